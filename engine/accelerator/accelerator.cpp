@@ -181,9 +181,9 @@ std::shared_ptr<PreparedOptimizer> Accelerator::prepare(std::unique_ptr<optim::O
 
 std::shared_ptr<PreparedOptimizer> Accelerator::prepare_optimizer(std::unique_ptr<optim::Optimizer> optimizer,
                                                                   std::optional<bool> device_placement) {
-    if (auto* of_torch = dynamic_cast<optim::TorchOptimizer*>(optimizer.get());
-        of_torch != nullptr && device_placement.value_or(impl_->options.device_placement))
-        of_torch->move_state_to_parameters();
+    if (auto* sliceable = dynamic_cast<optim::SliceableOptimizer*>(optimizer.get());
+        sliceable != nullptr && device_placement.value_or(impl_->options.device_placement))
+        sliceable->move_state_to_parameters();
     auto prepared = std::make_shared<PreparedOptimizer>(share_out(std::move(optimizer)), impl_->flow);
     impl_->optimizers.push_back(prepared);
     return prepared;
@@ -199,16 +199,17 @@ std::unique_ptr<optim::Optimizer> Accelerator::share_out(std::unique_ptr<optim::
     if (keeps)  // the engine's own, on flat groups already
         return optimizer;
     const std::string stage = "zero_stage " + std::to_string(impl_->sharding.zero_stage);
-    auto* of_torch = dynamic_cast<optim::TorchOptimizer*>(optimizer.get());
-    if (of_torch == nullptr || !of_torch->keeps_known_state())
+    auto* sliceable = dynamic_cast<optim::SliceableOptimizer*>(optimizer.get());
+    if (sliceable == nullptr || !sliceable->is_element_wise())
         throw UserError(stage +
-                        " shares out the state of Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and this "
-                        "optimizer is another: use one of these, or set zero_stage to 0");
-    for (const at::Tensor& parameter : of_torch->parameters())
+                        " shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, "
+                        "RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, "
+                        "AdaLomo and AdamW8bit; this one is another: use one of these, or set zero_stage to 0");
+    for (const at::Tensor& parameter : sliceable->parameters())
         for (const std::shared_ptr<PreparedModel>& model : impl_->models)
             if (model->flat() != nullptr && model->flat()->find(parameter) != nullptr) {
                 optimizer.release();
-                return std::make_unique<ShardedOptimizer>(std::unique_ptr<optim::TorchOptimizer>(of_torch),
+                return std::make_unique<ShardedOptimizer>(std::unique_ptr<optim::SliceableOptimizer>(sliceable),
                                                           model->flat());
             }
     throw UserError(stage + " needs the model before its optimizer: call prepare(model) first");

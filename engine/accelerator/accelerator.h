@@ -52,6 +52,7 @@
 #include "parallel/local_sgd.h"
 #include "parallel/mesh.h"
 #include "parallel/process_state.h"
+#include "profile/profiler.h"
 #include "track/trackers.h"
 #include "train/divergence.h"
 
@@ -93,6 +94,30 @@ class LocalSgdScope {
 
   private:
     std::unique_ptr<parallel::LocalSgd> inner_;
+};
+
+/// `with accelerator.profile() as prof:`. The end of the scope ends the recording and, where there is an output_trace_dir, writes profile_<rank>.json
+/// into it and waits for the other ranks; an exception that leaves the scope writes nothing.
+class [[nodiscard]] ProfileScope {
+  public:
+    ProfileScope(std::unique_ptr<profile::Profiler> profiler, std::filesystem::path folder,
+                 std::shared_ptr<parallel::ProcessState> process);
+    ProfileScope(ProfileScope&&) = default;
+    ProfileScope& operator=(ProfileScope&&) = delete;
+    ~ProfileScope() noexcept(false);
+    /// A step of the schedule is over.
+    void step() { profiler_->step(); }
+    /// Ends the scope before it dies. Throws UserError when the trace cannot be written. Where the schedule had no active step, nothing is.
+    void finish();
+    profile::Profiler& operator*() const { return *profiler_; }
+    profile::Profiler* operator->() const { return profiler_.get(); }
+
+  private:
+    std::unique_ptr<profile::Profiler> profiler_;
+    std::filesystem::path folder_;
+    std::shared_ptr<parallel::ProcessState> process_;
+    int exceptions_;
+    bool open_ = true;
 };
 
 /// One model of a checkpoint, as hooks see it before it is written.
@@ -313,6 +338,10 @@ class Accelerator {
     std::optional<train::Divergence> find_divergence(const Prepared<Net>& model) {
         return train::find_divergence(model.model().parameters(), process().everyone());
     }
+
+    /// Records until the scope ends; `options` in the place of those of the accelerator. Throws UserError: activities or a schedule that cannot be,
+    /// another profiler that records in this process.
+    ProfileScope profile(std::optional<trainyard::profile::ProfileOptions> options = {}) const;
 
     // --- between ranks ------------------------------------------------------------------------------------------------------------------------
 

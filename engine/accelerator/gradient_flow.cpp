@@ -8,6 +8,7 @@
 #include "accelerator/clip_gradients.h"
 #include "accelerator/prepared_optimizer.h"
 #include "base/error.h"
+#include "profile/marks.h"
 
 namespace trainyard::accelerator {
 
@@ -74,6 +75,7 @@ void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& optio
         if (divisor != 1)
             scaled = scaled.div(static_cast<double>(divisor));
     }
+    const profile::Scope phase([] { return profile::phase_mark("backward"); });
     update_.begin_backward(state_.sync_gradients());
     if (scales_)
         scaled = update_.scaler().scale(scaled);
@@ -102,6 +104,7 @@ std::vector<at::Tensor> GradientFlow::gradients() const {
 void GradientFlow::finish_gradients() {
     if (!state_.sync_gradients())
         return;
+    const profile::Scope phase([] { return profile::phase_mark("communicate"); });
     if (counts_) {
         const train::StepControl::Agreed& agreed = update_.finish_counted(expected_, {}, gradients());
         mean_loss_ = agreed.loss_sum / std::max(1.0, agreed.targets);
@@ -126,6 +129,7 @@ double GradientFlow::clip(train::GradientStore& gradients, double max_norm, doub
 
 bool GradientFlow::step(PreparedOptimizer& optimizer) {
     finish_gradients();
+    const profile::Scope phase([] { return profile::phase_mark("optimizer"); });
     unscale(optimizer);
     if (clipping_ > 0 && !clipped_) {
         if (train::GradientStore* store = update_.store_of(optimizer.inner()))

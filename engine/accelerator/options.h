@@ -14,6 +14,7 @@
 #include "optim/grad_scaler.h"
 #include "parallel/data_parallel.h"
 #include "parallel/join.h"
+#include "profile/profiler.h"
 #include "track/tracker.h"
 #include "train/precision.h"
 
@@ -85,6 +86,8 @@ struct AcceleratorOptions {
     std::optional<WrapPolicy> activation_checkpointing = std::nullopt;
     std::vector<track::TrackerChoice> log_with = {};
     ProjectOptions project = {};
+    trainyard::profile::ProfileOptions profile =
+        {};  ///< ProfileKwargs: what profile() does unless it is told otherwise
 };
 
 }  // namespace trainyard::accelerator

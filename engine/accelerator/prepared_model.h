@@ -17,6 +17,7 @@
 #include "accelerator/flat_module.h"
 #include "parallel/data_parallel.h"
 #include "parallel/process_state.h"
+#include "profile/marks.h"
 #include "tensors/tree.h"
 #include "train/gradient_store.h"
 #include "train/precision.h"
@@ -56,6 +57,7 @@ class PreparedModel {
     /// Runs a forward pass as it is to be run.
     template <class Forward>
     auto forward(Forward&& run) {
+        const profile::Scope phase([] { return profile::phase_mark("forward"); });
         before_forward();
         if (parts_.precision == Precision::no)
             return std::forward<Forward>(run)();

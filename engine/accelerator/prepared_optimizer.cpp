@@ -18,6 +18,10 @@ void PreparedOptimizer::step() {
     skipped_steps_ += skipped_ ? 1 : 0;
 }
 
+double PreparedOptimizer::step(const std::function<double()>& closure) {
+    return flow_->state().sync_gradients() ? inner_->step(closure) : closure();
+}
+
 void PreparedOptimizer::zero_grad(bool set_to_none) {
     if (!flow_->state().sync_gradients())
         return;

@@ -19,6 +19,8 @@ class PreparedOptimizer final : public optim::Optimizer {
     PreparedOptimizer& operator=(const PreparedOptimizer&) = delete;
 
     void step() override;
+    /// As Accelerate passes it on: an optimizer with a closure clears gradients and runs backward by itself. Not under fp16.
+    double step(const std::function<double()>& closure) override;
     void zero_grad(bool set_to_none = true) override;
     /// The last step() that was not passed over for accumulation left the weights alone.
     bool step_was_skipped() const { return skipped_; }

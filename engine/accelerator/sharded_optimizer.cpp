@@ -6,13 +6,12 @@
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
-#include <torch/optim/optimizer.h>
 
 #include "base/error.h"
 
 namespace trainyard::accelerator {
 
-ShardedOptimizer::ShardedOptimizer(std::unique_ptr<optim::TorchOptimizer> inner, std::shared_ptr<FlatModule> module)
+ShardedOptimizer::ShardedOptimizer(std::unique_ptr<optim::SliceableOptimizer> inner, std::shared_ptr<FlatModule> module)
     : inner_(std::move(inner)), module_(std::move(module)), whole_(inner_->parameters()) {
     for (const at::Tensor& parameter : whole_) {
         places_.push_back(module_->find(parameter));
@@ -25,15 +24,14 @@ ShardedOptimizer::ShardedOptimizer(std::unique_ptr<optim::TorchOptimizer> inner,
     at::NoGradGuard no_grad;
     const Tree before = inner_->state_dict();  // Adagrad's begins with the optimizer
     const parallel::FlatArena& arena = module_->arena();
-    std::size_t next = 0;
-    for (torch::optim::OptimizerParamGroup& group : inner_->inner().param_groups())
-        for (at::Tensor& parameter : group.params()) {
-            if (const parallel::Parameter* place = places_[next++]; place != nullptr) {
-                const parallel::Range own = arena.owned_of(*place);
-                parameter = place->value().view({-1}).narrow(0, own.begin, own.size());
-            }
-            owned_.push_back(parameter);
+    for (std::size_t i = 0; i < whole_.size(); ++i) {
+        owned_.push_back(whole_[i]);
+        if (places_[i] != nullptr) {
+            const parallel::Range own = arena.owned_of(*places_[i]);
+            owned_.back() = places_[i]->value().view({-1}).narrow(0, own.begin, own.size());
         }
+    }
+    inner_->replace_parameters(owned_);
     inner_->load_state_dict(own_part(before));
     module_->set_optimizer(this);
 }

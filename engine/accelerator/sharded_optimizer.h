@@ -1,19 +1,19 @@
 #pragma once
-// An optimizer of torch::optim whose state the ranks share out: each updates the elements that it owns of every parameter of a FlatModule, by the
-// optimizer itself, whose rules are element by element. Parameter groups, options, schedules and the state dictionary's names stay what they are.
+// An optimizer (of torch::optim, or optim::make_optimizer) whose state the ranks share out: each updates the elements that it owns of every parameter
+// of a FlatModule, by the optimizer itself, whose rules are element by element. Parameter groups, options, schedules and the state dictionary's names stay what they are.
 
 #include <memory>
 #include <vector>
 
 #include "accelerator/flat_module.h"
-#include "optim/torch_optimizer.h"
+#include "optim/optimizer.h"
 
 namespace trainyard::accelerator {
 
 class ShardedOptimizer final : public optim::Optimizer {
   public:
-    /// Throws UserError for a class that is not Adam, AdamW, SGD, RMSprop or Adagrad, and for parameters that are not the module's.
-    ShardedOptimizer(std::unique_ptr<optim::TorchOptimizer> inner, std::shared_ptr<FlatModule> module);
+    /// `inner` is element by element. Throws UserError for parameters that are not the module's.
+    ShardedOptimizer(std::unique_ptr<optim::SliceableOptimizer> inner, std::shared_ptr<FlatModule> module);
     ~ShardedOptimizer() override;
     ShardedOptimizer(const ShardedOptimizer&) = delete;
     ShardedOptimizer& operator=(const ShardedOptimizer&) = delete;
@@ -41,7 +41,7 @@ class ShardedOptimizer final : public optim::Optimizer {
   private:
     Tree own_part(const Tree& state) const;
 
-    std::unique_ptr<optim::TorchOptimizer> inner_;
+    std::unique_ptr<optim::SliceableOptimizer> inner_;
     std::shared_ptr<FlatModule> module_;
     std::vector<at::Tensor> whole_;
     std::vector<const parallel::Parameter*> places_;  ///< of each of them; null where it is not trained

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file_descriptor.h"
 #include "base/regular_file.h"
 #include "base/text.h"
 
@@ -23,20 +24,6 @@ void throw_file_error(std::string_view what, const fs::path& path, int error) {
         text += fmt::format(" ({} free): make room or choose another folder",
                             text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize));
     throw UserError(text);
-}
-
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
-    if (this != &other) {
-        close();
-        fd_ = other.release();
-    }
-    return *this;
-}
-
-void FileDescriptor::close() {
-    if (fd_ >= 0)
-        ::close(fd_);
-    fd_ = -1;
 }
 
 namespace {

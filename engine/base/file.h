@@ -4,14 +4,13 @@
 // free)").
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace trainyard {
+#include "base/filesystem.h"
 
-namespace fs = std::filesystem;
+namespace trainyard {
 
 /// The whole content. Throws if the file cannot be opened or is larger than `limit` bytes.
 std::string read_file(const fs::path& path, std::uint64_t limit = 64ull << 20);
@@ -31,29 +30,5 @@ void sync_path(const fs::path& path);
 
 /// Throws UserError("<what> <path>: <strerror(error)> ..."), with the free bytes if the disk is full.
 [[noreturn]] void throw_file_error(std::string_view what, const fs::path& path, int error);
-
-/// Owns a file descriptor.
-class FileDescriptor {
-  public:
-    FileDescriptor() = default;
-    explicit FileDescriptor(int fd) : fd_(fd) {}
-    FileDescriptor(FileDescriptor&& other) noexcept : fd_(other.release()) {}
-    FileDescriptor& operator=(FileDescriptor&& other) noexcept;
-    FileDescriptor(const FileDescriptor&) = delete;
-    FileDescriptor& operator=(const FileDescriptor&) = delete;
-    ~FileDescriptor() { close(); }
-
-    int get() const { return fd_; }
-    explicit operator bool() const { return fd_ >= 0; }
-    int release() {
-        int fd = fd_;
-        fd_ = -1;
-        return fd;
-    }
-    void close();
-
-  private:
-    int fd_ = -1;
-};
 
 }  // namespace trainyard

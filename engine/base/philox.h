@@ -11,7 +11,7 @@
 namespace trainyard {
 
 /// The purpose of a stream. It is part of the key, so that streams are independent.
-enum class RandomStream : std::uint32_t { initialisation = 1, dropout = 2 };
+enum class RandomStream : std::uint32_t { initialisation = 1, dropout = 2, masking = 3, generation = 4 };
 
 inline constexpr int kPhiloxRounds = 10;
 inline constexpr std::uint32_t kPhiloxFactor0 = 0xD2511F53u, kPhiloxFactor1 = 0xCD9E8D57u;

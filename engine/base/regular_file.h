@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <string>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/filesystem.h"
 
 namespace trainyard {
 

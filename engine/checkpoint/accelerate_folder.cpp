@@ -225,18 +225,6 @@ LoadedState load_state(const fs::path& folder, const Expected& expected) {
     return FolderReader(folder, expected).read();
 }
 
-std::int64_t checkpoint_number(const fs::path& folder) {
-    constexpr std::string_view kPrefix = "checkpoint_";
-    std::string name =
-        folder.filename().empty() ? folder.parent_path().filename().string() : folder.filename().string();
-    if (!name.starts_with(kPrefix))
-        return -1;
-    std::int64_t number = -1;
-    const char* begin = name.data() + kPrefix.size();
-    auto [end, error] = std::from_chars(begin, name.data() + name.size(), number);
-    return error == std::errc() && end == name.data() + name.size() && number >= 0 ? number : -1;
-}
-
 bool is_save_state_folder(const fs::path& folder) {
     std::error_code error;
     return fs::exists(folder / "optimizer.bin", error) && !fs::exists(folder / "position.json", error);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "checkpoint/files_to_save.h"
+#include "checkpoint/staging.h"
 #include "tensors/tree.h"
 
 namespace trainyard::checkpoint {
@@ -81,7 +82,5 @@ std::filesystem::path newest_checkpoint(const std::filesystem::path& checkpoints
                                         std::vector<std::string>* skipped = nullptr);
 /// Folders named checkpoint_<n>, whole or not, newest first.
 std::vector<std::filesystem::path> numbered_checkpoints(const std::filesystem::path& checkpoints);
-/// Number of a folder's name ("checkpoint_12" is 12), -1 when it has none.
-std::int64_t checkpoint_number(const std::filesystem::path& folder);
 
 }  // namespace trainyard::checkpoint

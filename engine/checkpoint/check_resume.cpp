@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "checkpoint/saved_adamw.h"
+#include "checkpoint/saved_optimizer.h"
 #include "families/family.h"
 #include "files/hash.h"
 #include "weights/weight_source.h"
@@ -103,7 +103,8 @@ std::vector<SavedParameter> parameters_of(const config::ModelRecipe& model) {
     return parameters;
 }
 
-std::vector<std::string> check_save_state(const fs::path& folder, const config::ModelRecipe& model) {
+std::vector<std::string> check_save_state(const fs::path& folder, const config::Recipe& recipe) {
+    const config::ModelRecipe& model = recipe.model;
     const std::vector<SavedParameter> parameters = parameters_of(model);
     std::vector<std::string> problems;
     auto attempt = [&](auto check) {
@@ -114,7 +115,7 @@ std::vector<std::string> check_save_state(const fs::path& folder, const config::
         }
     };
     attempt([&] { check_saved_weights(folder, model, parameters, problems); });
-    attempt([&] { read_saved_adamw(folder / "optimizer.bin", parameters); });
+    attempt([&] { read_saved_optimizer(folder / "optimizer.bin", parameters, recipe.optimizer); });
     return problems;
 }
 
@@ -124,14 +125,14 @@ std::vector<std::string> check_resume(const config::Recipe& recipe) {
     if (from.empty() || !fs::is_directory(from, error))
         return {};
     if (is_save_state(from))
-        return check_save_state(from, recipe.model);
+        return check_save_state(from, recipe);
     for (const fs::path& above : {from, from / "checkpoints"}) {
         fs::path newest;
         for (const fs::directory_entry& entry : fs::directory_iterator(above, error))
             if (number_in_name(entry.path()) > number_in_name(newest))
                 newest = entry.path();
         if (!newest.empty())
-            return is_save_state(newest) ? check_save_state(newest, recipe.model) : std::vector<std::string>{};
+            return is_save_state(newest) ? check_save_state(newest, recipe) : std::vector<std::string>{};
     }
     return {};
 }

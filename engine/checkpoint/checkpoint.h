@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -104,7 +105,8 @@ Loaded load(const fs::path& folder, const Content& content, const Reader& reader
 Tree load_trainer(const fs::path& folder);
 
 /// Weights alone, of all that weights/weight_source.h opens; for starting from a pre-trained model. Throws UserError naming every tensor that is
-/// missing or of another shape.
-void load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights);
+/// missing or of another shape. Tensors in `may_lack` that are missing stay as they are; their names are returned.
+std::vector<std::string> load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights,
+                                      const std::set<std::string>& may_lack = {});
 
 }  // namespace trainyard::checkpoint

@@ -16,6 +16,8 @@ namespace trainyard::checkpoint {
 struct OptimizerGroup {
     Tree settings;  ///< a dictionary under torch's names: lr, betas ...
     std::vector<std::string> parameters;
+    Tree
+        state{};  ///< what each parameter's state has besides tensors of its own: {"step": tensor}; None: the count of `updates`
 };
 
 /// A file of tensors: of safetensors, or where there are `groups` of torch.save as optimizer.bin has it; then the tensors are

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "base/error.h"
-#include "checkpoint/accelerate_folder.h"
 #include "checkpoint/manifest.h"
 #include "checkpoint/staging.h"
 

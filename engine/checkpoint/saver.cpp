@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/failpoint.h"
+#include "base/file.h"
 #include "checkpoint/snapshot.h"
 #include "checkpoint/staging.h"
 #include "checkpoint/write_files.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <random>
 #include <regex>
@@ -15,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/failpoint.h"
+#include "base/file.h"
 
 namespace trainyard::checkpoint {
 
@@ -260,6 +262,32 @@ std::vector<fs::path> sweep_leftovers(const fs::path& parent) {
             removed.push_back(entry.path());
     }
     return removed;
+}
+
+std::int64_t checkpoint_number(const fs::path& folder) {
+    constexpr std::string_view kPrefix = "checkpoint_";
+    std::string name =
+        folder.filename().empty() ? folder.parent_path().filename().string() : folder.filename().string();
+    if (!name.starts_with(kPrefix))
+        return -1;
+    std::int64_t number = -1;
+    const char* begin = name.data() + kPrefix.size();
+    auto [end, error] = std::from_chars(begin, name.data() + name.size(), number);
+    return error == std::errc() && end == name.data() + name.size() && number >= 0 ? number : -1;
+}
+
+std::vector<std::string> saves_under_way(const fs::path& parent) {
+    static const std::regex pattern(R"(\.(.+)\.[0-9a-f]{16}\.tmp)");
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(parent, error)) {
+        const std::string name = entry.path().filename().string();
+        std::smatch parts;
+        if (std::regex_match(name, parts, pattern) && !entry.is_symlink(error) && entry.is_directory(error) &&
+            has_living_rank(entry.path()))
+            names.push_back(parts[1]);
+    }
+    return names;
 }
 
 bool remove_checkpoint(const fs::path& folder) {

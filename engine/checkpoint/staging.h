@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/filesystem.h"
 #include "checkpoint/manifest.h"
 
 namespace trainyard::checkpoint {
@@ -58,6 +59,11 @@ class Staging {
 
 /// Removes what interrupted saves and removals left in a folder, and puts back what a save died of replacing. Returns what was removed.
 std::vector<fs::path> sweep_leftovers(const fs::path& parent);
+
+/// Number of a folder's name ("checkpoint_12" is 12), -1 when it has none.
+std::int64_t checkpoint_number(const fs::path& folder);
+/// Names of the folders that are being written in `parent` now: their ranks live.
+std::vector<std::string> saves_under_way(const fs::path& parent);
 
 /// Renames the checkpoint out of sight, then removes it: interrupted, it is a leftover. False when that cannot be.
 bool remove_checkpoint(const fs::path& folder);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -43,7 +44,8 @@ NamedTensors tensors_of(std::shared_ptr<const weights::WeightSource> source, con
 }
 
 /// Fills `tensors`; files of a model without a head have shorter names (families::stored_names).
-void fill(const NamedTensors& stored, const std::string& where, const std::vector<LogicalTensor>& tensors) {
+void fill(const NamedTensors& stored, const std::string& where, const std::vector<LogicalTensor>& tensors,
+          const std::set<std::string>& may_lack, std::vector<std::string>& lacks) {
     std::map<std::string_view, const at::Tensor*> by_name;
     for (const auto& [name, tensor] : stored)
         by_name.emplace(name, &tensor);
@@ -57,7 +59,9 @@ void fill(const NamedTensors& stored, const std::string& where, const std::vecto
     auto complain = [&](const std::string& text) { problems += (problems.empty() ? "" : "; ") + text; };
     for (const LogicalTensor& tensor : tensors) {
         const at::Tensor* source = find(tensor.name);
-        if (source == nullptr)
+        if (source == nullptr && may_lack.contains(tensor.name))
+            lacks.push_back(tensor.name);
+        else if (source == nullptr)
             complain("tensor " + tensor.name + " is missing");
         else if (source->sizes() != at::IntArrayRef(tensor.shape))
             complain("tensor " + tensor.name + " has shape " + c10::str(source->sizes()) + " instead of " +
@@ -66,7 +70,8 @@ void fill(const NamedTensors& stored, const std::string& where, const std::vecto
     if (!problems.empty())
         throw UserError(where + " does not fit this model: " + problems);
     for (const LogicalTensor& tensor : tensors)
-        copy_overlap(LogicalTensor::of_whole(tensor.name, *find(tensor.name)), tensor);
+        if (const at::Tensor* source = find(tensor.name))
+            copy_overlap(LogicalTensor::of_whole(tensor.name, *source), tensor);
 }
 
 }  // namespace
@@ -89,8 +94,11 @@ NamedTensors read_weights(const fs::path& path) {
     return tensors_of(weights::open_first_model(path), path.string(), false);
 }
 
-void load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights) {
-    fill(read_weights(path), path.string(), weights);
+std::vector<std::string> load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights,
+                                      const std::set<std::string>& may_lack) {
+    std::vector<std::string> lacks;
+    fill(read_weights(path), path.string(), weights, may_lack, lacks);
+    return lacks;
 }
 
 }  // namespace trainyard::checkpoint

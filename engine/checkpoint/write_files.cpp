@@ -62,21 +62,23 @@ std::string look_at(const weights::TensorToWrite& tensor, NotFinite* found) {
 /// {"state": {0: {"step", "exp_avg", ...}}, "param_groups": [{..., "params", "param_names"}]}
 Tree optimizer_tree(const WeightsFile& file) {
     Tree state = Tree::dict(), groups = Tree::list();
-    std::map<std::string, Tree> states;
+    std::map<std::string, std::vector<Tree::Entry>> states;
     for (const auto& [name, tensor] : file.tensors) {
         const std::size_t dot = name.find('.');
-        Tree& own = states[name.substr(dot + 1)];
-        if (own.is_none())
-            own = Tree::dict({{"step", at::full({}, file.updates, at::kFloat)}});
-        own.set(name.substr(0, dot), tensor);
+        states[name.substr(dot + 1)].push_back({TreeKey(name.substr(0, dot)), Tree(tensor)});
     }
     std::int64_t number = 0;
     for (const OptimizerGroup& group : file.groups) {
         Tree settings = group.settings.is_none() ? Tree::dict() : group.settings;
         Tree numbers = Tree::list(), names = Tree::list();
         for (const std::string& name : group.parameters) {
-            if (auto own = states.find(name); own != states.end())
-                state.set(TreeKey(number), std::move(own->second));
+            if (auto own = states.find(name); own != states.end()) {
+                Tree values = group.state.is_none() ? Tree::dict({{"step", at::full({}, file.updates, at::kFloat)}})
+                                                    : group.state;
+                for (Tree::Entry& entry : own->second)
+                    values.set(entry.key, std::move(entry.value));
+                state.set(TreeKey(number), std::move(values));
+            }
             numbers.append(number++);
             names.append(name);
         }

@@ -10,13 +10,16 @@
 
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "config/optimizer_kinds.h"
 #include "config/recipe_checks.h"
 #include "config/recipe_fields.h"
 #include "config/yaml_tree.h"
 #include "families/family.h"
+#include "families/tasks.h"
 
 namespace trainyard::config {
 
@@ -147,8 +150,28 @@ class Reader {
         }
     }
 
+    /// What a recipe does not say of its model is what its family has for a small one.
+    void settle_model() {
+        ModelRecipe& model = recipe_.model;
+        const families::Family* family = families::find_family(model.model_type);
+        if (family == nullptr)
+            return;
+        families::ModelConfig settled = family->small();
+        settled.task = model.task;
+        // Of other families, too: model.weights may be of one of them.
+        for (const families::ConfigKey& key : families::all_keys())
+            if (model.written.keys.contains(key.name))
+                std::visit([&](auto member) { settled.*member = model.*member; }, key.member);
+        static_cast<families::ModelConfig&>(model) = std::move(settled);
+        if (!model.written.keys.contains("task"))
+            model.task = family->tasks().front().task;
+        if (model.task == families::kImageClassification && !places_.contains("data.sequence_length"))
+            recipe_.data.sequence_length = 1;
+    }
+
     /// Checks that look at more than one value, placed at the keys they concern.
     void check_whole() {
+        follow_optimizer(recipe_.optimizer, optimizer_before_, written_of_optimizer_);
         std::set<std::string> unread;
         for (const Problem& problem : problems)
             unread.insert(problem.key);
@@ -223,6 +246,8 @@ class Reader {
         std::visit([&](auto target) { read_value(field, at, value, target); }, field.target(recipe_));
         if (field.section == "model")
             recipe_.model.written.keys.insert(field.key);
+        if (field.section == "optimizer")
+            written_of_optimizer_.push_back(field.key);
     }
 
     void expected(const Field& field, const YamlValue& at, const YamlValue& value, const std::string& what) {
@@ -296,6 +321,44 @@ class Reader {
         bool empty = value.kind == YamlValue::Kind::null || value.entries.empty();
         *target.yaml = empty ? "" : flow_text(value);
     }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Json target) {
+        if (value.kind == YamlValue::Kind::scalar)
+            return expected(field, at, value, "a table or a list, e.g. {key: 1} or [1, 2]");
+        const nlohmann::json json = json_of(value);
+        *target.text = json.empty() ? "" : json.dump();
+    }
+    /// Plain scalars are numbers and truth values where they look like them.
+    static nlohmann::json json_of(const YamlValue& value) {
+        nlohmann::json made;
+        switch (value.kind) {
+            case YamlValue::Kind::null:
+                break;
+            case YamlValue::Kind::scalar: {
+                std::int64_t whole = 0;
+                double real = 0;
+                if (value.plain && parse_whole(value.text, whole))
+                    made = whole;
+                else if (value.plain && parse_real(value.text, real))
+                    made = real;
+                else if (value.plain && is_one_of(value.text, {"true", "false"}))
+                    made = is_one_of(value.text, {"true"});
+                else
+                    made = value.text;
+                break;
+            }
+            case YamlValue::Kind::list:
+                made = nlohmann::json::array();
+                for (const YamlValue& item : value.items)
+                    made.push_back(json_of(item));
+                break;
+            case YamlValue::Kind::map:
+                made = nlohmann::json::object();
+                for (const auto& [key, entry] : value.entries)
+                    made[key.text] = json_of(entry);
+                break;
+        }
+        return made;
+    }
     void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Betas target) {
         double numbers[2] = {};
         bool good = value.kind == YamlValue::Kind::list && value.items.size() == 2;
@@ -319,6 +382,8 @@ class Reader {
     Recipe& recipe_;
     std::string file_;
     fs::path folder_;
+    const std::string optimizer_before_ = recipe_.optimizer.name;
+    std::vector<std::string> written_of_optimizer_;
     std::map<std::string, std::pair<int, int>> places_;  // dotted key -> line, column
 };
 
@@ -327,6 +392,7 @@ Recipe read_tree(const YamlValue& tree, std::vector<Problem> problems, const fs:
     Reader reader(recipe, file.string(), fs::absolute(file).parent_path());
     reader.problems = std::move(problems);
     reader.read_document(tree);
+    reader.settle_model();
     reader.check_whole();
     if (!reader.problems.empty()) {
         std::stable_sort(reader.problems.begin(), reader.problems.end(), [](const Problem& a, const Problem& b) {
@@ -419,6 +485,8 @@ void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments
     Reader reader(changed, kOverrides, fs::current_path());
     for (const std::string& assignment : assignments)
         reader.read_override(assignment);
+    if (changed.model.model_type != recipe.model.model_type)
+        reader.settle_model();
     reader.check_whole();
     if (!reader.problems.empty())
         throw InvalidInput(std::move(reader.problems));
@@ -429,10 +497,55 @@ bool is_left_to_weights(const ModelRecipe& model, const std::string& key) {
     const families::Family* family = families::find_family(model.model_type);
     if (model.weights.empty() || family == nullptr || model.written.keys.contains(key))
         return false;
-    return std::ranges::any_of(family->keys(), [&](const families::ConfigKey& known) { return known.name == key; });
+    return key == "task" || key == "model_type" ||
+           std::ranges::any_of(family->keys(), [&](const families::ConfigKey& known) { return known.name == key; });
+}
+
+bool is_of_another_family(const ModelRecipe& model, const std::string& key) {
+    const families::Family* family = families::find_family(model.model_type);
+    return family != nullptr && families::find_key(*family, key) == nullptr &&
+           std::ranges::find(families::all_keys(), key, &families::ConfigKey::name) != families::all_keys().end();
+}
+
+bool is_adapter(const std::string& name) {
+    return name.ends_with(".lora_A.weight") || name.ends_with(".lora_B.weight");
+}
+
+std::vector<std::string> modules_to_save(const ModelRecipe& model) {
+    if (!model.lora.modules_to_save.empty() ||
+        (model.task != families::kSequenceClassification && model.task != families::kTokenClassification &&
+         model.task != families::kImageClassification))
+        return model.lora.modules_to_save;
+    const families::Family& family = families::family_of(model);
+    std::vector<std::string> heads;
+    for (const families::TensorShape& tensor : family.tensors(model))
+        if (tensor.of_task && !tensor.name.starts_with(family.base_prefix())) {
+            const std::string head = tensor.name.substr(0, tensor.name.find('.'));
+            if (std::ranges::find(heads, head) == heads.end())
+                heads.push_back(head);
+        }
+    return heads;
+}
+
+bool is_in_module(const std::string& parameter, const std::vector<std::string>& modules) {
+    for (std::size_t end = parameter.rfind('.'); end != std::string::npos && end > 0;
+         end = parameter.rfind('.', end - 1)) {
+        const std::string_view module(parameter.data(), end);
+        if (std::ranges::any_of(modules, [&](const std::string& one) {
+                return module == one || (module.ends_with(one) && module[module.size() - one.size() - 1] == '.');
+            }))
+            return true;
+    }
+    return false;
+}
+
+bool is_of_adapter_file(const ModelRecipe& model, const std::string& name) {
+    return is_adapter(name) || is_in_module(name, modules_to_save(model));
 }
 
 bool is_frozen(const ModelRecipe& model, const std::string& name) {
+    if (model.lora.r > 0)
+        return !is_of_adapter_file(model, name);
     return std::ranges::any_of(
         model.freeze, [&](const std::string& pattern) { return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0; });
 }
@@ -443,7 +556,10 @@ std::string yaml_of(const Recipe& recipe, bool whole) {
     std::string out;
     std::string section;
     for (const Field& field : recipe_fields()) {
-        if (!whole && field.section == "model" && is_left_to_weights(recipe.model, field.key))
+        const bool of_model = field.section == "model";
+        if (of_model && is_of_another_family(recipe.model, field.key) && !recipe.model.written.keys.contains(field.key))
+            continue;
+        if (of_model && !whole && is_left_to_weights(recipe.model, field.key))
             continue;
         if (field.section != section) {
             section = field.section;

@@ -23,10 +23,24 @@ struct WrittenKeys {
     bool operator==(const WrittenKeys&) const { return true; }
 };
 
+/// Adapters of low rank beside the model's matrices, which stay as they start; names are PEFT's. Hu et al., "LoRA", ICLR 2022.
+struct LoraRecipe {
+    std::int64_t r = 0;       ///< rank; 0: no adapters, the model itself is trained
+    double lora_alpha = 16;   ///< the product counts alpha / r times
+    bool use_rslora = false;  ///< alpha / sqrt(r) times. Kalajdzievski, 2023
+    std::vector<std::string> target_modules{
+        "all-linear"};  ///< last parts of modules' names; all-linear: all but the head and experts
+    /// Last parts of modules' names that are trained whole and saved with the adapter; empty: of classification, its head.
+    std::vector<std::string> modules_to_save;
+    std::string adapter;  ///< folder or file of PEFT to start from; empty: fresh ones
+    bool operator==(const LoraRecipe&) const = default;
+};
+
 /// Keys of the architecture are those of Hugging Face's config.json (families/model_config.h).
 struct ModelRecipe : families::ModelConfig {
     std::string weights;              ///< file or folder to start from (weights/weight_source.h); empty: initialise
     std::vector<std::string> freeze;  ///< patterns (fnmatch) of names of parameters that stay as they start
+    LoraRecipe lora;                  ///< section `lora`
     /// Of the architecture. With `weights`, the config.json beside them says the others (inputs/start_weights.h).
     WrittenKeys written;
     bool operator==(const ModelRecipe&) const = default;
@@ -35,8 +49,23 @@ struct ModelRecipe : families::ModelConfig {
 /// Whether the value of a key of the architecture is for the config.json of model.weights to say.
 bool is_left_to_weights(const ModelRecipe& model, const std::string& key);
 
-/// Whether one of the patterns of model.freeze (fnmatch: * and ? match dots, too) is of this parameter.
+/// Whether a key of the architecture is one that other families have, and the model's does not.
+bool is_of_another_family(const ModelRecipe& model, const std::string& key);
+
+/// Whether one of the patterns of model.freeze (fnmatch: * and ? match dots, too) is of this parameter. With adapters everything else is frozen.
 bool is_frozen(const ModelRecipe& model, const std::string& name);
+
+/// lora.modules_to_save, or the head of a classification, which no adapter can stand for: it starts from random numbers.
+std::vector<std::string> modules_to_save(const ModelRecipe& model);
+
+/// Whether a parameter belongs to one of these modules, or to a module inside of it.
+bool is_in_module(const std::string& parameter, const std::vector<std::string>& modules);
+
+/// Whether an adapter's file holds this parameter: it is a part of the adapter, or of what is trained whole beside it.
+bool is_of_adapter_file(const ModelRecipe& model, const std::string& name);
+
+/// Whether a parameter is a part of an adapter: <module>.lora_A.weight, <module>.lora_B.weight.
+bool is_adapter(const std::string& name);
 
 /// Tokens of files, in samples of `sequence_length` that do not overlap.
 struct DataRecipe {
@@ -44,6 +73,12 @@ struct DataRecipe {
     std::string column;            ///< of tables: text or whole numbers; empty: the only one, or one with a usual name
     std::string tokenizer;         ///< of text: a tokenizer.json or a folder with one; empty: a token per byte
     bool pack = true;              ///< documents of tables end to end; false: one a sample, its rest not counted
+    std::string second_column;     ///< sequence_classification: the second text; empty: there is one
+    std::string label_column;      ///< of classification; empty: label, labels, ...
+    std::string target_column;     ///< seq2seq_lm: the text to be written; empty: summary, target, ...
+    std::int64_t target_length = 32;    ///< seq2seq_lm: its tokens
+    double mlm_probability = 0.15;      ///< masked_lm: share of tokens that are to be found
+    std::string chat = "no";            ///< no | chatml: the column holds conversations, and replies are learnt
     std::vector<std::string> paths;     ///< key `path`: files or folders (searched recursively), absolute once parsed
     std::string pattern = "*";          ///< file names taken from folders (fnmatch)
     std::int64_t sequence_length = 64;  ///< tokens of one sample
@@ -61,6 +96,7 @@ struct DataRecipe {
     bool operator==(const DataRecipe&) const = default;
 };
 
+/// One of config/optimizer_kinds.h. betas, eps and weight_decay that are left out are the optimizer's own.
 struct OptimizerRecipe {
     std::string name = "adamw";
     double lr = 1e-3;
@@ -70,6 +106,8 @@ struct OptimizerRecipe {
     double weight_decay = 0.01;
     bool decay_all =
         false;  ///< true: also biases and norms, as torch's AdamW does; false: only tensors of 2 or more dims
+    std::string arguments;  ///< further arguments of the optimizer: a YAML table in flow style; empty: none
+    std::string groups;     ///< settings by patterns of names of parameters: a YAML table of tables; empty: none
     bool operator==(const OptimizerRecipe&) const = default;
 };
 
@@ -157,6 +195,32 @@ struct LoggingRecipe {
     bool operator==(const LoggingRecipe&) const = default;
 };
 
+/// Steps that every rank records with LibTorch's profiler (profile/profiler.h); names are those of Accelerate's ProfileKwargs and its schedule_option.
+/// The first `skip_first` steps are left out; then `repeat` times: `wait` steps pass, `warmup` warm up, `active` are recorded.
+struct ProfileRecipe {
+    std::int64_t active = 0;                        ///< 0: nothing is recorded, unless somebody asks the run for it
+    std::int64_t wait = 0, warmup = 1, repeat = 1;  ///< repeat 0: until the end
+    std::int64_t skip_first = 0;
+    std::vector<std::string> activities;  ///< cpu | cuda; empty: those that there are
+    bool record_shapes = false;
+    bool profile_memory = false;
+    bool with_flops = false;
+    std::string output_trace_dir;  ///< empty: traces/ of the run's folder
+    bool operator==(const ProfileRecipe&) const = default;
+};
+
+/// Samples that the model writes while it trains (generate/generate.h); names are those of transformers' generate().
+struct GenerationRecipe {
+    std::int64_t every = 0;            ///< steps between two samples of each prompt; 0: none
+    std::vector<std::string> prompts;  ///< that they begin with; empty: one sample that begins with a line end
+    std::int64_t max_new_tokens = 64;
+    bool do_sample = true;  ///< false: the most likely token each time
+    double temperature = 1;
+    std::int64_t top_k = 50;  ///< 0: all
+    double top_p = 1;
+    bool operator==(const GenerationRecipe&) const = default;
+};
+
 struct Recipe {
     std::string name = "run";
     ModelRecipe model;
@@ -168,6 +232,8 @@ struct Recipe {
     ParallelRecipe parallel;
     CheckpointRecipe checkpoint;
     LoggingRecipe logging;
+    GenerationRecipe generation;
+    ProfileRecipe profile;
 
     /// Tokens that one optimizer step consumes over `world_size` ranks.
     std::int64_t tokens_per_step(std::int64_t world_size) const {

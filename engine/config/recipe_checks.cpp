@@ -5,12 +5,15 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include "base/letter_case.h"
 #include "base/text.h"
+#include "config/optimizer_kinds.h"
 #include "config/recipe_fields.h"
 #include "families/family.h"
+#include "families/tasks.h"
 
 namespace trainyard::config {
 
@@ -49,12 +52,24 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
                         say(fmt::format("unknown value '{}'{}", value, text::did_you_mean(value, field.choices)));
         }
         void operator()(Table) const {}
+        void operator()(Json) const {}
         void operator()(Betas betas) const {
             number(*betas.beta1);
             number(*betas.beta2);
         }
     };
     std::visit(Check{check_number, complain, field}, field.target(recipe));
+}
+
+/// What the family calls a size; empty where it has none.
+std::string name_of(const ModelRecipe& model, std::int64_t families::ModelConfig::*member) {
+    const families::Family* family = families::find_family(model.model_type);
+    if (family != nullptr)
+        for (const families::ConfigKey& key : family->keys())
+            if (const auto* size = std::get_if<std::int64_t families::ModelConfig::*>(&key.member);
+                size != nullptr && *size == member)
+                return key.name;
+    return {};
 }
 
 /// A problem of model.freeze; empty when there is none.
@@ -77,15 +92,92 @@ std::string problem_of_freeze(const ModelRecipe& model) {
     return {};
 }
 
+/// Keys and tasks of other families. With model.weights their config.json says the family, and inputs/start_weights.h compares.
+template <class Complain>
+void check_model_keys(const ModelRecipe& model, Complain complain) {
+    const families::Family& family = families::family_of(model);
+    std::vector<std::string> own, tasks;
+    for (const families::ConfigKey& key : family.keys())
+        own.push_back(key.name);
+    for (const families::TaskClass& each : family.tasks())
+        tasks.push_back(each.task);
+    if (std::ranges::find(tasks, model.task) == tasks.end())
+        complain("model.task", {"model.model_type"},
+                 fmt::format("{} cannot be trained for {}: it has {}", model.model_type, model.task,
+                             fmt::join(tasks, ", ")));
+    for (const std::string& name : model.written.keys) {
+        if (!is_of_another_family(model, name))
+            continue;
+        const auto known = std::ranges::find(families::all_keys(), name, &families::ConfigKey::name);
+        std::string same;
+        for (const families::ConfigKey& key : family.keys())
+            if (key.member == known->member)
+                same = key.name;
+        complain("model." + name, {"model.model_type"},
+                 same.empty() ? fmt::format("is no key of {}{}", model.model_type, text::did_you_mean(name, own))
+                              : fmt::format("is no key of {}, which calls it {}", model.model_type, same));
+    }
+}
+
+/// What the data of a task has to be.
+template <class Complain>
+void check_task(const Recipe& recipe, Complain complain) {
+    const DataRecipe usual;
+    const DataRecipe& data = recipe.data;
+    const std::string& task = recipe.model.task;
+    auto is_one_of = [](const std::string& word, std::initializer_list<const char*> words) {
+        return std::ranges::find(words, word) != words.end();
+    };
+    const bool classifies_text = is_one_of(task, {families::kSequenceClassification, families::kTokenClassification});
+    const bool images = task == families::kImageClassification, pairs = task == families::kSeq2SeqLm;
+    if ((classifies_text || pairs) && !is_one_of(data.format, {"jsonl", "csv", "parquet", "arrow"}))
+        complain("data.format", {"model.task"},
+                 fmt::format("{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow", task,
+                             data.format));
+    if (images && !is_one_of(data.format, {"images", "numpy", "parquet", "arrow", "safetensors"}))
+        complain("data.format", {"model.task"},
+                 fmt::format("{} reads no images from {}: take images (a folder with a sub-folder for each class), "
+                             "numpy, safetensors, parquet or arrow",
+                             task, data.format));
+    if (!images && data.format == "images")
+        complain("data.format", {"model.task"}, fmt::format("images are not for {}: take another format", task));
+    if (data.chat != "no" &&
+        (task != families::kCausalLm || !is_one_of(data.format, {"jsonl", "csv", "parquet", "arrow"})))
+        complain(
+            "data.chat", {"model.task", "data.format"},
+            "conversations are columns of tables, for causal_lm: take jsonl, csv, parquet or arrow, or leave chat out");
+    auto only_for = [&](bool given, const char* key, bool useful, const char* tasks) {
+        if (given && !useful)
+            complain(key, {"model.task"}, fmt::format("has no effect on {}, only on {}: leave it out", task, tasks));
+    };
+    only_for(!data.second_column.empty(), "data.second_column", task == families::kSequenceClassification,
+             families::kSequenceClassification);
+    only_for(!data.label_column.empty(), "data.label_column", classifies_text || images, "classification");
+    only_for(!data.target_column.empty(), "data.target_column", pairs, families::kSeq2SeqLm);
+    only_for(data.target_length != usual.target_length, "data.target_length", pairs, families::kSeq2SeqLm);
+    only_for(data.mlm_probability != usual.mlm_probability, "data.mlm_probability", task == families::kMaskedLm,
+             families::kMaskedLm);
+    if (!images && data.sequence_length < 2)
+        complain("data.sequence_length", {"model.task"},
+                 "must be from 2 on, so that a token can be learnt from another");
+    if (task == families::kSentenceEmbedding)
+        complain("model.task", {},
+                 "sentence embeddings are computed, but not trained from a recipe in this version: take another task");
+    const families::Family* family = families::find_family(recipe.model.model_type);
+    if (recipe.parallel.pp_size > 1 && family != nullptr && !family->can_pipeline())
+        complain("parallel.pp_size", {"model.model_type"},
+                 fmt::format("{} is not cut into pipeline stages: set it to 1", recipe.model.model_type));
+}
+
 /// What a pipeline cannot be cut from, or cannot do yet.
 template <class Complain>
 void check_pipeline(const Recipe& recipe, Complain complain) {
     const std::int64_t stages = recipe.parallel.pp_size;
+    const std::string layers = "model." + name_of(recipe.model, &families::ModelConfig::n_layer);
     if (stages > recipe.model.n_layer)
-        complain("parallel.pp_size", {"model.n_layer"},
-                 fmt::format("{} pipeline stages cannot be cut from a model of {} blocks (model.n_layer): give from 1 "
-                             "to {}",
-                             stages, recipe.model.n_layer, recipe.model.n_layer));
+        complain("parallel.pp_size", {layers},
+                 fmt::format("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}",
+                             stages, recipe.model.n_layer, layers, recipe.model.n_layer));
     auto refuse = [&](bool asked, const char* key, const char* instead) {
         if (asked)
             complain(key, {"parallel.pp_size"},
@@ -96,6 +188,104 @@ void check_pipeline(const Recipe& recipe, Complain complain) {
     refuse(recipe.parallel.comm_hook.ends_with("power_sgd"), "parallel.comm_hook", "use no, fp16 or bf16");
     refuse(recipe.logging.histograms_every > 0, "logging.histograms_every", "set it to 0");
     refuse(recipe.health.divergence_every > 0, "health.divergence_every", "set it to 0");
+}
+
+/// The optimizer's arguments and groups, and what does not go with it.
+template <class Complain>
+void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain complain) {
+    std::vector<Problem> problems;
+    const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer, problems);
+    for (Problem& problem : problems)
+        complain(problem.key, {"optimizer.name"}, std::move(problem.message));
+    if (!problems.empty() || plan.groups.empty())
+        return;
+    std::vector<std::size_t> parameters(plan.groups.size(), 0);
+    if (knows_parameters) {
+        const std::vector<families::TensorShape> tensors = families::family_of(recipe.model).tensors(recipe.model);
+        for (const families::TensorShape& one : tensors)
+            parameters[plan.group_of(one.name, one.shape)] += 1;
+        for (std::size_t group = 0; group < plan.groups.size(); ++group)
+            if (const std::string& pattern = plan.groups[group].pattern; !pattern.empty() && parameters[group] == 0)
+                complain("optimizer.groups", {"optimizer.name"},
+                         fmt::format("'{}' is of no parameter, or of none that a pattern before it leaves: they are "
+                                     "named like {}",
+                                     pattern, tensors.front().name));
+    }
+    for (const OptimizerPlan::Group& group : plan.groups)
+        if (const OptimizerKind& kind = group.settings.kind(); recipe.parallel.zero_stage > 0 && !kind.element_wise)
+            complain("optimizer.name", {"parallel.zero_stage"},
+                     fmt::format("{} needs whole parameters, and under ZeRO every rank has slices of them: set "
+                                 "parallel.zero_stage to 0, or take another optimizer",
+                                 kind.name));
+    const OptimizerKind& kind = plan.groups.back().settings.kind();
+    if (kind.averages && (recipe.training.ema_decay > 0 || recipe.training.swa_start > 0))
+        complain(recipe.training.ema_decay > 0 ? "training.ema_decay" : "training.swa_start", {"optimizer.name"},
+                 fmt::format("{} keeps an average of the weights of its own: set it to 0", kind.name));
+    if (kind.averages && recipe.training.local_sgd_steps > 0)
+        complain("training.local_sgd_steps", {"optimizer.name"},
+                 fmt::format("{} averages over its own steps, which ranks that train by themselves do not share: set "
+                             "it to 0",
+                             kind.name));
+}
+
+bool keeps_average(const OptimizerRecipe& optimizer) {
+    const OptimizerKind* kind = find_optimizer(optimizer.name);
+    return kind != nullptr && kind->averages;
+}
+
+/// Adapters, and what does not go with them.
+template <class Complain>
+void check_lora(const Recipe& recipe, bool knows_parameters, Complain complain) {
+    const LoraRecipe& lora = recipe.model.lora;
+    const LoraRecipe usual;
+    auto useless = [&](bool given, const char* key) {
+        if (given)
+            complain(key, {"lora.r"}, "has no effect without adapters: set lora.r to their rank, e.g. 8");
+    };
+    if (lora.r == 0) {
+        useless(lora.lora_alpha != usual.lora_alpha, "lora.lora_alpha");
+        useless(lora.use_rslora, "lora.use_rslora");
+        useless(lora.target_modules != usual.target_modules, "lora.target_modules");
+        useless(!lora.modules_to_save.empty(), "lora.modules_to_save");
+        useless(!lora.adapter.empty(), "lora.adapter");
+        return;
+    }
+    if (!recipe.model.freeze.empty())
+        complain("model.freeze", {"lora.r"}, "with adapters (lora.r) everything else is frozen anyway: leave it out");
+    if (recipe.parallel.pp_size > 1)
+        complain("lora.r", {"parallel.pp_size"},
+                 "adapters do not work with pipeline stages in this version: set parallel.pp_size to 1");
+    if (lora.target_modules.empty())
+        complain("lora.target_modules", {"lora.r"}, "is empty: name modules, or write all-linear");
+    if (!knows_parameters)
+        return;
+    const std::vector<families::TensorShape> tensors = families::family_of(recipe.model).tensors(recipe.model);
+    for (const std::string& target : lora.target_modules)
+        if (target != "all-linear" && std::ranges::none_of(tensors, [&](const families::TensorShape& one) {
+                return one.shape.size() == 2 &&
+                       (one.name == target + ".weight" || one.name.ends_with("." + target + ".weight"));
+            })) {
+            std::string named;
+            for (const families::TensorShape& one : tensors)
+                if (one.shape.size() == 2 && one.name.find(".0.") != std::string::npos)
+                    named += (named.empty() ? "" : ", ") + one.name.substr(0, one.name.size() - 7);
+            complain("lora.target_modules", {"lora.r"},
+                     fmt::format("'{}' is the end of no module's name: there are {}", target, named));
+        }
+    for (const std::string& module : lora.modules_to_save) {
+        const auto found = std::ranges::find_if(
+            tensors, [&](const families::TensorShape& one) { return is_in_module(one.name, {module}); });
+        if (found == tensors.end())
+            complain("lora.modules_to_save", {"lora.r"},
+                     fmt::format("'{}' is the end of no module's name: a parameter is called {}", module,
+                                 tensors.back().name));
+        else if (found->tied_to_head && recipe.model.tie_word_embeddings)
+            complain(
+                "lora.modules_to_save", {"model.tie_word_embeddings"},
+                fmt::format("'{}' is the output layer, too, and PEFT would save it for one of them alone: leave it "
+                            "out, or set model.tie_word_embeddings to false",
+                            module));
+    }
 }
 
 /// Averages of the weights: one of them at a time, and none whose settings have no effect.
@@ -161,7 +351,8 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
     std::set<std::string> bad = unread;
     Recipe copy = recipe;
     for (const Field& field : recipe_fields())
-        if (!unread.contains(field.dotted()))
+        if (!unread.contains(field.dotted()) &&
+            !(field.section == "model" && is_of_another_family(recipe.model, field.key)))
             check_field(field, copy, problems);
     for (const Problem& problem : problems)
         bad.insert(problem.key);
@@ -175,6 +366,18 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         if (known)
             problems.push_back({"", 0, 0, key, std::move(message)});
     };
+    const bool knows_parameters =
+        std::ranges::none_of(bad, [](const std::string& key) { return key.starts_with("model."); });
+    check_lora(recipe, knows_parameters, complain);
+    if (recipe.generation.every > 0 && recipe.model.task != families::kCausalLm)
+        complain("generation.every", {"model.task"},
+                 fmt::format("a model for {} does not continue texts: set it to 0", recipe.model.task));
+    if (recipe.generation.every > 0 && recipe.parallel.pp_size > 1)
+        complain(
+            "generation.every", {"parallel.pp_size"},
+            "samples need the whole model on one rank, and a pipeline shares it out: set parallel.pp_size to 1, or "
+            "generation.every to 0 and use trainyard generate");
+    check_optimizer(recipe, knows_parameters && !recipe.optimizer.groups.empty() && recipe.model.lora.r == 0, complain);
     const ScheduleRecipe& schedule = recipe.schedule;
     if (recipe.name.empty())
         complain("name", {}, "must not be empty");
@@ -183,6 +386,8 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         complain("name", {}, "has a slash or a control character: use letters, digits, spaces, '-', '_' and '.'");
     if (recipe.data.pattern.empty())
         complain("data.pattern", {}, "must not be empty: * takes every file");
+    if (!bad.contains("model.model_type"))
+        check_model_keys(model, complain);
     if (!bad.contains("model.model_type"))
         for (families::ConfigProblem& problem : families::family_of(model).problems(model)) {
             for (std::string& other : problem.others)
@@ -200,10 +405,11 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
                  fmt::format("makes tokens of text, and the format {} has none: set data.format to text, jsonl, csv, "
                              "parquet or arrow, or leave the tokenizer out",
                              format));
-    if (recipe.data.sequence_length > model.n_positions)
-        complain("data.sequence_length", {"model.n_positions"},
-                 fmt::format("{} is more than model.n_positions ({}): shorten the samples or raise n_positions",
-                             recipe.data.sequence_length, model.n_positions));
+    if (const std::string positions = name_of(model, &families::ModelConfig::n_positions);
+        !positions.empty() && recipe.data.sequence_length > model.n_positions)
+        complain("data.sequence_length", {"model." + positions},
+                 fmt::format("{} is more than model.{} ({}): shorten the samples or raise {}",
+                             recipe.data.sequence_length, positions, model.n_positions, positions));
     for (const auto& [key, action] : {std::pair("health.on_non_finite", &recipe.health.on_non_finite),
                                       std::pair("health.on_spike", &recipe.health.on_spike)})
         if (*action == "rollback" && recipe.checkpoint.every == 0)
@@ -248,7 +454,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
             "checkpoint.keep_best", {"data.validation_fraction", "checkpoint.best_metric"},
             "data.validation_fraction is 0, so no checkpoint has a validation loss: raise it or set keep_best to 0");
     if (recipe.checkpoint.best_metric == "eval/loss_average" && recipe.training.ema_decay == 0 &&
-        recipe.training.swa_start == 0)
+        recipe.training.swa_start == 0 && !keeps_average(recipe.optimizer))
         complain("checkpoint.best_metric", {"training.ema_decay", "training.swa_start"},
                  "no average of the weights is kept, so there is no eval/loss_average: set training.ema_decay or "
                  "swa_start, or take eval/loss");
@@ -274,6 +480,8 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
                  "default");
     if (recipe.parallel.pp_size > 1)
         check_pipeline(recipe, complain);
+    if (!bad.contains("model.model_type") && !bad.contains("model.task"))
+        check_task(recipe, complain);
     return problems;
 }
 

@@ -1,12 +1,15 @@
 #include "config/recipe_fields.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "config/optimizer_kinds.h"
 #include "families/activation.h"
 #include "families/family.h"
+#include "families/tasks.h"
 
 namespace trainyard::config {
 
@@ -140,16 +143,30 @@ const std::vector<Field>& table() {
         {"model", "bos_token_id", [](Recipe& r) -> Target { return &r.model.bos_token_id; }, "Token that begins a text, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
         {"model", "eos_token_id", [](Recipe& r) -> Target { return &r.model.eos_token_id; }, "Token that ends a text, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
         {"model", "pad_token_id", [](Recipe& r) -> Target { return &r.model.pad_token_id; }, "Token that fills samples up, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
+        {"model", "task", [](Recipe& r) -> Target { return &r.model.task; }, "What the model is trained for; the first that its family has, if it is left out.", {}, families::task_names(), false, ""},
         {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "File or folder of weights to start from: safetensors or torch.save files, in shards or not, or a distributed checkpoint; a config.json beside them says what the recipe leaves out. Empty: random weights.", {}, {}, true, ""},
         {"model", "freeze", [](Recipe& r) -> Target { return &r.model.freeze; }, "Parameters that stay as they start: patterns of their names, e.g. transformer.wte.* or transformer.h.[0-3].*.", {}, {}, false, ""},
 
-        {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns.", {}, {"bytes", "text", "jsonl", "csv", "parquet", "arrow", "numpy", "safetensors", "megatron"}, false, ""},
+        {"lora", "r", [](Recipe& r) -> Target { return &r.model.lora.r; }, "Rank of adapters (LoRA) that are trained in the place of the model, which stays as it starts; 0: none.", between(0, 4096), {}, false, ""},
+        {"lora", "lora_alpha", [](Recipe& r) -> Target { return &r.model.lora.lora_alpha; }, "What an adapter adds counts lora_alpha / r times.", positive(1e6), {}, false, ""},
+        {"lora", "use_rslora", [](Recipe& r) -> Target { return &r.model.lora.use_rslora; }, "It counts lora_alpha / sqrt(r) times, which larger ranks need.", {}, {}, false, ""},
+        {"lora", "target_modules", [](Recipe& r) -> Target { return &r.model.lora.target_modules; }, "Modules that get an adapter, by the last part of their names, e.g. [c_attn, c_proj]; all-linear: all but the head and experts.", {}, {}, false, ""},
+        {"lora", "modules_to_save", [](Recipe& r) -> Target { return &r.model.lora.modules_to_save; }, "Modules that are trained whole and saved with the adapter, by the last part of their names; empty: of a classification, its head.", {}, {}, false, ""},
+        {"lora", "adapter", [](Recipe& r) -> Target { return &r.model.lora.adapter; }, "Adapter of PEFT's layout to start from, a folder with adapter_model.safetensors; empty: a fresh one.", {}, {}, true, ""},
+
+        {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns.", {}, {"bytes", "text", "images", "jsonl", "csv", "parquet", "arrow", "numpy", "safetensors", "megatron"}, false, ""},
         {"data", "column", [](Recipe& r) -> Target { return &r.data.column; }, "Column to train on: text or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens.", {}, {}, false, ""},
+        {"data", "second_column", [](Recipe& r) -> Target { return &r.data.second_column; }, "With sequence_classification: column of the second text of a pair; empty: there is one text.", {}, {}, false, ""},
+        {"data", "label_column", [](Recipe& r) -> Target { return &r.data.label_column; }, "With classification: column of the classes, by number or by their names in model.id2label; empty: label, labels, class, target, tags or ner_tags.", {}, {}, false, ""},
+        {"data", "target_column", [](Recipe& r) -> Target { return &r.data.target_column; }, "With seq2seq_lm: column of the text to be written; empty: summary, target, highlights or answer.", {}, {}, false, ""},
+        {"data", "target_length", [](Recipe& r) -> Target { return &r.data.target_length; }, "With seq2seq_lm: tokens of the text to be written.", between(1, 1 << 20), {}, false, ""},
+        {"data", "mlm_probability", [](Recipe& r) -> Target { return &r.data.mlm_probability; }, "With masked_lm: share of the tokens that are to be found.", positive(1), {}, false, ""},
+        {"data", "chat", [](Recipe& r) -> Target { return &r.data.chat; }, "The column holds conversations (lists of role and content), written as ChatML; only replies of the assistant are learnt.", {}, {"no", "chatml"}, false, ""},
         {"data", "tokenizer", [](Recipe& r) -> Target { return &r.data.tokenizer; }, "Makes tokens of text: a tokenizer.json of Hugging Face's format, or a folder that has one; empty: a token per byte.", {}, {}, true, ""},
         {"data", "pack", [](Recipe& r) -> Target { return &r.data.pack; }, "Documents one behind the other; no: one a sample, cut off or filled up with what is not counted.", {}, {}, false, ""},
         {"data", "path", [](Recipe& r) -> Target { return &r.data.paths; }, "Text files or folders to train on; one path or a list. ~ and $NAME are replaced.", {}, {}, true, "paths"},
         {"data", "pattern", [](Recipe& r) -> Target { return &r.data.pattern; }, "Which files of a folder are taken, e.g. *.pod.", {}, {}, false, ""},
-        {"data", "sequence_length", [](Recipe& r) -> Target { return &r.data.sequence_length; }, "Tokens of one sample; at most model.n_positions.", between(2, 1 << 24), {}, false, ""},
+        {"data", "sequence_length", [](Recipe& r) -> Target { return &r.data.sequence_length; }, "Tokens of one sample; at most model.n_positions. 1 for images.", between(1, 1 << 24), {}, false, ""},
         {"data", "validation_fraction", [](Recipe& r) -> Target { return &r.data.validation_fraction; }, "Share of the text, at its end, that is kept for evaluation.", from_zero_below(1), {}, false, ""},
         {"data", "shuffle", [](Recipe& r) -> Target { return &r.data.shuffle; }, "Draw samples in random order, another one in each epoch.", {}, {}, false, ""},
         {"data", "on_corrupt", [](Recipe& r) -> Target { return &r.data.on_corrupt; }, "Records of tables that cannot be read: stop, naming the file and the line, or skip them, counted.", {}, {"stop", "skip"}, false, ""},
@@ -160,12 +177,14 @@ const std::vector<Field>& table() {
         {"data", "num_workers", [](Recipe& r) -> Target { return &r.data.num_workers; }, "Threads of each rank that read batches ahead; 0: a batch is read when it is needed.", between(0, 256), {}, false, "workers"},
         {"data", "prefetch_factor", [](Recipe& r) -> Target { return &r.data.prefetch_factor; }, "Batches that each of these threads reads ahead.", between(1, 1 << 16), {}, false, ""},
 
-        {"optimizer", "name", [](Recipe& r) -> Target { return &r.optimizer.name; }, "Optimizer.", {}, {"adamw"}, false, ""},
+        {"optimizer", "name", [](Recipe& r) -> Target { return &r.optimizer.name; }, "Optimizer; names of torch and transformers, too.", {}, optimizer_names(), false, ""},
         {"optimizer", "lr", [](Recipe& r) -> Target { return &r.optimizer.lr; }, "Highest learning rate.", positive(100), {}, false, ""},
-        {"optimizer", "betas", [](Recipe& r) -> Target { return Betas{&r.optimizer.beta1, &r.optimizer.beta2}; }, "Decay rates of the two moments.", from_zero_below(1), {}, false, ""},
-        {"optimizer", "eps", [](Recipe& r) -> Target { return &r.optimizer.eps; }, "Added to the denominator.", positive(1), {}, false, ""},
-        {"optimizer", "weight_decay", [](Recipe& r) -> Target { return &r.optimizer.weight_decay; }, "Decoupled weight decay.", between(0, 100), {}, false, ""},
+        {"optimizer", "betas", [](Recipe& r) -> Target { return Betas{&r.optimizer.beta1, &r.optimizer.beta2}; }, "Decay rates of the two moments of the optimizers that have them.", from_zero_below(1), {}, false, ""},
+        {"optimizer", "eps", [](Recipe& r) -> Target { return &r.optimizer.eps; }, "Added to the denominator of the optimizers that have one.", between(0, 1), {}, false, ""},
+        {"optimizer", "weight_decay", [](Recipe& r) -> Target { return &r.optimizer.weight_decay; }, "Weight decay, the way the optimizer has it: decoupled with adamw, a part of the gradient with sgd.", between(0, 100), {}, false, ""},
         {"optimizer", "decay_all", [](Recipe& r) -> Target { return &r.optimizer.decay_all; }, "Decay biases and norms too, as PyTorch's AdamW does.", {}, {}, false, ""},
+        {"optimizer", "arguments", [](Recipe& r) -> Target { return Table{&r.optimizer.arguments}; }, "Further arguments of the optimizer, e.g. {momentum: 0.9, nesterov: true}; names as in torch.", {}, {}, false, ""},
+        {"optimizer", "groups", [](Recipe& r) -> Target { return Table{&r.optimizer.groups}; }, "Settings of parameters by patterns of their names, the first that fits; e.g. {\"*.wte.weight\": {lr: 1e-4, weight_decay: 0}, \"*.bias\": {name: adamw}}. lr is the highest rate there, of the same course.", {}, {}, false, ""},
 
         {"schedule", "name", [](Recipe& r) -> Target { return &r.schedule.name; }, "Course of the learning rate behind the warm-up; names of transformers and torch, too.", {}, schedule_words(), false, ""},
         {"schedule", "warmup_steps", [](Recipe& r) -> Target { return &r.schedule.warmup_steps; }, "Steps over which the learning rate rises from 0.", between(0, kMostSteps), {}, false, ""},
@@ -210,7 +229,7 @@ const std::vector<Field>& table() {
         {"parallel", "sp_size", [](Recipe& r) -> Target { return &r.parallel.sp_size; }, "Ranks that share each sequence with attention split by heads (sequence parallelism): 1 in this version.", between(1, kMostSteps), {}, false, ""},
         {"parallel", "pipeline_schedule", [](Recipe& r) -> Target { return &r.parallel.pipeline_schedule; }, "Order of the micro-batches' forwards and backwards: GPipe, 1F1B (keeps fewer activations) or ZBH1 (stands idle less).", {}, {"GPipe", "1F1B", "ZBH1"}, false, ""},
         {"parallel", "zero_stage", [](Recipe& r) -> Target { return &r.parallel.zero_stage; }, "Stage of ZeRO, what the ranks share out among them: 0 nothing, 1 optimizer state, 2 gradients, too.", between(0, 3), {}, false, ""},
-        {"parallel", "bucket_cap_mb", [](Recipe& r) -> Target { return &r.parallel.bucket_cap_mb; }, "Gradients are sent in pieces of at least so many MB.", positive(1 << 20), {}, false, ""},
+        {"parallel", "bucket_cap_mb", [](Recipe& r) -> Target { return &r.parallel.bucket_cap_mb; }, "Gradients are sent in pieces of at least so many MiB.", positive(1 << 20), {}, false, ""},
         {"parallel", "first_bucket_mb", [](Recipe& r) -> Target { return &r.parallel.first_bucket_mb; }, "The same of the piece that is sent first, so that sending can begin earlier; 0: as bucket_cap_mb.", between(0, 1 << 20), {}, false, ""},
         {"parallel", "find_unused_parameters", [](Recipe& r) -> Target { return &r.parallel.find_unused_parameters; }, "Parameters that a step does not use have gradients of zeros; no: such a step is an error that names them.", {}, {}, false, ""},
         {"parallel", "check_reduction", [](Recipe& r) -> Target { return &r.parallel.check_reduction; }, "Ranks compare in every step which parameters have gradients; a difference is an error that names ranks and parameters.", {}, {}, false, ""},
@@ -222,7 +241,7 @@ const std::vector<Field>& table() {
         {"checkpoint", "every", [](Recipe& r) -> Target { return &r.checkpoint.every; }, "Steps between checkpoints; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
         {"checkpoint", "keep_last", [](Recipe& r) -> Target { return &r.checkpoint.keep_last; }, "Checkpoints that are kept; 0: all.", between(0, 1 << 20), {}, false, ""},
         {"checkpoint", "keep_best", [](Recipe& r) -> Target { return &r.checkpoint.keep_best; }, "Checkpoints with the best best_metric that are kept, too.", between(0, 1 << 20), {}, false, ""},
-        {"checkpoint", "best_metric", [](Recipe& r) -> Target { return &r.checkpoint.best_metric; }, "Curve of the run that says how good a checkpoint is: its newest value counts.", {}, {"eval/loss", "eval/loss_average", "train/loss", "train/grad_norm", "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"}, false, ""},
+        {"checkpoint", "best_metric", [](Recipe& r) -> Target { return &r.checkpoint.best_metric; }, "Curve of the run that says how good a checkpoint is: its newest value counts.", {}, {"eval/loss", "eval/loss_average", "eval/accuracy", "train/loss", "train/grad_norm", "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"}, false, ""},
         {"checkpoint", "best_mode", [](Recipe& r) -> Target { return &r.checkpoint.best_mode; }, "Which value of best_metric is the best.", {}, {"min", "max"}, false, ""},
         {"checkpoint", "async", [](Recipe& r) -> Target { return &r.checkpoint.background; }, "Train on while a checkpoint is being written.", {}, {}, false, ""},
         {"checkpoint", "resume_from", [](Recipe& r) -> Target { return &r.checkpoint.resume_from; }, "Checkpoint folder, or run folder (its newest whole one).", {}, {}, true, ""},
@@ -230,6 +249,25 @@ const std::vector<Field>& table() {
         {"logging", "every", [](Recipe& r) -> Target { return &r.logging.every; }, "Steps between two points of the curves.", between(1, kMostSteps), {}, false, ""},
         {"logging", "histograms_every", [](Recipe& r) -> Target { return &r.logging.histograms_every; }, "Steps between two histograms of every weight and gradient; 0: none.", between(0, kMostSteps), {}, false, ""},
         {"logging", "trackers", [](Recipe& r) -> Target { return &r.logging.trackers; }, "Where the curves go besides the run's own files; one name or a list.", {}, {"tensorboard", "jsonl", "csv", "dvclive"}, false, ""},
+
+        {"generation", "every", [](Recipe& r) -> Target { return &r.generation.every; }, "Steps between samples that the model writes, shown beside the curves; 0: none.", between(0, kMostSteps), {}, false, ""},
+        {"generation", "prompts", [](Recipe& r) -> Target { return &r.generation.prompts; }, "Texts that samples begin with; one text or a list; none: a line end.", {}, {}, false, ""},
+        {"generation", "max_new_tokens", [](Recipe& r) -> Target { return &r.generation.max_new_tokens; }, "Most tokens of a sample behind its prompt.", between(1, 1 << 20), {}, false, ""},
+        {"generation", "do_sample", [](Recipe& r) -> Target { return &r.generation.do_sample; }, "Draw tokens by their probabilities; no: the most likely token each time.", {}, {}, false, ""},
+        {"generation", "temperature", [](Recipe& r) -> Target { return &r.generation.temperature; }, "Divides the logits: below 1 likely tokens become more likely.", positive(1e6), {}, false, ""},
+        {"generation", "top_k", [](Recipe& r) -> Target { return &r.generation.top_k; }, "Draw among so many of the most likely tokens; 0: all.", between(0, 1 << 24), {}, false, ""},
+        {"generation", "top_p", [](Recipe& r) -> Target { return &r.generation.top_p; }, "Draw among the most likely tokens that together have this probability.", {.least = 0, .most = 1, .above = true}, {}, false, ""},
+
+        {"profile", "active", [](Recipe& r) -> Target { return &r.profile.active; }, "Steps in a row that every rank's profiler records; 0: none.", between(0, 1000), {}, false, ""},
+        {"profile", "wait", [](Recipe& r) -> Target { return &r.profile.wait; }, "Steps that pass before each recording.", between(0, 1e9), {}, false, ""},
+        {"profile", "warmup", [](Recipe& r) -> Target { return &r.profile.warmup; }, "Steps before each recording in which the profiler gets ready.", between(0, 1e9), {}, false, ""},
+        {"profile", "repeat", [](Recipe& r) -> Target { return &r.profile.repeat; }, "Recordings; 0: until the end.", between(0, 1e9), {}, false, ""},
+        {"profile", "skip_first", [](Recipe& r) -> Target { return &r.profile.skip_first; }, "Steps at the start that count for nothing.", between(0, 1e9), {}, false, ""},
+        {"profile", "activities", [](Recipe& r) -> Target { return &r.profile.activities; }, "What is recorded; one word or a list; none: all that there is.", {}, {"cpu", "cuda"}, false, ""},
+        {"profile", "record_shapes", [](Recipe& r) -> Target { return &r.profile.record_shapes; }, "Shapes and dtypes of the inputs of every operator.", {}, {}, false, ""},
+        {"profile", "profile_memory", [](Recipe& r) -> Target { return &r.profile.profile_memory; }, "Every allocation of memory.", {}, {}, false, ""},
+        {"profile", "with_flops", [](Recipe& r) -> Target { return &r.profile.with_flops; }, "FLOPs of matrix products and convolutions, by formula; records shapes, too.", {}, {}, false, ""},
+        {"profile", "output_trace_dir", [](Recipe& r) -> Target { return &r.profile.output_trace_dir; }, "Folder of the traces; empty: traces in the run's folder.", {}, {}, true, ""},
     };
     return fields;
 }
@@ -249,30 +287,71 @@ std::string Range::text() const {
 
 std::string Field::type() const {
     Recipe scratch;
-    return std::visit(Overloaded{[](std::int64_t*) -> std::string { return "whole number"; },
-                                 [](std::uint64_t*) -> std::string { return "whole number"; },
-                                 [](double*) -> std::string { return "number"; },
-                                 [](bool*) -> std::string { return "true or false"; },
-                                 [this](std::string*) -> std::string {
-                                     return choices.empty() ? path ? "path" : "text"
-                                                            : fmt::format("{}", fmt::join(choices, " | "));
-                                 },
-                                 [this](std::vector<std::string>*) -> std::string {
-                                     return path ? "path or list of paths" : "word or list of words";
-                                 },
-                                 [](Betas) -> std::string { return "list of two numbers"; },
-                                 [](Table) -> std::string { return "table of keys"; }},
-                      target(scratch));
+    return std::visit(
+        Overloaded{
+            [](std::int64_t*) -> std::string { return "whole number"; },
+            [](std::uint64_t*) -> std::string { return "whole number"; },
+            [](double*) -> std::string { return "number"; }, [](bool*) -> std::string { return "true or false"; },
+            [this](std::string*) -> std::string {
+                return choices.empty() ? path ? "path" : "text" : fmt::format("{}", fmt::join(choices, " | "));
+            },
+            [this](std::vector<std::string>*) -> std::string {
+                return path ? "path or list of paths" : "word or list of words";
+            },
+            [](Betas) -> std::string { return "list of two numbers"; },
+            [](Table) -> std::string { return "table of keys"; }, [](Json) -> std::string { return "table or list"; }},
+        target(scratch));
 }
 
+namespace {
+
+/// A key of a family as a field of recipes. 0, or -1, stands for null where that has a meaning.
+Field field_of(const families::ConfigKey& key) {
+    Field field{"model", key.name, {}, key.help, {}, {}, false, ""};
+    field.target = [member = key.member](Recipe& recipe) -> Target {
+        return std::visit(
+            [&](auto each) -> Target {
+                auto* value = &(recipe.model.*each);
+                if constexpr (std::is_same_v<decltype(value), families::JsonText*>)
+                    return Json{&value->text};
+                else
+                    return value;
+            },
+            member);
+    };
+    if (std::holds_alternative<std::int64_t families::ModelConfig::*>(key.member) ||
+        std::holds_alternative<double families::ModelConfig::*>(key.member))
+        field.range = {.least = key.null ? std::min(key.least, static_cast<double>(*key.null)) : key.least,
+                       .most = key.most,
+                       .below = key.below_most};
+    if (const auto* text = std::get_if<std::string families::ModelConfig::*>(&key.member);
+        text != nullptr && *text == &families::ModelConfig::activation_function)
+        field.choices = families::activation_names();
+    return field;
+}
+
+/// The rows above, and those of the keys of all families that have none there.
+std::vector<Field> whole_table() {
+    std::vector<Field> fields = table();
+    auto weights = std::ranges::find(fields, "model.weights", &Field::dotted);
+    for (const families::ConfigKey& key : families::all_keys())
+        if (std::ranges::find(fields, "model." + key.name, &Field::dotted) == fields.end()) {
+            weights = fields.insert(weights, field_of(key)) + 1;
+        }
+    return fields;
+}
+
+}  // namespace
+
 const std::vector<Field>& recipe_fields() {
-    return table();
+    static const std::vector<Field> fields = whole_table();
+    return fields;
 }
 
 const std::vector<std::string>& recipe_sections() {
     static const std::vector<std::string> sections = [] {
         std::vector<std::string> found;
-        for (const Field& field : table())
+        for (const Field& field : recipe_fields())
             if (!field.section.empty() && (found.empty() || found.back() != field.section))
                 found.push_back(field.section);
         return found;
@@ -294,7 +373,8 @@ std::string field_text(const Field& field, const Recipe& recipe) {
                                      return values->size() == 1 ? list : "[" + list + "]";
                                  },
                                  [](Betas betas) { return fmt::format("[{}, {}]", *betas.beta1, *betas.beta2); },
-                                 [](Table table) { return table.yaml->empty() ? "{}" : *table.yaml; }},
+                                 [](Table table) { return table.yaml->empty() ? "{}" : *table.yaml; },
+                                 [](Json json) { return json.text->empty() ? "{}" : *json.text; }},
                       field.target(copy));
 }
 

@@ -2,6 +2,7 @@
 // The one table that says what a recipe may hold. Parsing, writing, overrides, the list of keys and the checks of
 // single values all walk over it; a new setting is a member in recipe.h and a row in recipe_fields.cpp.
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <variant>
@@ -22,9 +23,14 @@ struct Table {
     std::string* yaml;
 };
 
+/// A table or list of config.json, kept as JSON in one line; empty text: not given.
+struct Json {
+    std::string* text;
+};
+
 /// Where the value of a key lives. A list is of paths where the field says so, else of words.
-using Target =
-    std::variant<std::int64_t*, std::uint64_t*, double*, bool*, std::string*, std::vector<std::string>*, Betas, Table>;
+using Target = std::variant<std::int64_t*, std::uint64_t*, double*, bool*, std::string*, std::vector<std::string>*,
+                            Betas, Table, Json>;
 
 struct Range {
     double least = -std::numeric_limits<double>::infinity();
@@ -41,7 +47,7 @@ struct Range {
 struct Field {
     std::string section;  ///< empty: top level
     std::string key;
-    Target (*target)(Recipe&);
+    std::function<Target(Recipe&)> target;
     std::string help;
     Range range;
     std::vector<std::string> choices;  ///< of a text or of each word of a list; empty: any

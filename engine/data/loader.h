@@ -11,6 +11,7 @@
 #include <iterator>
 #include <optional>
 
+#include "profile/marks.h"
 #include "tensors/tree.h"
 
 namespace trainyard::data {
@@ -66,6 +67,7 @@ class Loader : public Stateful {
         Tree& operator*() { return *batch_; }
         Tree* operator->() { return &*batch_; }
         Iterator& operator++() {
+            const profile::Scope phase([] { return profile::phase_mark("data"); });
             batch_ = loader_->next();
             return *this;
         }

@@ -8,7 +8,10 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "estimate/architectures.h"
+#include "estimate/tree_of_names.h"
 #include "families/config_file.h"
+#include "families/tasks.h"
+#include "weights/weight_source.h"
 
 namespace trainyard::estimate {
 
@@ -82,7 +85,22 @@ ModelSize model_size(const std::string& config_json, const std::string& where, c
 }
 
 ModelSize model_size(const families::ModelConfig& model) {
-    return size_of(families::write_config(model), "the recipe", "AutoModelForCausalLM");
+    return size_of(families::write_config(model), "the recipe", families::auto_class(model.task));
+}
+
+ModelSize model_size_of_file(const std::filesystem::path& weights) {
+    const std::unique_ptr<weights::WeightSource> source = weights::open_weights(weights);
+    std::vector<ModuleTensor> tensors;
+    for (const weights::SourceTensor& tensor : source->tensors())
+        tensors.push_back({tensor.name, tensor.shape, false, 4});
+    const TreeSizes sizes = sizes_of(tree_of_names(tensors), {kNumbered});
+    ModelSize size;
+    size.model_class = source->kind();
+    size.parameter_count = static_cast<std::int64_t>(sizes.parameters);
+    size.total_bytes = static_cast<std::uint64_t>(sizes.bytes);
+    size.largest_layer = static_cast<std::uint64_t>(sizes.largest_layer);
+    size.layers = sizes.layers;
+    return size;
 }
 
 double DtypeRow::training() const {

@@ -29,6 +29,9 @@ ModelSize model_size(const std::string& config_json, const std::string& where, c
 /// The same for the model of a recipe.
 ModelSize model_size(const families::ModelConfig& model);
 
+/// From names and shapes in files of weights alone (weights/weight_source.h); numbered layers are not divided, shared weights are stored once.
+ModelSize model_size_of_file(const std::filesystem::path& weights);
+
 /// One row of the table. Sizes in bytes; 4-bit elements give fractions.
 struct DtypeRow {
     std::string dtype;  ///< float32 float16 int8 int4

@@ -1,137 +1,466 @@
 #include "estimate/training_memory.h"
 
 #include <algorithm>
+#include <cmath>
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
-#include "estimate/pipeline_plan.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "estimate/calibration.h"
 #include "families/family.h"
 
 namespace trainyard::estimate {
 
 namespace {
 
-/// A worker on the CPU before it creates parameters: program, LibTorch and oneDNN, thread stacks. Measured.
-constexpr std::uint64_t kBase = 150ull << 20;
+constexpr std::int64_t kMostLayersOfPipeline = 4096;
+constexpr double kMebibyte = 1024.0 * 1024;
+constexpr double kHalfProducts = 16 * kMebibyte;   ///< of oneDNN and of the engine
+constexpr double kCommunication = 24 * kMebibyte;  ///< Gloo's threads and buffers
+/// FSDP and ZeRO 3 hold the layer in use and the next one, which is fetched ahead.
+constexpr double kGatheredLayers = 2;
+/// Memory between tensors of a step that the C library keeps, as a share of these. Measured: 17 to 30 % (tests/bench/estimate).
+constexpr double kKeptShare = 0.25;
+/// Tensors that a block saves: norms, products, attention, activation function.
+constexpr double kSavedTensors = 10;
+
+struct PartName {
+    std::string_view key, words;
+};
+constexpr std::array<PartName, kParts> kPartNames{{{"weights", "weights"},
+                                                   {"compute_copy", "copies for products"},
+                                                   {"gradients", "gradients"},
+                                                   {"optimizer", "optimizer"},
+                                                   {"activations", "activations"},
+                                                   {"logits", "logits and loss"},
+                                                   {"buckets", "communication buffers"},
+                                                   {"workspace", "temporary"},
+                                                   {"averages", "averaged weights"},
+                                                   {"snapshot", "checkpoint being written"},
+                                                   {"rounding", "allocator"},
+                                                   {"base", "program"}}};
 
 /// Rows of the logits that exist at the same time; models/kernels/cross_entropy.cpp uses the same chunks.
-std::uint64_t logit_rows(std::uint64_t rows, std::uint64_t row_bytes) {
-    std::uint64_t fitting = (8u << 20) / row_bytes;
-    return fitting >= rows ? rows : std::max({fitting, std::min<std::uint64_t>(rows / 4, 512), std::uint64_t{16}});
+double logit_rows(double rows, double row_bytes) {
+    const double fitting = std::floor(8 * kMebibyte / row_bytes);
+    return fitting >= rows ? rows : std::max({fitting, std::min(std::floor(rows / 4), 512.0), 16.0});
 }
 
-/// The part of the model on one pipeline stage.
-struct StageOfModel {
-    pipeline::StageBlocks blocks;
-    bool first = true, last = true;
-    int kept_micro_batches = 1;
+std::string count_text(double value) {
+    return std::fabs(value) < 9e15 ? text::grouped(static_cast<std::int64_t>(std::llround(value)))
+                                   : fmt::format("{:.4g}", value);
+}
 
-    bool holds(const families::TensorShape& tensor) const {
-        switch (tensor.part) {
-            case families::Part::embedding:
-                return first || (last && tensor.tied_to_head);
-            case families::Part::block:
-                return tensor.block >= blocks.begin && tensor.block < blocks.end;
-            case families::Part::head:
-                return last;
-        }
-        return false;
-    }
+/// Bytes per token of one block.
+struct BlockBytes {
+    double input = 0;      ///< of the residual stream
+    double kept = 0;       ///< all that backward needs
+    double selected = 0;   ///< outputs of products and of the attention alone
+    double in_flight = 0;  ///< gradients of activations
 };
 
-std::int64_t count_parameters(const config::ModelRecipe& model, const StageOfModel& stage, bool frozen_too) {
-    std::int64_t count = 0;
-    for (const families::TensorShape& tensor : families::family_of(model).tensors(model))
-        if ((frozen_too || !config::is_frozen(model, tensor.name)) && stage.holds(tensor))
-            count += tensor.elements();
-    return count;
-}
+/// Formats of this setup.
+struct Formats {
+    explicit Formats(const TrainingSetup& setup)
+        : mixed(setup.precision != "no"),
+          half(setup.half_weights && mixed),
+          product(mixed ? 2 : 4),
+          saved_operand(setup.precision == "fp8" ? 1 : product),
+          residual(half ? 2 : 4),
+          weight(half ? 2 : 4) {}
+    bool mixed, half;
+    double product;        ///< operands of products
+    double saved_operand;  ///< operands that products keep: 8 bits in fp8 (Micikevicius et al., 2022)
+    double residual;       ///< the residual stream
+    double weight;         ///< trained weights and their gradients
+};
 
-StageOfModel whole_model(const config::ModelRecipe& model) {
-    return {.blocks = {0, static_cast<int>(model.n_layer)}};
-}
+class StageEstimate {
+  public:
+    StageEstimate(const ModelParts& model, const TrainingSetup& setup, const Device& device,
+                  std::vector<Explanation>* why)
+        : model_(model), setup_(setup), device_(device), formats_(setup), why_(why) {}
 
-/// Gradients that a rank holds under ZeRO stage 2 before they are summed (parallel/gradient_buffers.h): of the
-/// embedding, which the head writes first, of two buckets in flight and of the one that backward fills.
-std::uint64_t gradient_buffers(const config::Recipe& recipe, std::uint64_t trained) {
-    std::uint64_t embedding = 0, block = 0;
-    for (const families::TensorShape& tensor : families::family_of(recipe.model).tensors(recipe.model)) {
-        if (config::is_frozen(recipe.model, tensor.name))
-            continue;
-        if (tensor.part == families::Part::embedding)
-            embedding += static_cast<std::uint64_t>(tensor.elements());
-        else if (tensor.part == families::Part::block && tensor.block == 0)
-            block += static_cast<std::uint64_t>(tensor.elements());
+    RankMemory of(const pipeline::StageBlocks& blocks, std::int64_t stage) {
+        const Layout& layout = setup_.layout;
+        memory_ = {.stage = stage,
+                   .ranks = layout.ranks() / layout.pp,
+                   .first_block = blocks.begin,
+                   .end_block = blocks.end,
+                   .bytes = {}};
+        blocks_ = blocks;
+        first_ = stage == 0;
+        last_ = stage + 1 == layout.pp;
+        count();
+        state();
+        activations();
+        if (setup_.averages > 0)
+            add(Part::averages, 4 * parameters_ * static_cast<double>(setup_.averages), "train/weight_average.h", [&] {
+                return fmt::format("4 bytes * {} parameters * {} averages", count_text(parameters_), setup_.averages);
+            });
+        if (setup_.snapshots)
+            add(Part::snapshot, memory_.of(Part::weights) + memory_.of(Part::optimizer), "checkpoint/snapshot.h",
+                [] { return std::string("weights and optimizer state are copied, and training goes on"); });
+        if (formats_.mixed && device_.cpu)
+            add(Part::base, kHalfProducts, "measured on the CPU (packaging/bench estimate)",
+                [] { return std::string("code and buffers of 16-bit products"); });
+        if (layout.ranks() > 1 && device_.cpu)
+            add(Part::base, kCommunication, "measured on the CPU (packaging/bench estimate)",
+                [] { return std::string("connections to the other ranks"); });
+        add(Part::base, device_.program,
+            device_.program_runs > 0 ? "measured by runs on this processor" : "measured on the CPU",
+            [] { return std::string("program, LibTorch, threads"); });
+        return memory_;
     }
-    const auto bucket = static_cast<std::uint64_t>(recipe.parallel.bucket_cap_mb * (1 << 20));
-    return std::min(4 * trained, 4 * embedding + 3 * std::max(bucket, 4 * block));
-}
 
-MemoryEstimate estimate_stage(const config::Recipe& recipe, const StageOfModel& part, std::int64_t ranks) {
-    const config::ModelRecipe& model = recipe.model;
-    const bool mixed = recipe.training.mixed_precision != "no";
-    MemoryEstimate estimate;
-    estimate.parameter_count = families::parameter_count(model);
-    const auto parameters = static_cast<std::uint64_t>(count_parameters(model, part, true));
-    const auto trained = static_cast<std::uint64_t>(count_parameters(model, part, false));
-    estimate.weights = 4 * parameters;
-    estimate.compute_copy = mixed ? 2 * parameters : 0;
-    const auto shares = static_cast<std::uint64_t>(std::max<std::int64_t>(1, ranks));
-    auto share = [&](std::uint64_t bytes) { return (bytes + shares - 1) / shares; };
-    const std::int64_t stage = shares > 1 ? recipe.parallel.zero_stage : 0;
-    estimate.optimizer = stage >= 1 ? share(8 * trained) : 8 * trained;
-    estimate.gradients = stage >= 2 ? share(4 * trained) + gradient_buffers(recipe, trained) : 4 * trained;
+    double trained() const { return trained_; }
 
-    const auto tokens = static_cast<std::uint64_t>(recipe.batch_per_rank(ranks) * recipe.data.sequence_length);
-    const auto layers = static_cast<std::uint64_t>(part.blocks.end - part.blocks.begin);
-    const auto vocabulary = static_cast<std::uint64_t>(model.vocab_size);
-    const std::uint64_t product = mixed ? 2 : 4;
-    const families::ActivationBytes bytes = families::family_of(model).activation_bytes(model, product);
-    const std::uint64_t block =
-        bytes.block + bytes.probabilities * static_cast<std::uint64_t>(recipe.data.sequence_length);
-    // With activation checkpointing each block keeps its input, and only one block at a time keeps everything.
-    const std::uint64_t kept =
-        recipe.training.activation_checkpointing ? layers * bytes.block_input + block : layers * block;
-    estimate.activations = tokens * (kept + bytes.outside) * static_cast<std::uint64_t>(part.kept_micro_batches);
-    if (part.last)
-        estimate.logits = logit_rows(tokens, vocabulary * product) * vocabulary * product + tokens * bytes.head_input;
-    estimate.workspace = tokens * bytes.in_flight;
-    estimate.base = kBase;
-    return estimate;
-}
+  private:
+    template <class Formula>
+    void add(Part part, double bytes, std::string_view source, Formula&& formula, Place place = Place::device) {
+        memory_.bytes[static_cast<std::size_t>(place)][static_cast<std::size_t>(part)] += bytes;
+        if (why_ != nullptr && bytes > 0)
+            why_->push_back({part, place, bytes, formula(), std::string(source)});
+    }
+
+    /// Parameters of the stage on one rank of tensor and expert parallelism.
+    void count() {
+        const Layout& layout = setup_.layout;
+        const auto tp = static_cast<double>(layout.tp), ep = static_cast<double>(layout.ep);
+        dense_ = experts_ = lora_ = largest_ = layers_ = 0;
+        for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
+            const BlockShape& block = model_.blocks[kind];
+            const double count = blocks_on(model_, kind, blocks_);
+            layers_ += count * static_cast<double>(block.runs);
+            const double split = block.split_parameters - block.expert_parameters;
+            const double dense = block.parameters - block.split_parameters + split / tp;
+            const double experts = block.expert_parameters / tp / ep;
+            dense_ += count * dense;
+            experts_ += count * experts;
+            lora_ += count * static_cast<double>(setup_.lora_rank) * block.matrix_inputs / tp;
+            if (count > 0)
+                largest_ = std::max(largest_, dense + experts);
+        }
+        const double outside = (first_ ? model_.embedding_parameters : 0) + (last_ ? model_.head_parameters : 0) +
+                               (last_ && !first_ ? model_.tied_parameters : 0);
+        outside_ = outside / tp;
+        parameters_ = dense_ + experts_ + outside_;
+        trained_ = setup_.lora_rank > 0 ? lora_ : parameters_ * setup_.trained_share;
+        shards_ = static_cast<double>(layout.dp_shard * layout.cp * layout.sp);
+        expert_shards_ = std::max(1.0, shards_ / ep);
+    }
+
+    /// Divides by the ranks that share it out; experts have fewer ranks left.
+    double shared(double count) const {
+        const double share = parameters_ > 0 ? experts_ / parameters_ : 0;
+        return std::ceil(count * (1 - share) / shards_) + std::ceil(count * share / expert_shards_);
+    }
+    std::string shared_text(std::int64_t from) const {
+        return setup_.zero_stage >= from && shards_ > 1 ? fmt::format(" / {:.0f} ranks", shards_) : "";
+    }
+
+    void state() {
+        const Layout& layout = setup_.layout;
+        const std::int64_t stage = shards_ > 1 ? setup_.zero_stage : 0;
+        const bool frozen_apart = setup_.lora_rank > 0 && setup_.weight_bits > 0;
+        // Of 4-bit weights, 64 share an fp32 scale (Dettmers et al., "QLoRA", 2023).
+        const double frozen_bytes = !frozen_apart             ? formats_.weight
+                                    : setup_.weight_bits == 4 ? 0.5 + 4.0 / 64
+                                                              : static_cast<double>(setup_.weight_bits) / 8;
+        const double stored = frozen_bytes * parameters_ + formats_.weight * lora_;
+        const double weights =
+            stage >= 3 ? frozen_bytes * shared(parameters_) + formats_.weight * shared(lora_) : stored;
+        const auto weights_text = [&] {
+            return fmt::format(
+                "{:g} bytes * {} parameters{}{}", frozen_bytes, count_text(parameters_), shared_text(3),
+                lora_ > 0 ? fmt::format(" + {:g} * {} of LoRA", formats_.weight, count_text(lora_)) : "");
+        };
+        const Place weights_place = place_of(setup_.offload_param), state_place = place_of(setup_.offload_optimizer);
+        add(Part::weights, weights, "number format", weights_text, weights_place);
+        const double unit = largest_ + outside_;
+        if (stage >= 3) {
+            add(Part::compute_copy, formats_.product * (kGatheredLayers * largest_ + outside_),
+                "Rajbhandari et al., \"ZeRO\", 2020; Zhao et al., \"FSDP\", 2023", [&] {
+                    return fmt::format("{:g} bytes * ({:g} gathered layers of {} + embedding and head {})",
+                                       formats_.product, kGatheredLayers, count_text(largest_), count_text(outside_));
+                });
+        } else if (weights_place != Place::device) {
+            add(Part::compute_copy, formats_.product * (kGatheredLayers * largest_ + outside_),
+                "one layer in use, one fetched ahead", [&] {
+                    return fmt::format("{:g} bytes * ({:g} layers of {} + {})", formats_.product, kGatheredLayers,
+                                       count_text(largest_), count_text(outside_));
+                });
+        } else if (formats_.mixed && !formats_.half && !frozen_apart) {
+            add(Part::compute_copy, formats_.product * parameters_, "mixed precision (Micikevicius et al., 2018)",
+                [&] { return fmt::format("{:g} bytes * {} parameters", formats_.product, count_text(parameters_)); });
+        } else if (frozen_apart && setup_.weight_bits < 16) {
+            add(Part::compute_copy, formats_.product * kGatheredLayers * largest_,
+                "quantised weights are restored layer by layer", [&] {
+                    return fmt::format("{:g} bytes * {:g} layers of {}", formats_.product, kGatheredLayers,
+                                       count_text(largest_));
+                });
+        }
+
+        const double gradient = formats_.weight;
+        add(Part::gradients, gradient * (stage >= 2 ? shared(trained_) : trained_), "one value per trained parameter",
+            [&] {
+                return fmt::format("{:g} bytes * {} trained parameters{}", gradient, count_text(trained_),
+                                   shared_text(2));
+            });
+        if (stage >= 2) {
+            // parallel/gradient_buffers.h: of the embedding, which the head writes first, of two buckets in flight and of the one that backward fills.
+            const double share = parameters_ > 0 ? trained_ / parameters_ : 0;
+            const double bucket = std::max(setup_.bucket_mb * kMebibyte, gradient * largest_ * share);
+            const double embedding = model_.embedding_parameters / static_cast<double>(layout.tp) * gradient * share;
+            add(Part::buckets, std::min(gradient * trained_, embedding + 3 * bucket),
+                "engine/parallel/gradient_buffers.h", [&] {
+                    return fmt::format("embedding {} + 3 buckets of {}", count_text(embedding), count_text(bucket));
+                });
+        }
+        const OptimizerRow& row = optimizer_row(setup_.optimizer);
+        const double master = formats_.half ? 4 : 0;
+        const double state = (row.state_bytes + master) * (stage >= 1 ? shared(trained_) : trained_);
+        add(
+            Part::optimizer, state, row.source,
+            [&] {
+                return fmt::format("{:.4g} bytes{} * {} trained parameters{}", row.state_bytes,
+                                   master > 0 ? " + 4 of the master" : "", count_text(trained_), shared_text(1));
+            },
+            state_place);
+        if (state_place != Place::device)
+            add(
+                Part::gradients, gradient * (stage >= 1 ? shared(trained_) : trained_),
+                "Ren et al., \"ZeRO-Offload\", 2021",
+                [&] { return std::string("gradients are copied to where the optimizer is"); }, Place::host);
+        if (weights_place == Place::disk)
+            add(
+                Part::weights, formats_.weight * kGatheredLayers * unit, "Rajbhandari et al., \"ZeRO-Infinity\", 2021",
+                [&] { return std::string("two layers on their way from the disk"); }, Place::host);
+        if (state_place == Place::disk)
+            add(
+                Part::optimizer, (row.state_bytes + master) * kGatheredLayers * shared(largest_),
+                "Rajbhandari et al., \"ZeRO-Infinity\", 2021",
+                [&] { return std::string("the state of two layers on its way from the disk"); }, Place::host);
+    }
+
+    static Place place_of(const std::string& offload) {
+        return offload == "cpu" ? Place::host : offload == "disk" ? Place::disk : Place::device;
+    }
+
+    BlockBytes block_bytes(const BlockShape& block) const {
+        const auto tp = static_cast<double>(setup_.layout.tp);
+        const auto sequence = static_cast<double>(setup_.sequence) / static_cast<double>(setup_.layout.cp);
+        const double heads = model_.heads / tp / static_cast<double>(setup_.layout.sp);
+        const double operand = formats_.saved_operand, product = formats_.product;
+        const double whole = formats_.residual * block.norm_inputs + operand * block.product_inputs;
+        const double split = (product * (block.attention_values + block.opened) + operand * block.activated) / tp;
+        double attention = 0;
+        if (block.attention_width > 0)
+            // Softmax, dropout mask and its output: Korthikanti et al., 2022, section 4. Flash attention keeps a sum per row (Dao et al., 2022).
+            attention = setup_.attention == "eager" ? heads * sequence * (2 * product + 1) : 4 * heads;
+        BlockBytes bytes;
+        bytes.input = formats_.residual * model_.width;
+        bytes.kept = whole + split + attention;
+        bytes.selected = bytes.input + product * block.closed + product * (block.attention_values + block.opened) / tp;
+        bytes.in_flight = 2 * formats_.residual * model_.width + product * block.activated / tp;
+        if (model_.recipe) {  // what the engine's kernels keep
+            const families::ActivationBytes own =
+                families::family_of(*model_.recipe)
+                    .activation_bytes(*model_.recipe, static_cast<std::uint64_t>(product));
+            const double kept =
+                static_cast<double>(own.block) + (setup_.attention == "eager" || own.probabilities > 0
+                                                      ? static_cast<double>(own.probabilities) * sequence
+                                                      : 0);
+            const double divided = whole + split > 0 ? (whole + split * 1) / (whole + split * tp) : 1;
+            bytes.input = static_cast<double>(own.block_input);
+            bytes.kept = kept * (tp > 1 ? divided : 1);
+        }
+        return bytes;
+    }
+
+    void activations() {
+        const Layout& layout = setup_.layout;
+        const double tokens = static_cast<double>(setup_.batch) * static_cast<double>(setup_.sequence) /
+                              static_cast<double>(layout.cp * layout.sp);
+        const auto held = static_cast<double>(kept_micro_batches(setup_, memory_.stage));
+        double kept = 0, widest = 0, in_flight = 0;
+        for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
+            const double count = blocks_on(model_, kind, blocks_) * static_cast<double>(model_.blocks[kind].runs);
+            if (count == 0)
+                continue;
+            const BlockBytes bytes = block_bytes(model_.blocks[kind]);
+            kept += count * (setup_.checkpointing == "full"        ? bytes.input
+                             : setup_.checkpointing == "selective" ? std::min(bytes.selected, bytes.kept)
+                                                                   : bytes.kept);
+            widest = std::max(widest, bytes.kept);
+            in_flight = std::max(in_flight, bytes.in_flight);
+        }
+        const bool again = setup_.checkpointing != "no";
+        double outside = 2 * model_.width * formats_.residual, head_input = model_.width * formats_.product;
+        if (model_.recipe) {
+            const families::ActivationBytes own =
+                families::family_of(*model_.recipe)
+                    .activation_bytes(*model_.recipe, static_cast<std::uint64_t>(formats_.product));
+            outside = static_cast<double>(own.outside);
+            head_input = static_cast<double>(own.head_input);
+        }
+        add(Part::activations, tokens * held * kept, "what the operations of a block save, by its matrices and norms",
+            [&] {
+                return fmt::format("{} tokens * {:g} micro-batches * {} bytes of {:g} blocks", count_text(tokens), held,
+                                   count_text(kept), layers_);
+            });
+        // The head and its loss are over when backward reaches the blocks, so the larger of both counts. With checkpointing one block at a time has everything.
+        const bool has_head = last_ && model_.vocabulary > 0;
+        const double columns = model_.vocabulary / static_cast<double>(layout.tp);
+        const double row = columns * formats_.product;
+        const double rows = has_head ? setup_.chunked_loss ? logit_rows(tokens, row) : tokens : 0;
+        // Otherwise logits, their fp32 copy and its gradient are whole.
+        const double row_bytes = setup_.chunked_loss ? row : columns * (formats_.product + 8);
+        const double head = has_head ? rows * row_bytes + tokens * (outside + head_input) : 0;
+        const double block = tokens * (in_flight + (again ? widest : 0));
+        if (head > block) {
+            add(Part::logits, head,
+                setup_.chunked_loss ? "engine/models/kernels/cross_entropy.cpp"
+                                    : "transformers computes the loss in fp32",
+                [&] {
+                    return fmt::format(
+                        "{} rows * {:g} bytes + {} tokens * {:g} around the head; the blocks need {} after that",
+                        count_text(rows), row_bytes, count_text(tokens), outside + head_input,
+                        text::memory_size(static_cast<std::uint64_t>(block)));
+                });
+        } else {
+            add(Part::workspace, tokens * in_flight, "gradients of one block's activations during backward", [&] {
+                return fmt::format("{} tokens * {:g} bytes; the head needs {} before that", count_text(tokens),
+                                   in_flight, text::memory_size(static_cast<std::uint64_t>(head)));
+            });
+            if (again)
+                add(Part::activations, tokens * widest, "Chen et al., 2016; Korthikanti et al., 2022", [&] {
+                    return fmt::format("{} tokens * {} bytes of one whole block that is computed again",
+                                       count_text(tokens), count_text(widest));
+                });
+        }
+        allocator(again, held);
+    }
+
+    void allocator(bool again, double held) {
+        if (!device_.cpu) {
+            const double tensors = kSavedTensors * layers_ * held;
+            add(Part::rounding, tensors * kMebibyte, "CUDA caching allocator: large blocks are multiples of 2 MiB",
+                [&] { return fmt::format("1 MiB on average * {:g} tensors", tensors); });
+        } else if (!again) {
+            // parallel/load_device.h: freed memory stays with the process. With checkpointing it goes back.
+            const double used = memory_.of(Part::activations) + memory_.of(Part::logits) + memory_.of(Part::workspace);
+            add(Part::rounding, kKeptShare * used, "measured on the CPU (packaging/bench estimate)", [&] {
+                return fmt::format("{:g} of {} of activations and temporary memory: freed, and kept for the next step",
+                                   kKeptShare, text::memory_size(static_cast<std::uint64_t>(used)));
+            });
+        }
+    }
+
+    const ModelParts& model_;
+    const TrainingSetup& setup_;
+    const Device& device_;
+    Formats formats_;
+    std::vector<Explanation>* why_;
+    RankMemory memory_;
+    pipeline::StageBlocks blocks_;
+    bool first_ = true, last_ = true;
+    double dense_ = 0, experts_ = 0, outside_ = 0, lora_ = 0, largest_ = 0, layers_ = 0;
+    double parameters_ = 0, trained_ = 0, shards_ = 1, expert_shards_ = 1;
+};
 
 }  // namespace
 
-MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks) {
-    if (recipe.parallel.pp_size == 1)
-        return estimate_stage(recipe, whole_model(recipe.model), ranks);
-    const PipelinePlan plan = plan_pipeline(recipe);
-    MemoryEstimate largest;
-    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
-        MemoryEstimate stage = estimate_stage(
-            recipe, {plan.stages[i], i == 0, i + 1 == plan.stages.size(), plan.kept_micro_batches[i]}, ranks);
-        if (stage.total() > largest.total())
-            largest = stage;
-    }
-    return largest;
+std::string_view part_key(Part part) {
+    return kPartNames[static_cast<std::size_t>(part)].key;
 }
 
-std::string to_json(const MemoryEstimate& estimate, std::uint64_t measured_peak_bytes) {
-    nlohmann::ordered_json json;
-    json["predicted"] = {{"parameter_count", estimate.parameter_count},
-                         {"memory",
-                          {{"weights", estimate.weights},
-                           {"compute_copy", estimate.compute_copy},
-                           {"gradients", estimate.gradients},
-                           {"optimizer", estimate.optimizer},
-                           {"activations", estimate.activations},
-                           {"logits", estimate.logits},
-                           {"workspace", estimate.workspace},
-                           {"base", estimate.base},
-                           {"total", estimate.total()}}}};
-    if (measured_peak_bytes > 0)
-        json["measured"] = {{"peak_resident_bytes", measured_peak_bytes}};
-    return json.dump(2) + "\n";
+std::string_view part_words(Part part) {
+    return kPartNames[static_cast<std::size_t>(part)].words;
+}
+
+std::string_view place_words(Place place) {
+    return place == Place::device ? "device" : place == Place::host ? "host memory" : "disk";
+}
+
+double RankMemory::total(Place place) const {
+    double sum = 0;
+    for (double part : bytes[static_cast<std::size_t>(place)])
+        sum += part;
+    return sum;
+}
+
+const RankMemory& MemoryEstimate::fullest() const {
+    return *std::ranges::max_element(stages, {}, [](const RankMemory& stage) { return stage.total(); });
+}
+
+double blocks_on(const ModelParts& model, std::size_t kind, const pipeline::StageBlocks& stage) {
+    std::int64_t begin = 0;
+    for (std::size_t i = 0; i < kind; ++i)
+        begin += model.blocks[i].count;
+    const std::int64_t from = std::max<std::int64_t>(begin, stage.begin),
+                       to = std::min<std::int64_t>(begin + model.blocks[kind].count, stage.end);
+    return static_cast<double>(std::max<std::int64_t>(0, to - from));
+}
+
+std::int64_t kept_micro_batches(const TrainingSetup& setup, std::int64_t stage) {
+    const std::int64_t stages = setup.layout.pp;
+    if (stages == 1)
+        return 1;
+    return setup.pipeline_schedule == "GPipe" ? setup.accumulation : std::min(stages - stage, setup.accumulation);
+}
+
+std::vector<pipeline::StageBlocks> split_model(const ModelParts& model, std::int64_t stages, std::int64_t sequence) {
+    const std::int64_t layers = model.layers();
+    if (stages <= 1)
+        return {{0, static_cast<int>(std::min<std::int64_t>(layers, 1'000'000'000))}};
+    if (layers > kMostLayersOfPipeline)
+        throw UserError(
+            fmt::format("a pipeline of {} layers cannot be planned: at most {}", layers, kMostLayersOfPipeline));
+    std::vector<double> costs;
+    for (const BlockShape& block : model.blocks)
+        costs.insert(costs.end(), static_cast<std::size_t>(block.count),
+                     block.products + 2 * block.attention_width * static_cast<double>(sequence));
+    costs.back() += model.head_products > 0 ? model.head_products : model.tied_parameters;
+    return pipeline::split_into_stages(costs,
+                                       static_cast<int>(std::min<std::int64_t>(stages, kMostLayersOfPipeline + 1)));
+}
+
+MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& setup, const Device& device,
+                               std::vector<Explanation>* why) {
+    MemoryEstimate estimate;
+    estimate.parameter_count = model.parameters();
+    StageEstimate each(model, setup, device, nullptr);
+    const std::vector<pipeline::StageBlocks> stages = split_model(model, setup.layout.pp, setup.sequence);
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        estimate.stages.push_back(each.of(stages[i], static_cast<std::int64_t>(i)));
+        if (setup.lora_rank > 0)
+            estimate.trained_count += each.trained() * static_cast<double>(setup.layout.tp);
+    }
+    if (setup.lora_rank == 0)
+        estimate.trained_count = estimate.parameter_count * setup.trained_share;
+    const Formats formats(setup);
+    estimate.checkpoint =
+        formats.weight * estimate.parameter_count +
+        (optimizer_row(setup.optimizer).state_bytes + (formats.half ? 4 : 0)) * estimate.trained_count;
+    if (why != nullptr) {
+        why->clear();
+        const auto fullest = static_cast<std::size_t>(estimate.fullest().stage);
+        StageEstimate(model, setup, device, why).of(stages[fullest], static_cast<std::int64_t>(fullest));
+    }
+    return estimate;
+}
+
+MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks) {
+    return estimate_memory(model_parts(recipe.model), setup_of(recipe, ranks), calibrated_cpu(static_cast<int>(ranks)));
+}
+
+double memory_of_ranks(const config::Recipe& recipe, std::int64_t ranks) {
+    double sum = 0;
+    for (const RankMemory& stage : estimate_memory(recipe, ranks).stages)
+        sum += stage.total() * static_cast<double>(stage.ranks);
+    return sum;
 }
 
 }  // namespace trainyard::estimate

@@ -1,38 +1,93 @@
 #pragma once
-// Memory that one rank needs to train a recipe, by part in bytes, before the start. Parameters, gradients and optimizer
-// state are exact; activations follow from what the family's units save for backward (families/family.h); the process's
-// base memory is a measured figure.
+// Memory that each rank needs to train a model, by part, before the start: any model of model_parts.h, any layout of training_setup.h. Figures of the engine's own
+// models use the bytes that its kernels keep (families/family.h). Every number can explain itself with formula and source. Bytes are doubles: a layout may
+// need more than 64 bits hold. Answers in microseconds for any number of layers and ranks.
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "config/recipe.h"
+#include "estimate/devices.h"
+#include "estimate/model_parts.h"
+#include "estimate/training_setup.h"
+#include "pipeline/split.h"
 
 namespace trainyard::estimate {
 
-struct MemoryEstimate {
-    std::int64_t parameter_count = 0;  ///< a tied embedding is counted once; includes frozen parameters
-    std::uint64_t weights = 0;         ///< fp32 values
-    std::uint64_t compute_copy = 0;    ///< bf16 values, with mixed precision
-    /// Of trainable parameters; under ZeRO stage 2 the rank's shard and the buckets in flight.
-    std::uint64_t gradients = 0;
-    std::uint64_t optimizer = 0;    ///< AdamW's two moments of trainable parameters; under ZeRO the rank's shard
-    std::uint64_t activations = 0;  ///< of one micro-batch, saved for backward
-    std::uint64_t logits = 0;       ///< a chunk of the logits and the gradient of the head's input
-    std::uint64_t workspace = 0;    ///< gradients of activations in flight during backward
-    std::uint64_t base = 0;         ///< program, LibTorch, threads
+enum class Part {
+    weights,       ///< as they are stored between steps
+    compute_copy,  ///< in the format of products, and layers that are gathered to be used
+    gradients,
+    optimizer,    ///< its state, and fp32 masters of 16-bit weights
+    activations,  ///< kept for backward
+    logits,       ///< and what the loss makes of them
+    buckets,      ///< gradients on their way to other ranks
+    workspace,    ///< gradients of activations during backward
+    averages,     ///< averaged weights: EMA, SWA
+    snapshot,     ///< what is written while training goes on
+    rounding,     ///< what the allocator adds
+    base,         ///< the program
+};
+constexpr std::size_t kParts = 12;
+/// "compute_copy": keys of estimate.json.
+std::string_view part_key(Part part);
+/// "copies for products": words of tables.
+std::string_view part_words(Part part);
 
-    std::uint64_t total() const {
-        return weights + compute_copy + gradients + optimizer + activations + logits + workspace + base;
+enum class Place { device, host, disk };
+constexpr std::size_t kPlaces = 3;
+std::string_view place_words(Place place);
+
+/// Each rank of one pipeline stage.
+struct RankMemory {
+    std::int64_t stage = 0;
+    std::int64_t ranks = 1;
+    std::int64_t first_block = 0, end_block = 0;
+    std::array<std::array<double, kParts>, kPlaces> bytes{};
+
+    double of(Part part, Place place = Place::device) const {
+        return bytes[static_cast<std::size_t>(place)][static_cast<std::size_t>(part)];
     }
+    double total(Place place = Place::device) const;
 };
 
-/// For each of `ranks` ranks that shard what parallel.zero_stage says. If the ranks do not share rank 0's disk, rank 0
-/// in addition holds the optimizer state of all ranks while a checkpoint is written.
+struct MemoryEstimate {
+    double parameter_count = 0;  ///< a tied embedding is counted once; includes frozen parameters
+    double trained_count = 0;
+    std::vector<RankMemory> stages;
+    double checkpoint = 0;  ///< weights and optimizer state of all ranks
+
+    const RankMemory& fullest() const;  ///< on the device
+    double total() const { return fullest().total(); }
+};
+
+/// A number and where it comes from.
+struct Explanation {
+    Part part = Part::weights;
+    Place place = Place::device;
+    double bytes = 0;
+    std::string formula;  ///< "4 bytes * 834,304 parameters"
+    std::string source;
+};
+
+/// `why`: if given, filled for the fullest stage. Throws UserError for more stages than blocks; other contradictions are for check_setup().
+MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& setup, const Device& device,
+                               std::vector<Explanation>* why = nullptr);
+/// Of a recipe on `ranks` ranks of a CPU. If the ranks do not share rank 0's disk, rank 0 in addition holds the optimizer state of all ranks while a checkpoint
+/// is written.
 MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks = 1);
 
-/// estimate.json: `{"predicted": {"parameter_count", "memory": {part: bytes, ..., "total"}}}`, and `"measured":
-/// {"peak_resident_bytes"}` if it is known (not 0).
-std::string to_json(const MemoryEstimate& estimate, std::uint64_t measured_peak_bytes = 0);
+/// Of all ranks of one machine.
+double memory_of_ranks(const config::Recipe& recipe, std::int64_t ranks);
+
+/// Blocks of each pipeline stage, by multiplications; the head counts for the last. Throws UserError.
+std::vector<pipeline::StageBlocks> split_model(const ModelParts& model, std::int64_t stages, std::int64_t sequence);
+/// Micro-batches whose activations a stage holds at the same time.
+std::int64_t kept_micro_batches(const TrainingSetup& setup, std::int64_t stage);
+/// The range [low, high) of stages of the same model; counts of each kind of block on a stage.
+double blocks_on(const ModelParts& model, std::size_t kind, const pipeline::StageBlocks& stage);
 
 }  // namespace trainyard::estimate

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "events/protobuf.h"

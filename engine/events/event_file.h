@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "events/event_record.h"
 #include "events/event_summary.h"
 #include "files/growing_file.h"

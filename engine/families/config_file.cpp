@@ -90,12 +90,19 @@ class ConfigReader {
             target = *key.null;
             return;
         }
+        // Llama 3 has several tokens that end a text: the first stands for them.
+        if (value.is_array() && key.name == "eos_token_id" && !value.empty())
+            return take(key, value[0], target);
         if (!value.is_number_integer() || value.get<double>() < key.least || value.get<double>() > key.most)
             return fail(key.name, fmt::format("must be a whole number from {:.0f} to {:.0f}{}", key.least, key.most,
                                               key.null ? " or null" : ""));
         target = value.get<std::int64_t>();
     }
     void take(const ConfigKey& key, const Json& value, double& target) {
+        if (value.is_null()) {
+            target = static_cast<double>(*key.null);
+            return;
+        }
         const double number = value.is_number() ? value.get<double>() : std::nan("");
         if (!(number >= key.least && (key.below_most ? number < key.most : number <= key.most)))
             return fail(key.name, fmt::format("must be a number from {} to {}{}", key.least,
@@ -113,11 +120,24 @@ class ConfigReader {
         target = value.get<std::string>();
     }
 
+    void take(const ConfigKey& key, const Json& value, JsonText& target) {
+        if (!value.is_structured())
+            return fail(key.name, "must be a table or a list");
+        target.text = value.dump();
+    }
+
     void refuse_unknown(std::vector<std::string>& refused) const {
         std::set<std::string> known = common_keys_without_effect();
         known.insert(family_.keys_without_effect().begin(), family_.keys_without_effect().end());
         for (const ConfigKey& key : family_.keys())
             known.insert({key.name, key.alias});
+        for (const FixedField& field : family_.fixed_fields()) {
+            known.insert(field.name);
+            if (auto value = json_.find(field.name);
+                value != json_.end() && !value->is_null() && *value != Json::parse(field.value))
+                refused.push_back(
+                    fmt::format("{}: this version computes {} only, not {}", field.name, field.value, value->dump()));
+        }
         for (const auto& [name, value] : json_.items())
             if (!known.contains(name) && !asks_for_nothing(value))
                 refused.push_back(
@@ -134,9 +154,14 @@ class ConfigReader {
 
 Json value_of(const ConfigKey& key, const ModelConfig& config) {
     return std::visit(
-        [&](auto member) {
-            Json value = config.*member;
-            return key.null && value == *key.null ? Json() : value;
+        [&](auto member) -> Json {
+            if constexpr (std::is_same_v<decltype(member), JsonText ModelConfig::*>) {
+                const std::string& text = (config.*member).text;
+                return text.empty() ? Json() : Json::parse(text);
+            } else {
+                Json value = config.*member;
+                return key.null && value == *key.null ? Json() : value;
+            }
         },
         key.member);
 }
@@ -152,16 +177,26 @@ ConfigFile read_config(const std::string& text, const std::string& where) {
         throw UserError(fmt::format("{} is not a model configuration: it has no model_type", where));
     const auto name = type->get<std::string>();
     if (std::ranges::find(model_types(), name) == model_types().end())
-        throw UserError(fmt::format("{} describes a model of type '{}', and this version knows {} only", where, name,
+        throw UserError(fmt::format("{} describes a model of type '{}', and this version knows {}", where, name,
                                     fmt::join(model_types(), ", ")));
-    return ConfigReader(json, where, family_of(name)).read();
+    const Family& family = family_of(name);
+    family.modernise(json);
+    ConfigFile file = ConfigReader(json, where, family).read();
+    if (auto classes = json.find("architectures"); classes != json.end() && classes->is_array())
+        for (const TaskClass& each : family.tasks())
+            if (std::ranges::find(*classes, Json(each.architecture)) != classes->end())
+                file.config.task = each.task;
+    return file;
 }
 
-std::string write_config(const ModelConfig& config) {
-    const Family& family = family_of(config);
-    nlohmann::ordered_json json{{"architectures", {family.architecture()}}, {"model_type", family.model_type()}};
+std::string write_config(const ModelConfig& model) {
+    const Family& family = family_of(model);
+    const ModelConfig config = family.resolved(model);
+    nlohmann::ordered_json json{{"architectures", {family.architecture(config)}}, {"model_type", family.model_type()}};
     for (const ConfigKey& key : family.keys())
-        json[key.name] = value_of(key, config);
+        if (const Json value = value_of(key, config);
+            value != "" && !(value.is_null() && std::holds_alternative<JsonText ModelConfig::*>(key.member)))
+            json[key.name] = value;
     json["dtype"] = "float32";
     return json.dump(2) + "\n";
 }

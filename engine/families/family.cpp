@@ -1,21 +1,31 @@
 #include "families/family.h"
 
-#include <array>
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "families/decoder/decoder_options.h"
+#include "families/encoder/encoder_options.h"
 #include "families/gpt2/gpt2_family.h"
+#include "families/resnet/resnet_family.h"
+#include "families/t5/t5_family.h"
 
 namespace trainyard::families {
 
 namespace {
 
 /// A new family is one more entry here and one in models/model.cpp.
-const std::array<const Family*, 1>& all_families() {
-    static const std::array<const Family*, 1> all{&gpt2_family()};
+const std::vector<const Family*>& all_families() {
+    static const std::vector<const Family*> all = [] {
+        std::vector<const Family*> made{&gpt2_family(), &t5_family(), &resnet_family()};
+        for (const std::vector<const Family*>& kind : {decoder_families(), encoder_families()})
+            made.insert(made.end(), kind.begin(), kind.end());
+        return made;
+    }();
     return all;
 }
 
@@ -29,7 +39,45 @@ std::int64_t TensorShape::elements() const {
 }
 
 bool Family::same_weights(const ConfigKey& key, const ModelConfig& a, const ModelConfig& b) const {
+    if (const auto* table = std::get_if<JsonText ModelConfig::*>(&key.member))
+        return nlohmann::json::parse((a.**table).text, nullptr, false) ==
+               nlohmann::json::parse((b.**table).text, nullptr, false);
     return std::visit([&](auto member) { return a.*member == b.*member; }, key.member);
+}
+
+const std::vector<FixedField>& Family::fixed_fields() const {
+    static const std::vector<FixedField> none;
+    return none;
+}
+
+std::string Family::architecture(const ModelConfig& config) const {
+    for (const TaskClass& each : tasks())
+        if (each.task == config.task)
+            return each.architecture;
+    return base_architecture();
+}
+
+const std::vector<ConfigKey>& all_keys() {
+    static const std::vector<ConfigKey> all = [] {
+        std::vector<ConfigKey> made;
+        for (const Family* family : all_families())
+            for (const ConfigKey& key : family->keys()) {
+                const auto known = std::ranges::find(made, key.name, &ConfigKey::name);
+                if (known == made.end())
+                    made.push_back(key);
+                else if (known->help.empty())
+                    known->help = key.help;
+            }
+        return made;
+    }();
+    return all;
+}
+
+const ConfigKey* find_key(const Family& family, const std::string& name) {
+    for (const ConfigKey& key : family.keys())
+        if (key.name == name)
+            return &key;
+    return nullptr;
 }
 
 const std::vector<std::string>& model_types() {
@@ -70,7 +118,9 @@ std::int64_t parameter_count(const ModelConfig& config) {
 std::vector<std::string> stored_names(const std::string& name) {
     std::vector<std::string> names{name};
     for (const Family* family : all_families())
-        if (name.starts_with(family->base_prefix()))
+        if (const std::string prefix = family->base_prefix();
+            !prefix.empty() && name.starts_with(prefix) &&
+            std::ranges::find(names, name.substr(prefix.size())) == names.end())
             names.push_back(name.substr(family->base_prefix().size()));
     return names;
 }

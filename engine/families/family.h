@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "families/model_config.h"
 
 namespace trainyard::families {
@@ -17,7 +19,7 @@ namespace trainyard::families {
 /// A key of config.json that takes effect.
 struct ConfigKey {
     using Member = std::variant<std::int64_t ModelConfig::*, double ModelConfig::*, bool ModelConfig::*,
-                                std::string ModelConfig::*>;
+                                std::string ModelConfig::*, JsonText ModelConfig::*>;
     std::string name;
     Member member;
     /// The value determines the meaning of stored weights. Other keys (dropout, token ids) may differ between runs with
@@ -28,9 +30,28 @@ struct ConfigKey {
     /// The meaning of null; without it null means the default.
     std::optional<std::int64_t> null = std::nullopt;
     std::string alias = {};  ///< the name that all models of transformers have in common: hidden_size
+    std::string help = {};   ///< a sentence for recipes
+};
+
+/// What a family can be trained for.
+struct TaskClass {
+    std::string task;          ///< a name of tasks.h
+    std::string architecture;  ///< the class of transformers: "BertForMaskedLM"
+};
+
+/// A field of config.json of which this version computes one value.
+struct FixedField {
+    std::string name;
+    std::string value;  ///< as JSON
 };
 
 enum class Part { embedding, block, head };
+
+/// How a parameter starts.
+struct Start {
+    enum class Kind { normal, zeros, ones } kind = Kind::normal;
+    double deviation = 0.02;  ///< of normal
+};
 
 /// A parameter.
 struct TensorShape {
@@ -39,6 +60,9 @@ struct TensorShape {
     Part part = Part::embedding;
     std::int64_t block = 0;     ///< index, if part is block
     bool tied_to_head = false;  ///< the head uses it, too
+    Start start = {};
+    /// Belongs to the head of a task: weights that were trained for another task lack it, and it starts anew.
+    bool of_task = false;
     std::int64_t elements() const;
 };
 
@@ -64,8 +88,10 @@ class Family {
     virtual ~Family() = default;
 
     virtual std::string model_type() const = 0;
+    /// The first is the usual one.
+    virtual const std::vector<TaskClass>& tasks() const = 0;
     /// The class of transformers that a recipe trains: "GPT2LMHeadModel".
-    virtual std::string architecture() const = 0;
+    std::string architecture(const ModelConfig& config) const;
     /// The class of the same model without a head: "GPT2Model".
     virtual std::string base_architecture() const = 0;
     /// Prefix of all names except the head's; missing in files of the model without a head: "transformer.".
@@ -75,15 +101,31 @@ class Family {
     virtual const std::vector<ConfigKey>& keys() const = 0;
     /// Defaults of transformers, for keys that a config.json lacks.
     virtual ModelConfig defaults() const = 0;
+    /// Defaults of a recipe: a small model on bytes, or on small images, without dropout.
+    virtual ModelConfig small() const = 0;
+    /// Brings fields of earlier versions of transformers into the form of the key table: rope_theta and rope_scaling
+    /// become rope_parameters. Fields of a wrong type stay for the reader to refuse.
+    virtual void modernise(nlohmann::json& /*config*/) const {}
     /// Fields of this family's config.json that do not affect training, in addition to those of all families.
     virtual const std::vector<std::string>& keys_without_effect() const = 0;
+    virtual const std::vector<FixedField>& fixed_fields() const;
+    /// The same with numbers in the place of values that stand for a default (num_key_value_heads: null), as
+    /// config.json is written and weights are compared.
+    virtual ModelConfig resolved(const ModelConfig& config) const { return config; }
     /// Whether both values of the key give stored weights the same meaning.
     virtual bool same_weights(const ConfigKey& key, const ModelConfig& a, const ModelConfig& b) const;
     /// Values that this version cannot train, and contradictions.
     virtual std::vector<ConfigProblem> problems(const ModelConfig& config) const = 0;
 
+    /// Files say by what they hold whether the head is tied, whatever tie_word_embeddings says.
+    virtual bool head_is_as_stored() const { return false; }
+    /// Whether a pipeline can be cut between blocks.
+    virtual bool can_pipeline() const { return true; }
+
     /// In the order of transformers' named_parameters(); a tied parameter is listed once.
     virtual std::vector<TensorShape> tensors(const ModelConfig& config) const = 0;
+    /// State that training changes and no optimizer, stored beside the parameters: running statistics.
+    virtual std::vector<TensorShape> buffers(const ModelConfig&) const { return {}; }
     /// Names in old files that are constants, not parameters: masks.
     virtual bool is_constant(const std::string& name) const = 0;
     /// Multiplications in the forward pass of each block, per token of a sequence of `seq` tokens; the last block
@@ -94,6 +136,12 @@ class Family {
     virtual double flops_per_token(const ModelConfig& config, std::int64_t seq) const = 0;
     virtual ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const = 0;
 };
+
+/// The keys of all families, each name once: a name stands for the same member everywhere. Of several helps and ranges
+/// the first.
+const std::vector<ConfigKey>& all_keys();
+/// The family's key of this name; nullptr if it has none.
+const ConfigKey* find_key(const Family& family, const std::string& name);
 
 /// nullptr if there is no such family.
 const Family* find_family(const std::string& model_type);

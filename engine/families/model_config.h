@@ -8,6 +8,12 @@
 
 namespace trainyard::families {
 
+/// A table or list of config.json (rope_parameters, layer_types), as JSON in one line; empty: not given.
+struct JsonText {
+    std::string text = {};
+    bool operator==(const JsonText&) const = default;
+};
+
 /// The defaults are those of a recipe: a small GPT-2 on bytes without dropout. Family::defaults() has those of
 /// transformers.
 struct ModelConfig {
@@ -32,6 +38,59 @@ struct ModelConfig {
     std::int64_t bos_token_id = -1;   ///< -1: none (null in config.json)
     std::int64_t eos_token_id = -1;
     std::int64_t pad_token_id = -1;
+
+    /// What the head computes, and with it the class of transformers: a name of tasks.h.
+    std::string task = "causal_lm";
+
+    // Decoders
+    std::int64_t num_key_value_heads = 0;  ///< heads of keys and values that query heads share; 0: n_head
+    std::int64_t head_dim = 0;             ///< width of a head; 0: n_embd / n_head
+    JsonText rope_parameters;              ///< rotary positions (rotary.h)
+    std::int64_t sliding_window = 0;       ///< keys that a query sees, itself included; 0: all before it
+    bool use_sliding_window = false;       ///< Qwen; false: no window
+    std::int64_t max_window_layers = 28;   ///< Qwen: blocks from this one on have the window
+    JsonText layer_types;                  ///< of each block: full_attention or sliding_attention
+    bool attention_bias = false;
+    bool mlp_bias = false;
+    double attn_logit_softcapping = 0;     ///< scores are cap * tanh(scores / cap); 0: not
+    double final_logit_softcapping = 0;    ///< the same of logits
+    double query_pre_attn_scalar = 256;    ///< Gemma 2: scores are divided by its root
+    bool use_parallel_residual = true;     ///< GPT-NeoX: attention and feed-forward read the same stream
+    bool do_layer_norm_before = true;      ///< OPT; false: norms are behind the residual sums
+    std::int64_t word_embed_proj_dim = 0;  ///< OPT: width of the token table; 0: n_embd
+    std::int64_t num_local_experts = 8;    ///< Mixtral
+    std::int64_t num_experts_per_tok = 2;  ///< Mixtral: experts that compute a token
+    bool output_router_logits = false;     ///< Mixtral: the load-balancing loss is added
+    double router_aux_loss_coef = 0.001;   ///< factor of that loss
+
+    // Encoders and classification
+    std::int64_t type_vocab_size = 2;   ///< kinds of segments; 0: no table
+    std::int64_t num_labels = 2;        ///< classes
+    JsonText id2label;                  ///< names of the classes: {"0": "negative", ...}
+    std::string problem_type;           ///< regression, single_label_classification; empty: as num_labels says
+    double classifier_dropout = -1;     ///< before the classifier; -1: resid_pdrop
+    bool sinusoidal_pos_embds = false;  ///< DistilBERT: positions start as sines
+
+    // T5
+    std::int64_t num_decoder_layers = 0;  ///< 0: n_layer
+    std::int64_t relative_attention_num_buckets = 32;
+    std::int64_t relative_attention_max_distance = 128;
+    std::string feed_forward_proj = "relu";  ///< an activation function, or "gated-" and one
+    bool scale_decoder_outputs = true;       ///< hidden states are divided by the root of n_embd before the head
+    double initializer_factor = 1;
+    std::int64_t decoder_start_token_id = 0;
+
+    // Images
+    std::int64_t image_size = 224;  ///< pixels of either side
+    std::int64_t patch_size = 16;
+    std::int64_t num_channels = 3;
+    bool qkv_bias = true;
+    std::int64_t embedding_size = 64;       ///< ResNet: channels behind the first convolution
+    JsonText hidden_sizes;                  ///< ResNet: channels of each stage
+    JsonText depths;                        ///< ResNet: blocks of each stage
+    std::string layer_type = "bottleneck";  ///< ResNet: basic, bottleneck
+    bool downsample_in_first_stage = false;
+    bool downsample_in_bottleneck = false;
     bool operator==(const ModelConfig&) const = default;
 };
 

@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "files/direct.h"
 
 namespace trainyard::files {

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/failpoint.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "files/direct.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "files/hash.h"
 
 namespace trainyard::files {

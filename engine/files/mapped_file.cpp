@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 
 namespace trainyard::files {
 

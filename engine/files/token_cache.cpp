@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "files/cache_folder.h"
 #include "files/hash.h"
 

@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/file.h"
 #include "files/mapped_file.h"
 
 namespace trainyard::files {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,7 +16,9 @@ namespace {
 
 constexpr std::uint32_t kLocalHeader = 0x04034b50, kCentralHeader = 0x02014b50, kEnd = 0x06054b50, kEnd64 = 0x06064b50,
                         kLocator64 = 0x07064b50;
-constexpr std::uint64_t kEndSize = 22, kLongestComment = 0xffff, kMostEntries = 4'000'000;
+constexpr std::uint64_t kEndSize = 22, kLongestComment = 0xffff, kMostEntries = 4'000'000,
+                        kMostLocalExtra =
+                            256;  ///< bytes that writers put behind a local header's name: torch aligns to 64
 constexpr std::uint16_t kStored = 0, kDeflated = 8;
 
 using Bytes = std::span<const std::byte>;
@@ -36,6 +39,18 @@ struct Directory {
 class ZipDirectoryReader {
   public:
     ZipDirectoryReader(Bytes bytes, const std::string& refused) : bytes_(bytes), refused_(refused) {}
+
+    ZipPart place() const {
+        const Directory directory = find_directory();
+        return {directory.begin, bytes_.size() - directory.begin};
+    }
+
+    /// The heads of the entries, for zip_entry_heads().
+    std::vector<ZipPart> heads(std::uint64_t whole) {
+        whole_ = whole;
+        read();
+        return std::move(heads_);
+    }
 
     std::vector<ZipEntry> read() {
         Directory directory = find_directory();
@@ -120,6 +135,13 @@ class ZipDirectoryReader {
         found.entry.deflated = method == kDeflated;
         found.entry.compressed_bytes = stored;
         found.entry.bytes = size;
+        if (whole_) {
+            const bool all = stored < *whole_ || found.entry.name.ends_with(".pkl");
+            const std::uint64_t wanted = 30 + name_size + kMostLocalExtra + (all ? std::min(stored, data_end) : 0);
+            if (header < data_end)
+                heads_.push_back({header, std::min(wanted, data_end - header)});
+            return at + length;
+        }
         locate(found, header, method, data_end);
         found_.push_back(std::move(found));
         return at + length;
@@ -182,6 +204,8 @@ class ZipDirectoryReader {
     Bytes bytes_;
     const std::string& refused_;
     std::vector<Found> found_;
+    std::optional<std::uint64_t> whole_;  ///< only heads are looked for
+    std::vector<ZipPart> heads_;
 };
 
 }  // namespace
@@ -193,6 +217,15 @@ std::vector<ZipEntry> read_zip_directory(std::span<const std::byte> archive, con
         if (!names.insert(entry.name).second)
             throw UserError(fmt::format("{}: the entry '{}' is there twice", refused, entry.name));
     return entries;
+}
+
+ZipPart zip_directory_place(std::span<const std::byte> archive, const std::string& refused) {
+    return ZipDirectoryReader(archive, refused).place();
+}
+
+std::vector<ZipPart> zip_entry_heads(std::span<const std::byte> archive, std::uint64_t whole,
+                                     const std::string& refused) {
+    return ZipDirectoryReader(archive, refused).heads(whole);
 }
 
 bool begins_like_zip(std::span<const std::byte> bytes) {

@@ -27,7 +27,7 @@ void append32(std::string& text, std::uint64_t value) {
 }  // namespace
 
 void ZipWriter::add(std::string_view name, std::span<const std::byte> bytes) {
-    Entry entry{folder_ + "/" + std::string(name), bytes.size(), file_.position(), crc32(bytes)};
+    Entry entry{folder_ + "/" + std::string(name), bytes.size(), file_.position() - begin_, crc32(bytes)};
     std::string extra;
     bool large = entry.size >= kNo32;
     if (large) {
@@ -59,7 +59,7 @@ void ZipWriter::add(std::string_view name, std::span<const std::byte> bytes) {
 }
 
 void ZipWriter::finish() {
-    std::uint64_t begin = file_.position();
+    std::uint64_t begin = file_.position() - begin_;
     for (const Entry& entry : entries_) {
         std::string extra;
         bool large = entry.size >= kNo32, far = entry.place >= kNo32;
@@ -92,7 +92,7 @@ void ZipWriter::finish() {
         append32(record, far ? kNo32 : entry.place);
         file_.write(record + entry.name + extra);
     }
-    std::uint64_t end = file_.position(), size = end - begin;
+    std::uint64_t end = file_.position() - begin_, size = end - begin;
     std::string tail;
     bool wide = entries_.size() >= 0xffff || begin >= kNo32 || size >= kNo32;
     if (wide) {

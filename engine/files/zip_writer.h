@@ -15,9 +15,11 @@ namespace trainyard::files {
 
 class ZipWriter {
   public:
-    /// `file` must outlive the object.
+    /// The archive begins at the file's position: torch.distributed.checkpoint puts several one behind the other into
+    /// a file. `file` must outlive the
+    /// object.
     explicit ZipWriter(files::FileWriter& file, std::string folder = "archive")
-        : file_(file), folder_(std::move(folder)) {}
+        : file_(file), folder_(std::move(folder)), begin_(file.position()) {}
 
     void add(std::string_view name, std::span<const std::byte> bytes);
     void add(std::string_view name, std::string_view text) {
@@ -37,6 +39,7 @@ class ZipWriter {
     };
     files::FileWriter& file_;
     std::string folder_;
+    std::uint64_t begin_;  ///< of the archive, in the file
     std::vector<Entry> entries_;
 };
 

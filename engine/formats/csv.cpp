@@ -1,5 +1,4 @@
-// Comma-separated values as in RFC 4180: quoted fields may contain separators, line ends and doubled quotes. A quote
-// inside an unquoted field, and text after a closing quote, are errors.
+// Comma-separated values (csv_fields.h) as a table.
 
 #include <algorithm>
 #include <set>
@@ -9,18 +8,12 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "formats/cell.h"
+#include "formats/csv_fields.h"
 #include "formats/record_table.h"
 
 namespace trainyard::formats {
 
 namespace {
-
-struct CsvField {
-    std::string_view text;  ///< without the surrounding quotes
-    std::size_t begin = 0;  ///< offset in the record
-    bool quoted = false;
-    bool doubled = false;  ///< contains doubled quotes
-};
 
 class CsvTable : public RecordTable {
   public:
@@ -73,55 +66,16 @@ class CsvTable : public RecordTable {
         return !field.quoted && field.text.size() <= longest_missing_ && missing_.contains(field.text);
     }
 
-    /// The field's text with doubled quotes replaced by single ones.
-    std::string_view plain(const CsvField& field) {
-        if (!field.doubled)
-            return field.text;
-        plain_.clear();
-        for (std::size_t i = 0; i < field.text.size(); ++i) {
-            plain_ += field.text[i];
-            if (field.text[i] == '"')
-                ++i;
-        }
-        return plain_;
-    }
+    std::string_view plain(const CsvField& field) { return plain_text(field, plain_); }
 
     void split(std::string_view record, std::uint64_t byte) {
-        fields_.clear();
-        std::size_t at = 0;
-        for (;;) {
-            CsvField field;
-            field.begin = at;
-            if (at < record.size() && record[at] == '"') {
-                field.quoted = true;
-                std::size_t end = at + 1;
-                for (;; end += 2) {
-                    end = record.find('"', end);
-                    if (end == std::string_view::npos)
-                        fail_for_good(byte + at, column_of(record, at),
-                                      "the quote that opens this field is not closed");
-                    if (end + 1 >= record.size() || record[end + 1] != '"')
-                        break;
-                    field.doubled = true;
-                }
-                field.text = record.substr(at + 1, end - at - 1);
-                at = end + 1;
-                if (at < record.size() && record[at] != separator_)
-                    fail(byte + at, column_of(record, at),
-                         "text behind the quote that closes a field: double quotes inside of a field");
-            } else {
-                std::size_t end = std::min(record.find(separator_, at), record.size());
-                field.text = record.substr(at, end - at);
-                if (std::size_t quote = field.text.find('"'); quote != std::string_view::npos)
-                    fail(byte + at + quote, column_of(record, at + quote),
-                         "a quote inside of a field without quotes: put the field in quotes and double this one");
-                at = end;
-            }
-            fields_.push_back(field);
-            if (at >= record.size())
-                return;
-            ++at;
-        }
+        const auto fault = split_csv(record, separator_, fields_);
+        if (!fault)
+            return;
+        const std::int64_t column = column_of(record, fault->at);
+        if (fault->is_open)
+            fail_for_good(byte + fault->at, column, fault->words);
+        fail(byte + fault->at, column, fault->words);
     }
 
     /// Column, from 1, of the byte `at` in its line of the record.

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "formats/cell.h"
 #include "formats/source_file.h"
 

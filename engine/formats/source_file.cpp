@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 namespace trainyard::formats {
 

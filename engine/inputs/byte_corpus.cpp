@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/filesystem.h"
 #include "base/text.h"
 #include "files/mapped_file.h"
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,7 +43,7 @@ std::vector<InputProblem> problems_of(const UserError& error) {
 void write_all_keys(config::ModelRecipe& model, const families::Family& family) {
     for (const families::ConfigKey& key : family.keys())
         model.written.keys.insert(key.name);
-    model.written.keys.insert("model_type");
+    model.written.keys.insert({"model_type", "task"});
 }
 
 /// Whether two tensors of a source have the same bytes.
@@ -60,11 +61,28 @@ bool equal_tensors(const weights::WeightSource& source, std::size_t a, std::size
     return bytes_of(a) == bytes_of(b);
 }
 
+/// Whether the head has weights of its own, where files say it by what they hold.
+bool has_own_head(const fs::path& path, const families::Family& family, const config::ModelRecipe& model) {
+    const std::unique_ptr<weights::WeightSource> source = weights::open_first_model(path);
+    std::optional<std::size_t> head, table;
+    std::string table_name;
+    for (const families::TensorShape& each : family.tensors(model))
+        if (each.tied_to_head)
+            table_name = each.name;
+    for (std::size_t i = 0; i < source->tensors().size(); ++i) {
+        if (source->tensors()[i].name == family.head_name())
+            head = i;
+        if (source->tensors()[i].name == table_name)
+            table = i;
+    }
+    return head && !(table && equal_tensors(*source, *head, *table));
+}
+
 /// Compares the tensors of a source with those of a model.
 class WeightsCheck {
   public:
-    WeightsCheck(const config::ModelRecipe& model, const weights::WeightSource& source)
-        : model_(model), family_(families::family_of(model)), source_(source) {
+    WeightsCheck(const config::ModelRecipe& model, const weights::WeightSource& source, bool of_another_task)
+        : model_(model), family_(families::family_of(model)), source_(source), of_another_task_(of_another_task) {
         for (std::size_t i = 0; i < source.tensors().size(); ++i)
             left_.emplace(source.tensors()[i].name, i);
     }
@@ -72,6 +90,8 @@ class WeightsCheck {
     std::vector<InputProblem> run() {
         for (const families::TensorShape& expected : family_.tensors(model_))
             check(expected);
+        for (const families::TensorShape& expected : family_.buffers(model_))
+            check(expected, /*trained=*/false);
         if (misfits_ > 0) {
             const fs::path config = config_of(model_.weights);
             tell(fmt::format("{}{}: {}", first_misfit_,
@@ -88,7 +108,7 @@ class WeightsCheck {
         problems_.push_back({kWeightsKey, fmt::format("{} {}", model_.weights, message)});
     }
 
-    void check(const families::TensorShape& expected) {
+    void check(const families::TensorShape& expected, bool trained = true) {
         std::optional<std::size_t> found;
         for (const std::string& name : families::stored_names(expected.name))
             if (auto entry = left_.find(name); entry != left_.end() && !found) {
@@ -97,8 +117,10 @@ class WeightsCheck {
             }
         if (expected.tied_to_head)
             table_ = found;
+        if (!found && expected.of_task && of_another_task_)
+            return;  // it starts anew
         if (found && source_.tensors()[*found].shape == expected.shape)
-            return check_type(source_.tensors()[*found]);
+            return trained ? check_type(source_.tensors()[*found]) : void();
         if (misfits_++ == 0)
             first_misfit_ =
                 found
@@ -116,10 +138,27 @@ class WeightsCheck {
                 tensor.name, tensor.dtype));
     }
 
+    /// Heads of all tasks of the family: they stay behind where the model is trained for another one.
+    std::set<std::string> names_of_tasks() const {
+        std::set<std::string> names;
+        for (const families::TaskClass& each : family_.tasks()) {
+            families::ModelConfig config = model_;
+            config.task = each.task;
+            for (const families::TensorShape& tensor : family_.tensors(config))
+                if (tensor.of_task)
+                    for (const std::string& name : families::stored_names(tensor.name))
+                        names.insert(name);
+        }
+        return names;
+    }
+
     void check_what_is_left() {
         std::vector<std::string> unknown;
+        const std::set<std::string> of_tasks = names_of_tasks();
         for (const auto& [name, index] : left_)
-            if (name == family_.head_name() && model_.tie_word_embeddings) {
+            if (of_tasks.contains(name))
+                continue;
+            else if (name == family_.head_name() && model_.tie_word_embeddings) {
                 if (table_ && !equal_tensors(source_, index, *table_))
                     tell(
                         fmt::format("has a head of its own, {}, which differs from the table of the embedding, and "
@@ -134,13 +173,14 @@ class WeightsCheck {
         const std::size_t count = unknown.size();
         unknown.resize(std::min(count, kMostShown));
         tell(fmt::format("has tensors that {} lacks ({}{}): remove them from the file, since training would drop them",
-                         family_.architecture(), fmt::join(unknown, ", "),
+                         family_.architecture(model_), fmt::join(unknown, ", "),
                          count > kMostShown ? fmt::format(" and {} more", count - kMostShown) : ""));
     }
 
     const config::ModelRecipe& model_;
     const families::Family& family_;
     const weights::WeightSource& source_;
+    bool of_another_task_;
     std::map<std::string, std::size_t> left_;  ///< of the source, by name: not matched yet
     std::optional<std::size_t> table_;         ///< the token embedding that a tied head shares
     int misfits_ = 0, wrong_types_ = 0;
@@ -181,20 +221,37 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     if (model.model_type != file.config.model_type) {
         if (model.written.keys.contains("model_type"))
             contradict("model_type", model.model_type, file.config.model_type);
-        settled.model.model_type = file.config.model_type;
     }
+    config::ModelRecipe of_file = model;
+    of_file.model_type = file.config.model_type;
+    for (const std::string& name : model.written.keys)
+        if (config::is_of_another_family(of_file, name))
+            settled.problems.push_back(
+                {"model." + name, fmt::format("is no key of {}, which the weights in {} are of: leave it out",
+                                              family.model_type(), model.weights)});
+    static_cast<families::ModelConfig&>(settled.model) = file.config;
+    if (model.written.keys.contains("task"))
+        settled.model.task = model.task;
     for (const families::ConfigKey& key : family.keys()) {
         if (!model.written.keys.contains(key.name))
-            std::visit([&](auto member) { settled.model.*member = file.config.*member; }, key.member);
-        else if (key.of_weights && !family.same_weights(key, model, file.config))
+            continue;
+        std::visit([&](auto member) { settled.model.*member = model.*member; }, key.member);
+        if (key.of_weights && !family.same_weights(key, model, file.config))
             contradict(key.name, families::value_text(key, model), families::value_text(key, file.config));
     }
+    if (family.head_is_as_stored() && !model.written.keys.contains("tie_word_embeddings") && settled.problems.empty())
+        settled.model.tie_word_embeddings = !has_own_head(model.weights, family, settled.model);
     write_all_keys(settled.model, family);
     return settled;
 }
 
 std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) {
-    return WeightsCheck(model, *weights::open_first_model(model.weights)).run();
+    bool of_another_task = false;
+    if (const fs::path path = config_of(model.weights); !path.empty()) {
+        const families::ConfigFile file = families::read_config(read_file(path, kMostConfigBytes), path.string());
+        of_another_task = file.config.task != model.task;
+    }
+    return WeightsCheck(model, *weights::open_first_model(model.weights), of_another_task).run();
 }
 
 }  // namespace trainyard::inputs

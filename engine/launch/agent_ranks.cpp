@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "launch/agent.h"
 #include "launch/messages.h"

@@ -23,7 +23,7 @@
 
 #include <poll.h>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "launch/secret_handshake.h"
 
 namespace trainyard::launch {

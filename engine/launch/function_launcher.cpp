@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "launch/first_failure.h"
 #include "launch/launch_environment_names.h"
 #include "launch/protocol.h"

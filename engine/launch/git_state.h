@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 
 namespace trainyard::launch {
 

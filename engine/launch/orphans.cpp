@@ -14,7 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/filesystem.h"
 #include "launch/launch_environment_names.h"
 #include "launch/process_tree.h"
 #include "launch/protocol.h"

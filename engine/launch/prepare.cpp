@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "checkpoint/saved_adamw.h"
+#include "checkpoint/saved_optimizer.h"
 #include "config/recipe_fields.h"
 #include "families/family.h"
 #include "inputs/recipe_inputs.h"

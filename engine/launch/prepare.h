@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "run/spec.h"
 #include "run/state.h"
 

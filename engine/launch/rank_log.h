@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/filesystem.h"
 
 namespace trainyard::launch {
 

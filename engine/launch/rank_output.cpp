@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/filesystem.h"
 #include "launch/write_best_effort.h"
 
 namespace trainyard::launch {

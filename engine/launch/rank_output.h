@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "run/spec.h"
 
 namespace trainyard::launch {

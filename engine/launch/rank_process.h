@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 
 namespace trainyard::launch {
 

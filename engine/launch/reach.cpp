@@ -21,7 +21,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "run/random_hex.h"
 
 namespace trainyard::launch {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 
 namespace trainyard::launch {
 

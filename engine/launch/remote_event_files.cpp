@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "events/event_layout.h"
 #include "launch/agent_wire.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 
 namespace trainyard::launch {
 

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "launch/guard.h"
@@ -250,7 +251,10 @@ int Supervisor::finish() {
         state_.progress.eta_s.reset();
     tell_machines("ended");
     const std::string sentence = how_it_ended(status);  // once: journal and state say the same
-    record(folder_problem_.empty() ? "phase" : "failure", sentence, -1, state_.progress.step);
+    // A failure that the journal has already is not told a second time.
+    const bool is_told = status == run::Status::failed && state_.first_failure &&
+                         state_.first_failure->message == sentence && folder_problem_.empty();
+    record(folder_problem_.empty() ? "phase" : "failure", is_told ? "failed" : sentence, -1, state_.progress.step);
     answer_left_requests(status);
     if (is_queued())
         leave_queue();

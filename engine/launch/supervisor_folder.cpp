@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "launch/supervisor.h"
 #include "run/listing.h"
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/text.h"
 #include "launch/network_interface.h"
 #include "launch/rank_orders.h"

@@ -216,9 +216,12 @@ void Supervisor::set_status(run::Status status, const std::string& message) {
     state_.status = status;
     state_.message = message;
     state_changed_ = true;
-    if (!options_.foreground)
-        std::fprintf(stderr, "%s %s: %s\n", iso_time(wall_seconds()).c_str(), run::to_string(status).c_str(),
-                     message.c_str());
+    if (!options_.foreground) {
+        // `finished 200 steps in 33 s` begins with the status already.
+        const std::string word = run::to_string(status);
+        const std::string line = message.starts_with(word) ? message : word + ": " + message;
+        std::fprintf(stderr, "%s %s\n", iso_time(wall_seconds()).c_str(), line.c_str());
+    }
 }
 
 void Supervisor::record(const char* kind, const std::string& text, int rank, std::int64_t step,

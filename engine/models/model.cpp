@@ -2,7 +2,13 @@
 
 #include "base/error.h"
 #include "families/config_file.h"
+#include "families/decoder/decoder_network.h"
+#include "families/encoder/encoder_network.h"
 #include "families/gpt2/gpt2_network.h"
+#include "families/resnet/resnet_network.h"
+#include "families/t5/t5_network.h"
+#include "models/kernels/cross_entropy.h"
+#include "models/modules/low_rank.h"
 
 namespace trainyard::models {
 
@@ -27,6 +33,11 @@ at::Tensor Model::forward(parallel::StepContext& context) const {
     return result;
 }
 
+double Model::count_targets(const parallel::StepContext& context) const {
+    const at::Tensor& labels = context.labels;
+    return labels.narrow(1, 1, labels.size(1) - 1).ne(kIgnoredLabel).sum().item<double>();
+}
+
 std::vector<double> Model::block_costs(std::int64_t seq) const {
     return families::family_of(config_).block_costs(config_, seq);
 }
@@ -47,6 +58,14 @@ std::unique_ptr<Model> network_of(const families::ModelConfig& config) {
         throw UserError("model." + problem.key + ": " + problem.message);
     if (family.model_type() == "gpt2")
         return std::make_unique<Gpt2>(config);
+    if (families::is_decoder(family.model_type()))
+        return std::make_unique<Decoder>(config);
+    if (families::is_encoder(family.model_type()))
+        return std::make_unique<Encoder>(config);
+    if (family.model_type() == "t5")
+        return std::make_unique<T5>(config);
+    if (family.model_type() == "resnet")
+        return std::make_unique<ResNet>(config);
     throw UserError("model_type '" + config.model_type + "' has no network in this version");
 }
 
@@ -54,6 +73,11 @@ std::unique_ptr<Model> network_of(const families::ModelConfig& config) {
 
 std::unique_ptr<Model> make_model(const config::ModelRecipe& recipe) {
     std::unique_ptr<Model> model = network_of(recipe);
+    if (recipe.lora.r > 0) {
+        config::LoraRecipe lora = recipe.lora;
+        lora.modules_to_save = config::modules_to_save(recipe);
+        add_adapter(*model, lora);
+    }
     for (parallel::Unit* unit : model->units())
         for (parallel::Parameter* parameter : unit->parameters())
             if (config::is_frozen(recipe, parameter->name()))

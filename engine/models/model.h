@@ -33,6 +33,10 @@ class Model {
     /// Empty tensors with the shapes and dtypes that are passed between blocks.
     virtual parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const = 0;
 
+    /// Labels of the micro-batch that its loss counts. The loss of a step is a mean over them.
+    virtual double count_targets(const parallel::StepContext& context) const;
+
+    const families::ModelConfig& config() const { return config_; }
     /// Floating-point operations of forward and backward per token of a sequence of `seq` tokens (families/family.h).
     double flops_per_token(std::int64_t seq) const;
     /// Hugging Face's config.json of the trained model.

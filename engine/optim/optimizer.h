@@ -4,6 +4,7 @@
 //   {"state": {0: {"step": ..., "exp_avg": ...}, ...}, "param_groups": [{"lr": ..., "betas": (...), "params": [0, 1]}, ...]}
 
 #include <cstddef>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -30,7 +31,25 @@ class Optimizer : public Stateful {
     virtual Tree whole_state_dict() const { return state_dict(); }
     /// One update from the parameters' gradients; parameters without gradient are left alone.
     virtual void step() = 0;
+    /// The same for optimizers that compute the loss several times in an update (LBFGS): `closure` clears the gradients, computes the loss and runs
+    /// its backward. Returns the loss of the first call. Others call it once.
+    virtual double step(const std::function<double()>& closure) {
+        const double loss = closure();
+        step();
+        return loss;
+    }
     virtual void zero_grad(bool set_to_none = true) = 0;
+};
+
+/// An optimizer of tensors that are given from outside: where ranks share out its state, those are their slices of the parameters.
+class SliceableOptimizer : public Optimizer {
+  public:
+    /// Elements are updated by themselves, and the state can be saved: slices work as wholes do.
+    virtual bool is_element_wise() const = 0;
+    /// As many as parameters(), in their order; before the first step, or before load_state_dict().
+    virtual void replace_parameters(const std::vector<at::Tensor>& parameters) = 0;
+    /// Moves the state to where the parameters are.
+    virtual void move_state_to_parameters() = 0;
 };
 
 }  // namespace trainyard::optim

@@ -9,11 +9,13 @@
 #include <torch/optim/adagrad.h>
 #include <torch/optim/adam.h>
 #include <torch/optim/adamw.h>
+#include <torch/optim/lbfgs.h>
 #include <torch/optim/optimizer.h>
 #include <torch/optim/rmsprop.h>
 #include <torch/optim/sgd.h>
 
 #include "base/error.h"
+#include "optim/lbfgs_state.h"
 
 namespace trainyard::optim {
 
@@ -119,7 +121,8 @@ bool with_types(const to::Optimizer& optimizer, Use use) {
 
 [[noreturn]] void unknown_class() {
     throw UserError(
-        "the state of this optimizer class cannot be saved or loaded: use Adam, AdamW, SGD, RMSprop or Adagrad of "
+        "the state of this optimizer class cannot be saved or loaded: use Adam, AdamW, SGD, RMSprop, Adagrad or LBFGS "
+        "of "
         "torch::optim, or derive from trainyard::optim::Optimizer");
 }
 
@@ -181,7 +184,7 @@ Tree python_options(const to::Optimizer& optimizer) {
 TorchOptimizer::TorchOptimizer(std::unique_ptr<torch::optim::Optimizer> inner) : inner_(std::move(inner)) {}
 TorchOptimizer::~TorchOptimizer() = default;
 
-bool TorchOptimizer::keeps_known_state() const {
+bool TorchOptimizer::is_element_wise() const {
     return with_types(*inner_, []<class Options, class State>() {});
 }
 
@@ -234,8 +237,20 @@ std::vector<at::Tensor> TorchOptimizer::parameters() const {
     return all;
 }
 
+void TorchOptimizer::replace_parameters(const std::vector<at::Tensor>& parameters) {
+    std::size_t next = 0;
+    for (to::OptimizerParamGroup& group : inner_->param_groups())
+        for (at::Tensor& parameter : group.params())
+            parameter = parameters.at(next++);
+}
+
 void TorchOptimizer::step() {
     inner_->step();
+}
+
+double TorchOptimizer::step(const std::function<double()>& closure) {
+    const at::Tensor loss = inner_->step([&] { return at::scalar_tensor(closure(), at::kDouble); });
+    return loss.item<double>();
 }
 
 void TorchOptimizer::zero_grad(bool set_to_none) {
@@ -258,6 +273,8 @@ void TorchOptimizer::move_state_to_parameters() {
 }
 
 Tree TorchOptimizer::state_dict() const {
+    if (auto* lbfgs = dynamic_cast<to::LBFGS*>(inner_.get()))
+        return lbfgs_state_dict(*lbfgs);
     Tree state = Tree::dict();
     Tree groups = Tree::list();
     const Tree more = python_options(*inner_);
@@ -293,6 +310,8 @@ Tree TorchOptimizer::state_dict() const {
 }
 
 void TorchOptimizer::load_state_dict(const Tree& saved) {
+    if (auto* lbfgs = dynamic_cast<to::LBFGS*>(inner_.get()))
+        return load_lbfgs_state_dict(*lbfgs, saved);
     c10::NoGradGuard no_grad;
     const bool known = with_types(*inner_, [&]<class Options, class State>() {
         std::vector<to::OptimizerParamGroup>& groups = inner_->param_groups();

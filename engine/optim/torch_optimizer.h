@@ -2,7 +2,7 @@
 // Any optimizer of torch::optim behind our interface. For Adam, AdamW, SGD, RMSprop and Adagrad momentum can be turned by schedules and the state
 // dictionary has the names and kinds of torch's Python classes, so that optimizer.bin of Accelerate fits in both directions:
 //   {"state": {0: {"step": Tensor, "exp_avg": Tensor, ...}}, "param_groups": [{"lr": ..., "betas": (..., ...), ..., "params": [0, 1]}]}
-// Other classes (LBFGS, one's own) step and have a learning rate; asking for their state is an error that says so.
+// LBFGS has its Python class's state, too (lbfgs_state.h). Other classes step and have a learning rate; asking for their state is an error that says so.
 
 #include <cstddef>
 #include <memory>
@@ -16,16 +16,16 @@ class Optimizer;
 
 namespace trainyard::optim {
 
-class TorchOptimizer final : public Optimizer {
+class TorchOptimizer final : public SliceableOptimizer {
   public:
     explicit TorchOptimizer(std::unique_ptr<torch::optim::Optimizer> inner);
     ~TorchOptimizer() override;
 
     torch::optim::Optimizer& inner() { return *inner_; }
     /// One of the classes above, whose state can be saved and whose updates are element by element.
-    bool keeps_known_state() const;
-    /// Moves the state to where the parameters are.
-    void move_state_to_parameters();
+    bool is_element_wise() const override;
+    void replace_parameters(const std::vector<at::Tensor>& parameters) override;
+    void move_state_to_parameters() override;
 
     std::size_t group_count() const override;
     double lr(std::size_t group) const override;
@@ -34,6 +34,7 @@ class TorchOptimizer final : public Optimizer {
     void set_momentum(std::size_t group, double momentum) override;
     std::vector<at::Tensor> parameters() const override;
     void step() override;
+    double step(const std::function<double()>& closure) override;
     void zero_grad(bool set_to_none = true) override;
 
     Tree state_dict() const override;

@@ -192,6 +192,7 @@ class C10dWorld final : public World {
                     communicator = through_host(communicator, device);
             }
             communicator->verify_every_call(rendezvous_.verify);
+            communicator->set_group(name, {ranks.begin(), ranks.end()});
             return communicator;
         } catch (const std::exception& error) {
             peer_lost("connecting the ranks of " + name, error);

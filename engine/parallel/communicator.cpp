@@ -9,6 +9,8 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
 
+#include <fmt/format.h>
+
 #include "base/clock.h"
 #include "base/failpoint.h"
 #include "parallel/agreement.h"
@@ -94,21 +96,33 @@ std::string Collective::text() const {
 }
 
 Pending::Pending() = default;
-Pending::Pending(std::unique_ptr<Work> work, double* waited_seconds, std::string text)
-    : work_(std::move(work)), waited_seconds_(waited_seconds), text_(std::move(text)) {}
+Pending::Pending(std::unique_ptr<Work> work, double* waited_seconds, std::string text,
+                 std::optional<profile::Mark> mark)
+    : work_(std::move(work)), waited_seconds_(waited_seconds), text_(std::move(text)), mark_(std::move(mark)) {}
 Pending::Pending(Pending&&) noexcept = default;
 Pending& Pending::operator=(Pending&&) noexcept = default;
 Pending::~Pending() = default;
 
 void Pending::wait() {
     std::unique_ptr<Work> work = std::move(work_);
-    if (!work)
+    std::optional<profile::Mark> mark = std::exchange(mark_, std::nullopt);
+    if (!work && !mark)
         return;
-    double begin = monotonic_seconds();
-    Waiting here(text_);
-    work->wait();
-    if (waited_seconds_ != nullptr)
-        *waited_seconds_ += monotonic_seconds() - begin;
+    const double begin = monotonic_seconds();
+    if (work) {
+        Waiting here(text_);
+        work->wait();
+    }
+    const double end = monotonic_seconds();
+    if (work && waited_seconds_ != nullptr)
+        *waited_seconds_ += end - begin;
+    if (mark) {
+        // Backends that do the work in start() stood still there.
+        const double stood = (mark->end - mark->begin) + (end - begin);
+        mark->end = end;
+        mark->arguments += fmt::format(", \"waited_us\": {:.3f}", stood * 1e6);
+        profile::add_mark(std::move(*mark));
+    }
 }
 
 namespace {
@@ -197,9 +211,49 @@ Description describe_collective(const Collective& collective) {
 
 }  // namespace
 
+void Communicator::set_group(std::string name, std::vector<int> ranks) {
+    group_ = std::move(name);
+    ranks_ = std::move(ranks);
+}
+
+/// Names of arguments are those that torch gives to its collectives, where it has one.
+std::optional<profile::Mark> Communicator::mark_of(const Collective& collective, std::uint64_t bytes) {
+    using enum CollectiveKind;
+    const auto global = [&](int rank) { return ranks_.empty() ? rank : ranks_[static_cast<std::size_t>(rank)]; };
+    // A message is one call of two ranks: both number it alike.
+    const bool sends = collective.kind == send, message = sends || collective.kind == receive;
+    std::uint64_t number = collective.number;
+    std::string group = group_.empty() ? "ranks" : group_, peers;
+    for (int i = 0; i < size(); ++i)
+        if (!message || i == rank() || i == collective.peer)
+            peers += (peers.empty() ? "" : ", ") + std::to_string(global(i));
+    if (message) {
+        const std::pair way = sends ? std::pair(rank(), collective.peer) : std::pair(collective.peer, rank());
+        number = ++messages_[way];
+        group += fmt::format(" {} to {}", global(way.first), global(way.second));
+    }
+    if (!profile::marking())
+        return std::nullopt;
+    profile::Mark mark{profile::Row::collectives, "collective",
+                       std::string(to_string(collective.kind)) + ' ' + collective.name, monotonic_seconds(), 0};
+    mark.arguments = fmt::format(
+        "\"Collective name\": \"{}\", \"name\": {}, \"Process Group Name\": {}, \"Process Group Ranks\": \"[{}]\", "
+        "\"Group size\": {}, \"bytes\": {}, \"number\": {}",
+        message ? "message" : to_string(collective.kind), profile::json_text(collective.name),
+        profile::json_text(message ? group : fmt::format("{} [{}]", group, peers)), peers, size(), bytes, number);
+    if (collective.peer >= 0)
+        mark.arguments += fmt::format(", \"{}\": {}",
+                                      sends     ? "Dst Rank"
+                                      : message ? "Src Rank"
+                                                : "root",
+                                      global(collective.peer));
+    return mark;
+}
+
 Pending Communicator::issue(Collective collective) {
     using enum CollectiveKind;
     check_arguments(collective, rank(), size(), device());
+    std::optional<profile::Mark> mark;
     if (size() > 1) {
         bool verify = verify_ && collective.kind != send && collective.kind != receive && collective.kind != check;
         if (verify)
@@ -215,9 +269,19 @@ Pending Communicator::issue(Collective collective) {
         stats_.bytes += bytes;
         collective.number = stats_.count;
         record_collective(to_string(collective.kind), collective.number, collective.name);
+        const bool message = collective.kind == send || collective.kind == receive;
+        if (message || profile::marking())
+            mark = mark_of(collective, bytes);
     }
     std::string text = size() > 1 ? collective.text() : std::string();
-    return Pending(start(collective), &stats_.waited_seconds, std::move(text));
+    std::unique_ptr<Pending::Work> work = start(collective);
+    if (mark)
+        mark->end = monotonic_seconds();    // of the start; wait() makes it that of the whole
+    if (mark && collective.kind == send) {  // it lies in a buffer from here on
+        profile::add_mark(std::move(*mark));
+        mark.reset();
+    }
+    return Pending(std::move(work), &stats_.waited_seconds, std::move(text), std::move(mark));
 }
 
 std::unique_ptr<Pending::Work> Communicator::start_on(Communicator& other, const Collective& collective) {

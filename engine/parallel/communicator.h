@@ -13,12 +13,15 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
+
+#include "profile/marks.h"
 
 namespace trainyard::parallel {
 
@@ -66,7 +69,8 @@ class Pending {
     class Work;
     Pending();
     /// `text`: the collective, for waiting_in().
-    explicit Pending(std::unique_ptr<Work> work, double* waited_seconds = nullptr, std::string text = {});
+    explicit Pending(std::unique_ptr<Work> work, double* waited_seconds = nullptr, std::string text = {},
+                     std::optional<profile::Mark> mark = {});
     Pending(Pending&&) noexcept;
     Pending& operator=(Pending&&) noexcept;
     ~Pending();
@@ -76,6 +80,7 @@ class Pending {
     std::unique_ptr<Work> work_;
     double* waited_seconds_ = nullptr;
     std::string text_;
+    std::optional<profile::Mark> mark_;  ///< while somebody records
 };
 
 /// One call, as backends see it. Tensors are contiguous and lie on the communicator's device.
@@ -137,6 +142,9 @@ class Communicator {
     void verify_every_call(bool verify) { verify_ = verify; }
     bool verifies_every_call() const { return verify_; }
 
+    /// What traces call it: a name and the global numbers of its ranks.
+    void set_group(std::string name, std::vector<int> ranks);
+
     /// A message of kind `check`, never verified itself: `out` is [size, ...] of `in`. For parallel/agreement.h.
     void exchange_check(const at::Tensor& out, const at::Tensor& in, const std::string& name);
 
@@ -148,9 +156,14 @@ class Communicator {
 
   private:
     Pending issue(Collective collective);
+    std::optional<profile::Mark> mark_of(const Collective& collective, std::uint64_t bytes);
 
     CollectiveStats stats_;
     bool verify_ = false;
+    std::string group_;
+    std::vector<int> ranks_;  ///< empty: 0, 1, ...
+    std::map<std::pair<int, int>, std::uint64_t>
+        messages_{};  ///< sent from one rank to another, of those that this one sent or got
 };
 
 /// Where ranks meet. `store_fd` is a listening socket bound by the launcher (rank 0 only); without one a socket is bound to `address`

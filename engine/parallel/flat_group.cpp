@@ -1,6 +1,7 @@
 #include "parallel/flat_group.h"
 
 #include <algorithm>
+#include <array>
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
@@ -10,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "base/philox.h"
+#include "tensors/memory_meter.h"
 
 namespace trainyard::parallel {
 
@@ -23,7 +25,8 @@ std::int64_t aligned(std::int64_t position, std::int64_t to = kFlatAlignment) {
 
 /// Zeros, on the host in large pages where the system gives them for the asking: every step walks through all of these buffers, and the
 /// first one is spared tens of thousands of page faults.
-at::Tensor zeros_in_large_pages(std::int64_t count, const at::TensorOptions& options) {
+at::Tensor zeros_in_large_pages(MemoryUse use, std::int64_t count, const at::TensorOptions& options) {
+    const MemoryUseScope scope(use);
     if (!options.device().is_cpu())
         return at::zeros({count}, options);
     at::Tensor buffer = at::empty({count}, options);
@@ -45,16 +48,21 @@ std::uint64_t hash_of_name(const std::string& name) {
 }
 
 /// Element i is number i % 4 of counter i / 4 in the stream (seed, name).
-void draw_normal(float* out, std::int64_t numel, std::uint64_t seed, const std::string& name, float deviation) {
+void draw(float* out, std::int64_t numel, std::uint64_t seed, const std::string& name, const Initialiser& initialiser) {
+    const auto deviation = static_cast<float>(initialiser.deviation);
+    const bool uniform = initialiser.kind == Initialiser::Kind::uniform;
     const std::uint64_t hash = hash_of_name(name);
     at::parallel_for(0, (numel + 3) / 4, 8192, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t block = begin; block < end; ++block) {
             auto bits = philox(seed, RandomStream::initialisation, static_cast<std::uint32_t>(hash),
                                static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint64_t>(block));
             auto first = normal_pair(bits[0], bits[1]), second = normal_pair(bits[2], bits[3]);
-            const float numbers[] = {first[0], first[1], second[0], second[1]};
+            const auto share = [](std::uint32_t word) { return static_cast<float>(word >> 8) * 0x1p-23F - 1.0F; };
+            const std::array<float, 4> evenly{share(bits[0]), share(bits[1]), share(bits[2]), share(bits[3])};
+            const std::array<float, 4> normally{first[0], first[1], second[0], second[1]};
+            const std::array<float, 4>& numbers = uniform ? evenly : normally;
             for (std::int64_t i = 0; i < 4 && 4 * block + i < numel; ++i)
-                out[4 * block + i] = deviation * numbers[i];
+                out[4 * block + i] = deviation * numbers[static_cast<std::size_t>(i)];
         }
     });
 }
@@ -68,13 +76,13 @@ void initialise_parameter(const Parameter& parameter, std::uint64_t seed) {
             parameter.value().fill_(1);
             return;
         case Initialiser::Kind::normal:
+        case Initialiser::Kind::uniform:
             break;
     }
     // Drawn on the host, whatever the device: the same bits everywhere.
     const at::Tensor& value = parameter.value();
     at::Tensor drawn = value.is_cpu() ? value : at::empty(value.sizes(), value.options().device(at::kCPU));
-    draw_normal(drawn.data_ptr<float>(), drawn.numel(), seed, parameter.name(),
-                static_cast<float>(parameter.initialiser().deviation));
+    draw(drawn.data_ptr<float>(), drawn.numel(), seed, parameter.name(), parameter.initialiser());
     if (!value.is_cpu())
         value.copy_(drawn);
 }
@@ -140,9 +148,11 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
     cut_buckets();
     auto buffer_options = at::TensorOptions().device(device).dtype(at::kFloat);
     const bool keeps_all = !options_.sharding.gradients;
-    values_ = zeros_in_large_pages(position, buffer_options);
-    gradients_ = zeros_in_large_pages(keeps_all ? trainable_ : owned_elements_, buffer_options);
-    compute_ = compute == at::kFloat ? values_ : zeros_in_large_pages(position, buffer_options.dtype(compute));
+    values_ = zeros_in_large_pages(MemoryUse::weights, position, buffer_options);
+    gradients_ = zeros_in_large_pages(MemoryUse::gradients, keeps_all ? trainable_ : owned_elements_, buffer_options);
+    compute_ = compute == at::kFloat
+                   ? values_
+                   : zeros_in_large_pages(MemoryUse::compute_copy, position, buffer_options.dtype(compute));
     bool visited = false;
     for (FlatGroup& group : groups_) {
         visited |= group.range().size() > 0;
@@ -208,7 +218,7 @@ Range FlatArena::place_of(const Parameter& parameter) const {
 }
 
 at::Tensor FlatArena::new_state() const {
-    return zeros_in_large_pages(owned_elements_, gradients_.options());
+    return zeros_in_large_pages(MemoryUse::optimizer, owned_elements_, gradients_.options());
 }
 
 std::vector<at::Tensor> FlatArena::owned_gradients(std::int64_t begin) const {

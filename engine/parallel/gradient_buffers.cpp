@@ -6,6 +6,8 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 
+#include "tensors/memory_meter.h"
+
 namespace trainyard::parallel {
 
 void GradientBuffers::add_bucket(std::int64_t elements, std::vector<Place> places) {
@@ -21,6 +23,7 @@ const at::Tensor& GradientBuffers::allocate(std::size_t bucket) {
     if (wanted.buffer.defined())
         return wanted.buffer;
     at::NoGradGuard no_grad;
+    const MemoryUseScope scope(MemoryUse::buckets);
     wanted.buffer = at::empty({wanted.elements}, options_);
     bytes_ += static_cast<std::int64_t>(wanted.buffer.nbytes());
     most_bytes_ = std::max(most_bytes_, bytes_);

@@ -14,4 +14,8 @@ namespace trainyard::parallel {
 /// fewer devices than `index` asks for.
 c10::Device load_device(const std::string& kind, int index, const std::string& library = "");
 
+/// Tensors of 1 MiB and more go back to the system when they are freed, for who wants little memory more than speed (activation checkpointing, whose second
+/// forward needs other sizes than the first and leaves holes). Not if the user chose.
+void return_freed_memory();
+
 }  // namespace trainyard::parallel

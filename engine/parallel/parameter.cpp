@@ -3,6 +3,7 @@
 #include <functional>
 #include <numeric>
 
+#include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/sum.h>
 
@@ -18,6 +19,15 @@ const at::Tensor& Parameter::gradient() const {
     if (gradient_buffers_ != nullptr && !gradient_.defined())
         gradient_buffers_->allocate(bucket_);
     return gradient_;
+}
+
+void Parameter::place(at::Tensor value, at::Tensor compute) {
+    storage_ = Storage::frozen;
+    gradient_ = at::Tensor();
+    gradient_buffers_ = nullptr;
+    value_ =
+        value.defined() ? std::move(value) : at::empty(shape_, at::TensorOptions().device(at::kMeta).dtype(at::kFloat));
+    compute_ = compute.defined() ? std::move(compute) : value_;
 }
 
 void Parameter::add_gradient(const at::Tensor& g) {

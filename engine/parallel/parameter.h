@@ -16,15 +16,27 @@ class GradientBuffers;
 
 /// How a parameter starts.
 struct Initialiser {
-    enum class Kind { zeros, ones, normal } kind = Kind::zeros;
-    double deviation = 0.0;  ///< of normal
+    enum class Kind { zeros, ones, normal, uniform } kind = Kind::zeros;
+    double deviation = 0.0;  ///< of normal; of uniform the largest value
 };
 
 /// What is kept of a parameter: a trainable one has a gradient and optimizer state beside its value, a frozen one has the value alone.
 enum class Storage { trainable, frozen };
 
+class Parameter;
+
+/// What is added to a matrix: scale * B A, with A [r, in] and B [out, r].
+struct LowRank {
+    Parameter* a;
+    Parameter* b;
+    double scale;
+};
+
 class Parameter {
   public:
+    /// Of a Linear: which dimension its input has.
+    enum class Product { none, in_out, out_in };
+
     Parameter(std::string name, std::vector<std::int64_t> shape, Initialiser initialiser)
         : name_(std::move(name)), shape_(std::move(shape)), initialiser_(initialiser) {}
     Parameter(const Parameter&) = delete;
@@ -41,7 +53,22 @@ class Parameter {
     /// AdamW's usual rule: matrices and embeddings decay, biases and norms do not.
     bool decays_by_default() const { return shape_.size() >= 2; }
 
-    /// fp32 master value. Set by FlatGroup.
+    /// Set by the module that multiplies with it.
+    Product product() const { return product_; }
+    void set_product(Product product) { product_ = product; }
+    /// Adapters, side by side; Linear applies them.
+    const std::vector<LowRank>& adapters() const { return adapters_; }
+    void add_adapter(const LowRank& adapter) { adapters_.push_back(adapter); }
+
+    /// Set by the module that looks rows of it up and reads no others (an embedding).
+    bool is_table() const { return is_table_; }
+    void set_table() { is_table_ = true; }
+
+    /// For a model that is used and not trained, instead of a FlatArena: what value() and compute() are from now on, of this shape, on any device. Without
+    /// `value` the parameter has no bytes: both are on the meta device.
+    void place(at::Tensor value, at::Tensor compute);
+
+    /// fp32 master value. Set by FlatGroup, or by place(): then matrices may have another floating dtype.
     const at::Tensor& value() const { return value_; }
     /// What kernels multiply with: value() itself, or its copy in the compute dtype. Requires grad, so that autograd visits the
     /// kernels; the kernels return no gradient for it.
@@ -79,6 +106,9 @@ class Parameter {
     std::vector<std::int64_t> shape_;
     Initialiser initialiser_;
     Storage storage_ = Storage::trainable;
+    Product product_ = Product::none;
+    bool is_table_ = false;
+    std::vector<LowRank> adapters_;
     at::Tensor value_, compute_, gradient_;
     GradientBuffers* gradient_buffers_ = nullptr;  ///< where gradients are sharded
     std::size_t bucket_ = 0;                       ///< there

@@ -9,7 +9,11 @@
 #include <ATen/ops/zeros_like.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <fmt/format.h>
+
 #include "pipeline/check.h"
+#include "profile/marks.h"
+#include "tensors/memory_meter.h"
 
 namespace trainyard::parallel {
 
@@ -38,6 +42,14 @@ Tensors gradients_of(const Tensors& inputs) {
         if (may_have_gradient(input))
             gradients.push_back(input.grad().defined() ? input.grad().contiguous() : at::zeros_like(input.detach()));
     return gradients;
+}
+
+profile::Mark action_mark(const Action& action) {
+    profile::Mark mark{profile::Row::micro_batches, "action", to_text(action)};
+    using enum pipeline::ActionKind;
+    if (action.kind != reduce && action.kind != update)
+        mark.arguments = fmt::format("\"stage\": {}, \"micro-batch\": {}", action.stage, action.micro_batch);
+    return mark;
 }
 
 }  // namespace
@@ -97,6 +109,7 @@ void ScheduleExecutor::receive(const Action& action, int from, const Tensors& te
 
 void ScheduleExecutor::run_forward(const Action& action) {
     Slot& own = slot(action);
+    const MemoryUseScope scope(MemoryUse::activations);
     own.outputs = stages_.at(action.stage)->forward(action.micro_batch, own.inputs);
     if (is_own(action.stage + 1))
         slots_[{action.stage + 1, action.micro_batch}].inputs = as_leaves(own.outputs);
@@ -123,6 +136,7 @@ void ScheduleExecutor::run_backward(const Action& action, bool last) {
     }
     own.output_gradients.clear();
     {
+        const MemoryUseScope memory(MemoryUse::workspace);
         std::optional<DeferredGradients::Scope> scope;
         if (action.kind == pipeline::ActionKind::backward_input)
             scope.emplace(own.weights);
@@ -184,6 +198,7 @@ void ScheduleExecutor::run(const std::function<void(const Action&)>& other) {
     under_way_.clear();
     arrived_.clear();
     for (std::size_t i = 0; i < row().size(); ++i) {
+        const profile::Scope scope([&] { return action_mark(row()[i]); });
         other(row()[i]);
         execute(i);
     }

@@ -5,6 +5,10 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <fmt/format.h>
+
+#include "profile/marks.h"
+
 namespace trainyard::parallel {
 
 /// Identity whose backward tells the unit that backward enters (placed on the outputs) or leaves it (placed on the inputs).
@@ -35,6 +39,16 @@ struct BackwardMark : torch::autograd::Function<BackwardMark> {
 };
 
 namespace {
+
+profile::Mark unit_mark(const Unit& unit, const char* pass, int micro_batch) {
+    return {profile::Row::units,
+            "unit",
+            unit.name() + ' ' + pass,
+            0,
+            0,
+            fmt::format("\"unit\": {}, \"pass\": \"{}\", \"micro-batch\": {}", profile::json_text(unit.name()), pass,
+                        micro_batch)};
+}
 
 /// The same tensors; backward passes a mark on the way through those that require a gradient.
 Tensors marked(const Tensors& tensors, Unit* unit, bool entering, int micro_batch) {
@@ -75,7 +89,8 @@ Tensors Unit::run_around(std::size_t hook, const Tensors& inputs, StepContext& c
 }
 
 Tensors Unit::operator()(const Tensors& inputs, StepContext& context) {
-    if (hooks_.empty())
+    const profile::Scope scope([&] { return unit_mark(*this, "forward", context.micro_batch); });
+    if (hooks_.empty() && !(profile::marking() && context.training))
         return forward(inputs, context);
     Tensors tensors = inputs;
     for (UnitHook* hook : hooks_)
@@ -114,6 +129,7 @@ Buffer& Unit::add_buffer(std::string name, at::Tensor start) {
 void Unit::run_before_backward(const Tensors& gradients, int micro_batch) {
     backward_open_ = true;
     backward_micro_batch_ = micro_batch;
+    backward_began_ = profile::marking() ? monotonic_seconds() : 0;
     for (UnitHook* hook : hooks_)
         hook->before_backward(*this, gradients, micro_batch);
 }
@@ -122,6 +138,12 @@ void Unit::run_after_backward(const Tensors& gradients, int micro_batch) {
     backward_open_ = false;
     for (auto hook = hooks_.rbegin(); hook != hooks_.rend(); ++hook)
         (*hook)->after_backward(*this, gradients, micro_batch);
+    if (profile::marking() && backward_began_ > 0) {
+        profile::Mark mark = unit_mark(*this, "backward", micro_batch);
+        mark.begin = backward_began_;
+        mark.end = monotonic_seconds();
+        profile::add_mark(std::move(mark));
+    }
 }
 
 Tensors run_units(std::span<Unit* const> units, Tensors inputs, StepContext& context) {

@@ -97,8 +97,13 @@ class Unit {
     /// Parameters of other units that it uses too (tied weights): their gradient is the sum over all units that use them.
     const std::vector<Parameter*>& tied_parameters() const { return tied_parameters_; }
     const std::vector<std::unique_ptr<Buffer>>& buffers() const { return buffers_; }
+    /// A parameter beside those of its modules (an adapter); before a FlatArena lays it out.
+    Parameter& add_extra_parameter(std::string name, std::vector<std::int64_t> shape, Initialiser initialiser) {
+        return add_parameter(std::move(name), std::move(shape), initialiser);
+    }
     /// Hooks run in the order added before, and in reverse order after; the first one added is the outermost. Not owned.
     void add_hook(UnitHook* hook) { hooks_.push_back(hook); }
+    void remove_hook(const UnitHook* hook) { std::erase(hooks_, hook); }
 
     /// Runs the unit. `inputs` are empty for the first unit of a model, which starts from the context.
     Tensors operator()(const Tensors& inputs, StepContext& context);
@@ -127,6 +132,7 @@ class Unit {
     std::vector<UnitHook*> hooks_;
     bool backward_open_ = false;
     int backward_micro_batch_ = 0;
+    double backward_began_ = 0;  ///< monotonic seconds, while somebody records
 };
 
 /// One unit after the other.

@@ -21,7 +21,8 @@
 
 #include "base/clock.h"
 #include "base/cores.h"
-#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/filesystem.h"
 #include "settings/device_kinds.h"
 
 namespace trainyard::plan {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/regular_file.h"
 #include "run/json_fields.h"
 

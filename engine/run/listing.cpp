@@ -92,6 +92,8 @@ RunPaths find_run(const fs::path& root, const std::string& text) {
         fs::path folder = fs::absolute(text).lexically_normal();
         if (folder.filename().empty())
             folder = folder.parent_path();
+        if (!fs::exists(folder, error))
+            throw UserError(folder.string() + " does not exist");
         if (!is_run(folder))
             throw UserError(folder.string() + " is not a run's folder: it has neither run.yaml nor state.json");
         return RunPaths(folder);

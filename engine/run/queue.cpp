@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/process.h"
 #include "base/regular_file.h"
 #include "run/json_fields.h"

@@ -1,6 +1,7 @@
 #include "run/request.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include <unistd.h>
 
@@ -28,6 +29,15 @@ double modified_seconds(const fs::path& file) {
     if (error)
         return wall_seconds();
     return std::chrono::duration<double>(std::chrono::file_clock::to_sys(time).time_since_epoch()).count();
+}
+/// Times are written in whole milliseconds, so two requests in one of them would have no order.
+double next_request_time() {
+    static std::atomic<std::int64_t> last{0};
+    std::int64_t before = last.load(), milliseconds = 0;
+    do
+        milliseconds = std::max(static_cast<std::int64_t>(wall_seconds() * 1000), before + 1);
+    while (!last.compare_exchange_weak(before, milliseconds));
+    return static_cast<double>(milliseconds) / 1000;
 }
 }  // namespace
 
@@ -70,7 +80,7 @@ std::string drop_request(const RunPaths& run, Request request) {
     if (request.id.empty())
         request.id = random_uuid();
     if (request.time == 0)
-        request.time = wall_seconds();
+        request.time = next_request_time();
     write_file_atomically(run.requests() / (request.id + ".json"), to_json(request) + "\n", false);
     return request.id;
 }

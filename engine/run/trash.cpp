@@ -32,6 +32,20 @@ std::string id_of(const fs::path& trashed) {
 }
 }  // namespace
 
+fs::path move_folder_to_trash(const fs::path& folder) {
+    std::error_code error;
+    const fs::path trash = folder.parent_path() / kFolder;
+    make_private_folder(trash);
+    // The time is an integer of seconds: names sort by it, and no clock zone can shift it.
+    auto second = static_cast<long long>(std::floor(wall_seconds()));
+    fs::path to;
+    do
+        to = trash / (std::to_string(second++) + kBetween + folder.filename().string());
+    while (fs::exists(to, error));
+    rename_or_throw(folder, to);
+    return to;
+}
+
 fs::path move_to_trash(const RunPaths& run) {
     std::error_code error;
     if (!fs::is_directory(run.root(), error))
@@ -45,25 +59,16 @@ fs::path move_to_trash(const RunPaths& run) {
     if (state && !is_over(state->status) && !is_lost(*state, wall_seconds()))
         throw UserError("run " + run.id() + " is " + shown_status(*state, wall_seconds()) +
                         ": stop it before it is deleted");
-    const fs::path trash = run.root().parent_path() / kFolder;
-    make_private_folder(trash);
-    // The time is an integer of seconds: names sort by it, and no clock zone can shift it.
-    auto second = static_cast<long long>(std::floor(wall_seconds()));
-    fs::path to;
-    do
-        to = trash / (std::to_string(second++) + kBetween + run.id());
-    while (fs::exists(to, error));
-    rename_or_throw(run.root(), to);
-    return to;
+    return move_folder_to_trash(run.root());
 }
 
 RunPaths restore_from_trash(const fs::path& trashed) {
     const fs::path to = trashed.parent_path().parent_path() / id_of(trashed);
     std::error_code error;
     if (fs::exists(to, error))
-        throw UserError(to.string() + " is there again: rename it before the deleted run is put back");
+        throw UserError(to.string() + " is there again: rename it before the deleted one is put back");
     if (!fs::exists(trashed, error))
-        throw UserError("run " + to.filename().string() + " is no longer in the trash: it was purged");
+        throw UserError(to.filename().string() + " is no longer in the trash: it was purged");
     rename_or_throw(trashed, to);
     return RunPaths(to);
 }

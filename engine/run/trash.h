@@ -1,5 +1,6 @@
 #pragma once
-// Deleted runs: a run's folder moves to `.trash/<time of deletion>--<id>` beside it, which undoing moves back. What lies there
+// Deleted runs: a run's folder moves to `.trash/<time of deletion>--<id>` beside it, which undoing moves back. What
+// lies there
 // for kTrashDays goes for good when somebody purges.
 
 #include <string>
@@ -22,7 +23,11 @@ std::string shown_name(const TrashedRun& run);
 /// Bytes of all files in it, links not followed. Looks at every file: not for the thread of a window.
 std::uint64_t size_of(const TrashedRun& run);
 
-/// Moves a run that is over out of sight; returns where it lies. Throws UserError naming the run when it is live (or may be: its
+/// Moves a folder of any kind out of sight, into `.trash` beside it; returns where it lies. Throws UserError. What is
+/// said below of deleted runs holds for it, too.
+fs::path move_folder_to_trash(const fs::path& folder);
+/// Moves a run that is over out of sight; returns where it lies. Throws UserError naming the run when it is live (or
+/// may be: its
 /// host is silent), queued, or cannot be moved.
 fs::path move_to_trash(const RunPaths& run);
 /// Puts it back where it was. Throws UserError when something else lies there by now.
@@ -32,7 +37,8 @@ RunPaths restore_from_trash(const fs::path& trashed);
 std::vector<TrashedRun> list_trash(const fs::path& root);
 /// Deletes one for good. Throws UserError when it is not in a trash, or cannot be deleted.
 void delete_for_good(const fs::path& trashed);
-/// Deletes for good what was deleted longer than `age_s` seconds ago; returns how many. Throws UserError for what cannot be deleted.
+/// Deletes for good what was deleted longer than `age_s` seconds ago; returns how many. Throws UserError for what
+/// cannot be deleted.
 int purge_trash(const fs::path& root, double age_s = kTrashDays * 86400);
 
 }  // namespace trainyard::run

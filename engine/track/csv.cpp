@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "track/builtin.h"
 #include "track/line_file.h"
 #include "track/spelling.h"

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "settings/python_text.h"
 #include "track/builtin.h"
 #include "track/line_file.h"

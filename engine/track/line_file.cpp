@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 
 namespace trainyard::track {
 

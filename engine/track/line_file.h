@@ -5,7 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/filesystem.h"
 
 namespace trainyard::track {
 

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/full.h>
+
 #include <fmt/format.h>
 
 #include "base/error.h"
@@ -91,6 +95,26 @@ class Documents final : public Corpus {
 };
 
 }  // namespace
+
+Tree Corpus::batch(bool held_out, std::span<const std::int64_t> indices, std::int64_t wanted) const {
+    const auto rows = static_cast<std::int64_t>(indices.size());
+    const auto length = static_cast<std::size_t>(wanted);
+    const at::Tensor tokens = at::empty({rows, wanted}, at::kLong);
+    const at::Tensor targets = at::full({rows}, wanted - 1, at::kLong);
+    const at::Tensor labels = has_labels() ? at::empty_like(tokens) : at::Tensor();
+    for (std::size_t row = 0; row < indices.size(); ++row) {
+        std::span<std::int64_t> own;
+        if (labels.defined())
+            own = {labels.data_ptr<std::int64_t>() + row * length, length};
+        copy(held_out, indices[row], {tokens.data_ptr<std::int64_t>() + row * length, length}, own);
+        if (!own.empty())
+            targets.data_ptr<std::int64_t>()[row] -= std::count(own.begin() + 1, own.end(), models::kIgnoredLabel);
+    }
+    Tree made = Tree::dict({{"tokens", tokens}, {"targets", targets}});
+    if (labels.defined())
+        made.set("labels", labels);
+    return made;
+}
 
 std::unique_ptr<Corpus> open_corpus(const config::DataRecipe& data, std::int64_t vocabulary) {
     if (data.format == "bytes")

@@ -1,29 +1,25 @@
 #pragma once
-// Samples of a data set at any position, cut in a training part and a held-out tail. Random access is all that the data order needs
-// (data_loader.h), so that any number of ranks sees the same samples and resuming needs a position alone.
+// Tokens of a data set as samples of language models.
 
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "config/recipe.h"
+#include "train/sample_set.h"
 
 namespace trainyard::train {
 
-class Corpus {
+class Corpus : public SampleSet {
   public:
-    virtual ~Corpus() = default;
-    virtual std::int64_t training_samples() const = 0;
-    virtual std::int64_t validation_samples() const = 0;
-    /// Sentences on what the reader of a curve should know: data that is not used because it cannot be read, tokens that every rank has to hold.
-    virtual std::vector<std::string> remarks() const { return {}; }
     /// False: the labels of a sample are its tokens.
     virtual bool has_labels() const { return false; }
     /// Sample `index` of the training or held-out part, sequence_length tokens. `labels` is empty unless has_labels(); -100: not counted.
     virtual void copy(bool held_out, std::int64_t index, std::span<std::int64_t> tokens,
                       std::span<std::int64_t> labels) const = 0;
+
+    std::int64_t targets_per_sample(std::int64_t length) const override { return length - 1; }
+    Tree batch(bool held_out, std::span<const std::int64_t> indices, std::int64_t length) const override;
 };
 
 /// Opens what `data` names: bytes of files as they lie there, or the documents of tables (formats/table_reader.h) and Megatron's sets,

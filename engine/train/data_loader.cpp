@@ -28,11 +28,11 @@ namespace {
 /// Samples of a pass that never ends: more than any run sees, and far from where sums of places would overflow.
 constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max() / 4;
 
-/// Samples of a part of the corpus: {"tokens", "targets" (labels that are counted)} and, where they are not the tokens, "labels".
-class CorpusSamples final : public data::Dataset {
+/// A part of the samples as a data set.
+class PartOfSamples final : public data::Dataset {
   public:
-    CorpusSamples(std::shared_ptr<const Corpus> corpus, bool held_out, std::int64_t size, std::int64_t length)
-        : corpus_(std::move(corpus)), held_out_(held_out), size_(size), length_(length) {}
+    PartOfSamples(std::shared_ptr<const SampleSet> samples, bool held_out, std::int64_t size, std::int64_t length)
+        : samples_(std::move(samples)), held_out_(held_out), size_(size), length_(length) {}
 
     std::int64_t size() const override { return size_; }
 
@@ -41,29 +41,13 @@ class CorpusSamples final : public data::Dataset {
     }
 
     Tree get_batch(std::span<const std::int64_t> indices) const override {
-        if (!corpus_)
+        if (!samples_)
             throw std::logic_error("a rank that does not open the data was to read it");
-        const auto rows = static_cast<std::int64_t>(indices.size());
-        const auto length = static_cast<std::size_t>(length_);
-        const at::Tensor tokens = at::empty({rows, length_}, at::kLong);
-        const at::Tensor targets = at::full({rows}, length_ - 1, at::kLong);
-        const at::Tensor labels = corpus_->has_labels() ? at::empty_like(tokens) : at::Tensor();
-        for (std::size_t row = 0; row < indices.size(); ++row) {
-            std::span<std::int64_t> own;
-            if (labels.defined())
-                own = {labels.data_ptr<std::int64_t>() + row * length, length};
-            corpus_->copy(held_out_, indices[row], {tokens.data_ptr<std::int64_t>() + row * length, length}, own);
-            if (!own.empty())
-                targets.data_ptr<std::int64_t>()[row] -= std::count(own.begin() + 1, own.end(), models::kIgnoredLabel);
-        }
-        Tree batch = Tree::dict({{"tokens", tokens}, {"targets", targets}});
-        if (labels.defined())
-            batch.set("labels", labels);
-        return batch;
+        return samples_->batch(held_out_, indices, length_);
     }
 
   private:
-    std::shared_ptr<const Corpus> corpus_;
+    std::shared_ptr<const SampleSet> samples_;
     bool held_out_;
     std::int64_t size_, length_;
 };
@@ -91,34 +75,33 @@ data::Shard shard_among(const parallel::Communicator& ranks) {
 
 DataLoader::DataLoader(const config::Recipe& recipe, parallel::Communicator& ranks, at::Device device)
     : DataLoader(recipe, shard_among(ranks), device,
-                 recipe.data.dispatch_batches && ranks.rank() > 0 ? nullptr
-                                                                  : open_corpus(recipe.data, recipe.model.vocab_size),
+                 recipe.data.dispatch_batches && ranks.rank() > 0 ? nullptr : open_samples(recipe),
                  recipe.data.dispatch_batches ? &ranks : nullptr) {}
 
 DataLoader::DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
-                       std::shared_ptr<const Corpus> corpus)
-    : DataLoader(recipe, shard, device, std::move(corpus), nullptr) {}
+                       std::shared_ptr<const SampleSet> samples)
+    : DataLoader(recipe, shard, device, std::move(samples), nullptr) {}
 
 DataLoader::DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
-                       std::shared_ptr<const Corpus> corpus, parallel::Communicator* ranks)
+                       std::shared_ptr<const SampleSet> samples, parallel::Communicator* ranks)
     : recipe_(recipe),
       shard_(shard),
       device_(device),
-      corpus_(std::move(corpus)),
+      set_(std::move(samples)),
       ranks_(ranks),
       joined_(recipe.data.even_batches && recipe.data.join_epochs),
       micro_samples_(recipe.training.batch_size * shard.count) {
-    if (corpus_)
-        facts_ = {corpus_->training_samples(), corpus_->validation_samples(), corpus_->has_labels()};
+    if (set_)
+        facts_ = {set_->training_samples(), set_->validation_samples(),
+                  set_->targets_per_sample(recipe.data.sequence_length)};
     if (ranks_ != nullptr && ranks_->size() > 1) {
-        at::Tensor numbers = at::tensor({facts_.training_samples, facts_.validation_samples,
-                                         static_cast<std::int64_t>(facts_.has_labels)},
-                                        at::kLong)
-                                 .to(ranks_->device());
+        at::Tensor numbers =
+            at::tensor({facts_.training_samples, facts_.validation_samples, facts_.targets_per_sample}, at::kLong)
+                .to(ranks_->device());
         ranks_->broadcast(numbers, 0, "facts on the data");
         numbers = numbers.to(at::kCPU);
         const auto* number = numbers.const_data_ptr<std::int64_t>();
-        facts_ = {number[0], number[1], number[2] != 0};
+        facts_ = {number[0], number[1], number[2]};
     }
     const std::int64_t wanted = recipe.training.evaluate_batches * micro_samples_;
     evaluation_samples_ = wanted == 0 ? facts_.validation_samples : std::min(facts_.validation_samples, wanted);
@@ -130,7 +113,7 @@ DataLoader::DataLoader(const config::Recipe& recipe, data::Shard shard, at::Devi
 std::unique_ptr<data::Loader> DataLoader::make_loader(bool held_out) {
     const std::int64_t samples = held_out ? evaluation_samples_ : facts_.training_samples;
     data::LoaderSpec spec;
-    spec.dataset = std::make_shared<CorpusSamples>(corpus_, held_out, samples, recipe_.data.sequence_length);
+    spec.dataset = std::make_shared<PartOfSamples>(set_, held_out, samples, recipe_.data.sequence_length);
     spec.batch_size = recipe_.training.batch_size;
     if (!held_out)
         spec.sampler = training_order(samples, joined_, recipe_.data.shuffle, recipe_.training.seed);
@@ -151,8 +134,8 @@ std::unique_ptr<data::Loader> DataLoader::make_loader(bool held_out) {
 
 std::vector<std::string> DataLoader::remarks() const {
     std::vector<std::string> sentences;
-    if (corpus_)
-        sentences = corpus_->remarks();
+    if (set_)
+        sentences = set_->remarks();
     if (training_blocks() < samples_per_step() && recipe_.data.even_batches)
         sentences.push_back(
             fmt::format("the data has {} samples to train on, and a step takes {} ({} rank{}): samples are repeated "
@@ -203,25 +186,56 @@ void DataLoader::read_from(Place place) {
     training_->begin();
 }
 
+namespace {
+
+/// Rows that are no samples: labels that are not counted, and inputs that no model stumbles over.
+at::Tensor filling(const std::string& name, const at::Tensor& like, std::int64_t rows) {
+    std::vector<std::int64_t> shape = like.sizes().vec();
+    shape[0] = rows;
+    if (name == "labels")
+        return like.is_floating_point() ? at::full(shape, std::numeric_limits<double>::quiet_NaN(), like.options())
+                                        : at::full(shape, models::kIgnoredLabel, like.options());
+    return at::full(shape, name == "attention_mask" ? 1 : 0, like.options());
+}
+
+}  // namespace
+
 Batch DataLoader::made(std::optional<Tree> read, std::int64_t first, std::int64_t rows) const {
-    const std::int64_t length = recipe_.data.sequence_length;
-    const std::int64_t here = read ? read->at("tokens").as_tensor().size(0) : 0;
-    at::Tensor tokens = here > 0 ? read->at("tokens").as_tensor() : at::zeros({rows, length}, at::kLong);
-    at::Tensor labels = tokens;
-    if (const Tree* own = here > 0 ? read->find("labels") : nullptr)
-        labels = own->as_tensor();
-    if (here == 0)
-        labels = at::full({rows, length}, models::kIgnoredLabel, at::kLong);
-    else if (here < rows) {
-        labels = at::cat({labels, at::full({rows - here, length}, models::kIgnoredLabel, at::kLong)});
-        tokens = at::cat({tokens, at::zeros({rows - here, length}, at::kLong)});
+    Batch batch;
+    batch.first_sample = first;
+    Tree like = read ? *read : Tree();
+    std::int64_t here = read ? read->at("targets").as_tensor().size(0) : 0;
+    if (here > 0)
+        batch.targets = read->at("targets").as_tensor().sum().item<std::int64_t>();
+    else if (set_)  // only its shapes
+        like = set_->batch(false, std::vector<std::int64_t>{0}, recipe_.data.sequence_length);
+    else
+        like = Tree::dict({{"tokens", at::zeros({1, recipe_.data.sequence_length}, at::kLong)}});
+    if (here < rows && like.find("labels") == nullptr)  // they are no longer the tokens
+        like.set("labels", like.at("tokens").as_tensor());
+    for (const Tree::Entry& entry : like.entries()) {
+        const std::string name = to_string(entry.key);
+        if (name == "targets")
+            continue;
+        at::Tensor tensor = entry.value.as_tensor();
+        if (here == 0)
+            tensor = filling(name, tensor, rows);
+        else if (here < rows)
+            tensor = at::cat({tensor, filling(name, tensor, rows - here)});
+        if (!device_.is_cpu())
+            tensor = tensor.to(device_, /*non_blocking=*/true);
+        if (name == "tokens")
+            batch.tokens = tensor;
+        else if (name == "labels")
+            batch.labels = tensor;
+        else if (name == "attention_mask")
+            batch.attention_mask = tensor;
+        else
+            batch.inputs.emplace_back(name, tensor);
     }
-    const bool same = labels.is_same(tokens);
-    if (!device_.is_cpu()) {
-        tokens = tokens.to(device_, /*non_blocking=*/true);
-        labels = same ? tokens : labels.to(device_, /*non_blocking=*/true);
-    }
-    return {tokens, labels, first, here > 0 ? read->at("targets").as_tensor().sum().item<std::int64_t>() : 0, 0};
+    if (!batch.labels.defined())
+        batch.labels = batch.tokens;
+    return batch;
 }
 
 Batch DataLoader::training_batch(std::int64_t samples, int micro) {
@@ -249,7 +263,7 @@ Batch DataLoader::evaluation_batch(std::int64_t index) {
     std::optional<Tree> read = held_out_->next();
     if (!read)
         return {};
-    std::int64_t rows = read->at("tokens").as_tensor().size(0);
+    std::int64_t rows = read->at("targets").as_tensor().size(0);
     // The last step of a dispatching loader is completed with repetitions, which lie behind the samples.
     if (ranks_ != nullptr && held_out_->at_end() && held_out_->remainder() > 0)
         rows = std::clamp<std::int64_t>(held_out_->remainder() - shard_.index * rows, 0, rows);

@@ -23,26 +23,28 @@
 #include "data/loader.h"
 #include "data/order.h"
 #include "parallel/communicator.h"
-#include "train/corpus.h"
+#include "train/sample_set.h"
 
 namespace trainyard::train {
 
 struct Batch {
-    at::Tensor tokens;              ///< [batch, seq] int64
-    at::Tensor labels;              ///< the same shape; -100: not counted
+    at::Tensor tokens;              ///< [batch, seq] int64; undefined for images
+    at::Tensor labels;              ///< the task's; -100, or NaN: not counted
+    at::Tensor attention_mask;      ///< [batch, seq]; undefined: all tokens
+    NamedTensors inputs;            ///< further ones, under Hugging Face's names
     std::int64_t first_sample = 0;  ///< number of row 0 within the step's global batch
-    std::int64_t targets = 0;       ///< labels that are counted: position t predicts t + 1
+    std::int64_t targets = 0;       ///< labels that are counted
     int micro_batch = 0;            ///< number within the step, on this rank
 };
 
 class DataLoader {
   public:
     /// Reads what the recipe's data names. `ranks`: those that share the batches; collective where data.dispatch_batches is set, and only
-    /// their rank 0 opens the data then. Throws UserError of open_corpus().
+    /// their rank 0 opens the data then. Throws UserError of open_samples().
     DataLoader(const config::Recipe& recipe, parallel::Communicator& ranks, at::Device device);
-    /// Without communication: a shard of a corpus that is open.
+    /// Without communication: a shard of samples that are open.
     DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
-               std::shared_ptr<const Corpus> corpus);
+               std::shared_ptr<const SampleSet> samples);
 
     DataLoader(const DataLoader&) = delete;
     DataLoader& operator=(const DataLoader&) = delete;
@@ -53,7 +55,7 @@ class DataLoader {
     /// Sentences on what the reader of a curve should know of the data: records left out, fewer samples than one step takes.
     std::vector<std::string> remarks() const;
     /// Targets of a step in which every label is counted.
-    std::int64_t targets_per_step() const { return samples_per_step() * (recipe_.data.sequence_length - 1); }
+    std::int64_t targets_per_step() const { return samples_per_step() * facts_.targets_per_sample; }
     /// Samples of the run after the step that starts behind `samples` of them. Repetitions are not counted.
     std::int64_t samples_after(std::int64_t samples) const;
     /// The same after the first `steps` steps.
@@ -64,22 +66,22 @@ class DataLoader {
     std::int64_t evaluation_samples() const { return evaluation_samples_; }
     /// Batches of this rank that these are.
     std::int64_t evaluation_batches() const;
-    /// This rank's `index`-th part of them, asked for in order from 0 on; undefined tokens when there is none left.
+    /// This rank's `index`-th part of them, asked for in order from 0 on; undefined labels when there is none left.
     Batch evaluation_batch(std::int64_t index);
 
   private:
     /// What ranks that do not read need to know of the corpus.
     struct Facts {
         std::int64_t training_samples = 0, validation_samples = 0;
-        bool has_labels = false;
+        std::int64_t targets_per_sample = 0;
     };
     struct Place {
         std::int64_t samples = 0;
         int micro = 0;
         bool operator==(const Place&) const = default;
     };
-    DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device, std::shared_ptr<const Corpus> corpus,
-               parallel::Communicator* ranks);
+    DataLoader(const config::Recipe& recipe, data::Shard shard, at::Device device,
+               std::shared_ptr<const SampleSet> samples, parallel::Communicator* ranks);
     std::unique_ptr<data::Loader> make_loader(bool held_out);
     Place after(Place place) const;
     bool begins_epoch(Place place) const;
@@ -93,7 +95,7 @@ class DataLoader {
     config::Recipe recipe_;
     data::Shard shard_;
     at::Device device_;
-    std::shared_ptr<const Corpus> corpus_;  ///< null on ranks that do not read
+    std::shared_ptr<const SampleSet> set_;  ///< null on ranks that do not read
     Facts facts_;
     parallel::Communicator* ranks_;  ///< where batches are dispatched
     bool joined_;

@@ -1,15 +1,21 @@
 #include "train/flat_model.h"
 
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/zeros.h>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/error.h"
 #include "base/failpoint.h"
+#include "families/family.h"
+#include "models/modules/low_rank.h"
 #include "parallel/comm_hook.h"
-#include "train/adamw.h"
+#include "train/flat_optimizer.h"
 #include "train/rate_schedule.h"
 
 namespace trainyard::train {
@@ -93,15 +99,38 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
 
 std::string FlatModel::initialise() {
     arena_->initialise(recipe_.training.seed);
-    if (recipe_.model.weights.empty())
-        return "started from random weights, seed " + std::to_string(recipe_.training.seed);
+    const std::string& adapter = recipe_.model.lora.adapter;
+    const std::string start = "started from random weights, seed " + std::to_string(recipe_.training.seed);
+    if (recipe_.model.weights.empty() && adapter.empty())
+        return start;
     std::vector<checkpoint::LogicalTensor> all;
     for (const NamedTensors& part : {named_parameters(), named_buffers()})
         for (const auto& [name, tensor] : part)
-            all.push_back(checkpoint::LogicalTensor::of_whole(name, tensor));
-    checkpoint::load_weights(recipe_.model.weights, all);
+            if (!config::is_adapter(name))
+                all.push_back(checkpoint::LogicalTensor::of_whole(name, tensor));
+    std::set<std::string> of_task;
+    for (const families::TensorShape& each : families::family_of(recipe_.model).tensors(recipe_.model))
+        if (each.of_task)
+            of_task.insert(each.name);
+    std::vector<std::string> anew;
+    if (!recipe_.model.weights.empty())
+        anew = checkpoint::load_weights(recipe_.model.weights, all, of_task);
+    if (!adapter.empty())
+        load_adapter(adapter);
     arena_->refresh_compute();
-    return "started from the weights in " + recipe_.model.weights;
+    return (recipe_.model.weights.empty() ? start : "started from the weights in " + recipe_.model.weights) +
+           (anew.empty() ? "" : fmt::format("; they lack {}, which started anew", fmt::join(anew, ", "))) +
+           (adapter.empty() ? "" : ", with the adapter in " + adapter);
+}
+
+void FlatModel::load_adapter(const std::string& path) {
+    std::vector<checkpoint::LogicalTensor> adapters;
+    for (const auto& [name, tensor] : named_parameters())
+        if (config::is_of_adapter_file(recipe_.model, name))
+            adapters.push_back(checkpoint::LogicalTensor::of_whole(models::peft_name(name), tensor));
+    const std::filesystem::path folder(path);
+    checkpoint::load_weights(std::filesystem::is_directory(folder) ? folder / "adapter_model.safetensors" : folder,
+                             adapters);
 }
 
 NamedTensors FlatModel::named_parameters() const {
@@ -141,8 +170,19 @@ at::Tensor FlatModel::forward(const Tree& batch) {
             "recipe "
             "is for trainyard launch RECIPE.yaml");
     parallel::StepContext context;
-    context.tokens = batch.at("tokens").as_tensor();
-    context.labels = batch.at("labels").as_tensor();
+    for (const Tree::Entry& entry : batch.entries())
+        if (entry.value.is_tensor()) {
+            const std::string name = to_string(entry.key);
+            const at::Tensor& tensor = entry.value.as_tensor();
+            if (name == "tokens")
+                context.tokens = tensor;
+            else if (name == "labels")
+                context.labels = tensor;
+            else if (name == "attention_mask")
+                context.attention_mask = tensor;
+            else
+                context.inputs.emplace_back(name, tensor);
+        }
     context.training = training_;
     context.seed = recipe_.training.seed;
     context.step = batch.at("step").as_integer();
@@ -175,8 +215,8 @@ GradientPieces FlatModel::pieces() const {
 }
 
 bool FlatModel::feeds(const optim::Optimizer& optimizer) const {
-    const auto* adamw = dynamic_cast<const AdamW*>(&optimizer);
-    return adamw != nullptr && &adamw->arena() == arena_.get();
+    const auto* flat = dynamic_cast<const FlatOptimizer*>(&optimizer);
+    return flat != nullptr && &flat->arena() == arena_.get();
 }
 
 void FlatModel::average_values() {

@@ -77,6 +77,8 @@ class FlatModel final : public FlatGradients {
     void average_values() override;
 
   private:
+    void load_adapter(const std::string& path);
+
     config::Recipe recipe_;
     at::Device device_;
     std::unique_ptr<models::Model> model_;

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "base/clock.h"
+#include "profile/marks.h"
 
 namespace trainyard::train {
 
@@ -20,12 +21,13 @@ void PhaseClock::begin_step(double now) {
     seconds_ = {};
     phase_ = Phase::other;
     since_ = now;
+    in_step_ = true;
 }
 
 void PhaseClock::leave(double now) {
     seconds_.seconds[static_cast<std::size_t>(phase_)] += now - since_;
-    if (spans_ != nullptr)
-        spans_->push_back({phase_, since_, now});
+    if (in_step_ && profile::marking())
+        profile::add_mark(profile::phase_mark(to_string(phase_), since_, now));
     since_ = now;
 }
 
@@ -39,6 +41,7 @@ void PhaseClock::enter(Phase phase) {
 PhaseSeconds PhaseClock::end_step(double now) {
     leave(now);
     phase_ = Phase::other;
+    in_step_ = false;
     return seconds_;
 }
 

@@ -1,10 +1,9 @@
 #pragma once
 // Where the time of a step goes: seconds of each phase on this rank. One reading of the clock at every change of phase, of which a step
-// has about ten: nothing that could be measured. While somebody records, the phases are kept as spans, too.
+// has about ten: nothing that could be measured. While somebody records a profile, they are rows of the trace, too.
 
 #include <array>
 #include <cstddef>
-#include <vector>
 
 namespace trainyard::train {
 
@@ -19,19 +18,12 @@ struct PhaseSeconds {
     double sum() const;
 };
 
-struct PhaseSpan {
-    Phase phase = Phase::other;
-    double begin = 0, end = 0;  ///< monotonic seconds
-};
-
 class PhaseClock {
   public:
     void begin_step(double now);
     void enter(Phase phase);
     /// Ends the step: what all of its phases took.
     PhaseSeconds end_step(double now);
-    /// Spans go there, too, until it is called with null.
-    void record(std::vector<PhaseSpan>* spans) { spans_ = spans; }
 
   private:
     void leave(double now);
@@ -39,7 +31,7 @@ class PhaseClock {
     PhaseSeconds seconds_;
     Phase phase_ = Phase::other;
     double since_ = 0;
-    std::vector<PhaseSpan>* spans_ = nullptr;
+    bool in_step_ = false;  ///< of programs that do not tell of their steps never
 };
 
 }  // namespace trainyard::train

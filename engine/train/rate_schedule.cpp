@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "config/optimizer_kinds.h"
 #include "config/yaml_tree.h"
 #include "train/learning_rate.h"
 
@@ -115,11 +116,14 @@ struct RateSchedule::Named {
     std::unique_ptr<optim::Schedule> schedule;
 };
 
-RateSchedule::RateSchedule(const config::Recipe& recipe) : recipe_(recipe), highest_(recipe.optimizer.lr) {
+RateSchedule::RateSchedule(const config::Recipe& recipe)
+    : recipe_(recipe),
+      highest_(recipe.optimizer.lr),
+      momentum_(config::make_optimizer_plan(recipe.optimizer).groups.back().settings.momentum()) {
     const config::ScheduleRecipe& schedule = recipe.schedule;
     if (is_ours(schedule))
         return;
-    named_ = std::make_unique<Named>(Named{Rates(recipe.optimizer.lr, recipe.optimizer.beta1), nullptr});
+    named_ = std::make_unique<Named>(Named{Rates(recipe.optimizer.lr, momentum_), nullptr});
     named_->schedule = make_schedule(recipe, named_->rates);
 }
 
@@ -149,7 +153,7 @@ double RateSchedule::lr() const {
 }
 
 double RateSchedule::momentum() const {
-    return named_ ? named_->rates.momentum(0) : recipe_.optimizer.beta1;
+    return named_ ? named_->rates.momentum(0) : momentum_;
 }
 
 void RateSchedule::advance() {

@@ -19,7 +19,7 @@ class RateSchedule final : public Stateful {
     ~RateSchedule() override;
 
     double lr() const;
-    /// First beta of Adam: cyclic schedules turn it.
+    /// First beta of Adam, momentum of others: cyclic schedules turn it. NaN: the optimizer has neither.
     double momentum() const;
     /// After an update.
     void advance();
@@ -41,6 +41,7 @@ class RateSchedule final : public Stateful {
     config::Recipe recipe_;
     std::int64_t updates_ = 0;
     double highest_;
+    double momentum_;
     std::unique_ptr<Named> named_;  ///< of optim/schedule.h; nullptr: learning_rate_factor()
 };
 

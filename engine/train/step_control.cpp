@@ -10,7 +10,7 @@
 namespace trainyard::train {
 
 namespace {
-/// `rates` and `profiles` count who asks; `rate` and `steps` are the sums of what they ask for.
+/// `rates` and `profiles` count who asks; `rate` and those from `active` on are the sums of what they ask for.
 struct Slot {
     enum : std::int64_t {
         loss,
@@ -24,7 +24,14 @@ struct Slot {
         rates,
         rate,
         profiles,
-        steps,
+        active,
+        wait,
+        warmup,
+        repeat,
+        skip_first,
+        record_shapes,
+        profile_memory,
+        with_flops,
         size
     };
 };
@@ -45,8 +52,18 @@ void StepControl::begin(const at::Tensor& loss_sum, double target_count, const S
     values[Slot::pause] = mine.pause;
     values[Slot::rates] = mine.lr.has_value();
     values[Slot::rate] = mine.lr.value_or(0);
-    values[Slot::profiles] = mine.profile > 0;
-    values[Slot::steps] = static_cast<double>(mine.profile);
+    if (mine.profile) {
+        const ProfileWish& wish = *mine.profile;
+        values[Slot::profiles] = 1;
+        values[Slot::active] = static_cast<double>(wish.active);
+        values[Slot::wait] = static_cast<double>(wish.wait);
+        values[Slot::warmup] = static_cast<double>(wish.warmup);
+        values[Slot::repeat] = static_cast<double>(wish.repeat);
+        values[Slot::skip_first] = static_cast<double>(wish.skip_first);
+        values[Slot::record_shapes] = wish.record_shapes;
+        values[Slot::profile_memory] = wish.profile_memory;
+        values[Slot::with_flops] = wish.with_flops;
+    }
     message_.copy_(at::from_blob(values.data(), {Slot::size}, at::TensorOptions().dtype(at::kDouble)));
     message_.select(0, Slot::loss).copy_(loss_sum);
     pending_ = ranks_.all_reduce(message_, "loss and requests");
@@ -68,8 +85,17 @@ StepControl::Agreed StepControl::finish() {
     requests.pause = values[Slot::pause] > 0;
     if (values[Slot::rates] > 0)
         requests.lr = values[Slot::rate] / values[Slot::rates];
-    if (values[Slot::profiles] > 0)
-        requests.profile = std::llround(values[Slot::steps] / values[Slot::profiles]);
+    if (values[Slot::profiles] > 0) {
+        const auto number = [&](std::int64_t slot) { return std::llround(values[slot] / values[Slot::profiles]); };
+        requests.profile = ProfileWish{number(Slot::active),
+                                       number(Slot::wait),
+                                       number(Slot::warmup),
+                                       number(Slot::repeat),
+                                       number(Slot::skip_first),
+                                       values[Slot::record_shapes] > 0,
+                                       values[Slot::profile_memory] > 0,
+                                       values[Slot::with_flops] > 0};
+    }
     return agreed;
 }
 

@@ -11,6 +11,13 @@
 
 namespace trainyard::train {
 
+/// A profile that somebody asks for: numbers of steps and what to record, as in config::ProfileRecipe.
+struct ProfileWish {
+    std::int64_t active = 0, wait = 0, warmup = 0, repeat = 1, skip_first = 0;
+    bool record_shapes = false, profile_memory = false, with_flops = false;
+    bool operator==(const ProfileWish&) const = default;
+};
+
 /// What all ranks do after a step. Any rank may set a field; what one rank requests, all ranks do.
 struct StepRequests {
     bool stop = false;
@@ -19,8 +26,8 @@ struct StepRequests {
     bool checkpoint = false;
     bool evaluate = false;
     bool pause = false;
-    std::optional<double> lr;  ///< the new peak learning rate; set by one rank
-    std::int64_t profile = 0;  ///< number of steps to profile, from the next one on; set by one rank
+    std::optional<double> lr;            ///< the new peak learning rate; set by one rank
+    std::optional<ProfileWish> profile;  ///< from the next step on; set by one rank
 };
 
 class StepControl {

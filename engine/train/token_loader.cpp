@@ -9,12 +9,18 @@ namespace trainyard::train {
 namespace {
 
 Tree tree_of_batch(const Batch& batch, std::int64_t step) {
-    return Tree::dict({{"tokens", batch.tokens},
-                       {"labels", batch.labels},
-                       {"targets", batch.targets},
-                       {"step", step},
-                       {"micro_batch", batch.micro_batch},
-                       {"first_sample", batch.first_sample}});
+    Tree made = Tree::dict({{"labels", batch.labels},
+                            {"targets", batch.targets},
+                            {"step", step},
+                            {"micro_batch", batch.micro_batch},
+                            {"first_sample", batch.first_sample}});
+    if (batch.tokens.defined())
+        made.set("tokens", batch.tokens);
+    if (batch.attention_mask.defined())
+        made.set("attention_mask", batch.attention_mask);
+    for (const auto& [name, tensor] : batch.inputs)
+        made.set(name, tensor);
+    return made;
 }
 
 }  // namespace

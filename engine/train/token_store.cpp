@@ -214,6 +214,10 @@ void prepare_megatron(const std::vector<formats::MegatronSet>& sets, int fd) {
 
 }  // namespace
 
+std::string reader_word(const std::string& format) {
+    return reader_words().at(format);
+}
+
 TokenStore::TokenStore(const config::DataRecipe& data) {
     files::TokenSource source;
     source.how = fmt::format("{}\n{}\n{}", data.format, data.column, data.on_corrupt);

@@ -8,12 +8,18 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/failpoint.h"
+#include "families/labels.h"
+#include "families/tasks.h"
+#include "models/kernels/cross_entropy.h"
 #include "parallel/collectives.h"
+#include "profile/marks.h"
+#include "train/gather_numbers.h"
 
 namespace trainyard::train {
 
@@ -38,7 +44,7 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       part_(flat_.part()),
       arena_(&flat_.arena()),
       sync_(flat_.sync()),
-      optimizer_(std::make_unique<AdamW>(*arena_, recipe.optimizer)),
+      optimizer_(std::make_unique<FlatOptimizer>(*arena_, recipe.optimizer)),
       data_(std::make_unique<DataLoader>(recipe, mesh.batch(), device)),
       rates_(recipe),
       flow_(scaler_options(recipe.training), device, mesh.everyone()),
@@ -67,6 +73,8 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
     }
     if (mesh_.data().size() > 1 && recipe.health.divergence_every > 0)
         divergence_.emplace(mesh_.data(), recipe.health.divergence_every);
+    if (recipe.model.task == families::kMaskedLm)
+        masks_.emplace(recipe);
     position_.seed = recipe.training.seed;
     position_.training_blocks = data_->training_blocks();
     position_.samples_per_step = data_->samples_per_step();
@@ -82,6 +90,8 @@ parallel::StepContext Trainer::context(const Batch& batch, bool training) const 
     parallel::StepContext context;
     context.tokens = batch.tokens;
     context.labels = batch.labels;
+    context.attention_mask = batch.attention_mask;
+    context.inputs = batch.inputs;
     context.training = training;
     context.seed = recipe_.training.seed;
     context.step = position_.step;
@@ -93,18 +103,21 @@ parallel::StepContext Trainer::context(const Batch& batch, bool training) const 
 }
 
 parallel::Tensors Trainer::empty_inputs(int) {
-    std::int64_t rows = held_out_ ? held_out_->tokens.size(0) : recipe_.training.batch_size;
+    std::int64_t rows = held_out_ ? held_out_->labels.size(0) : recipe_.training.batch_size;
     return model_->empty_streams(rows, recipe_.data.sequence_length, device_);
 }
 
 parallel::Tensors Trainer::forward(int micro_batch, const parallel::Tensors& inputs) {
     if (held_out_) {
         parallel::StepContext step = context(*held_out_, false);
+        step.logits = logits_;
         return flat_.run(inputs, step);
     }
     set_phase("data");
     flow_.phases().enter(Phase::data);
     Batch batch = data_->training_batch(position_.samples, micro_batch);
+    if (masks_)
+        batch = (*masks_)(batch, position_.step);
     if (part_.is_last())
         flow_.count_targets(static_cast<double>(batch.targets));
     set_phase("forward");
@@ -236,6 +249,8 @@ StepReport Trainer::step(const StepRequests& requests) {
     report.step = position_.step;
     double end = monotonic_seconds();
     report.phases = flow_.phases().end_step(end);
+    if (profile::marking())
+        profile::add_mark(profile::step_mark(report.step, begin, end));
     report.seconds = end - begin;
     report.waited_seconds = waited_seconds() - waited;
     own_step_seconds_ = report.seconds - report.waited_seconds;
@@ -243,20 +258,58 @@ StepReport Trainer::step(const StepRequests& requests) {
     return report;
 }
 
-double Trainer::held_out_loss() {
+void Trainer::share_buffers() {
+    if (mesh_.data().size() == 1)
+        return;
+    for (const parallel::Unit* unit : part_.units)
+        for (const auto& buffer : unit->buffers())
+            mesh_.data().broadcast(buffer->value, 0, "running statistics");
+}
+
+namespace {
+
+/// An evaluation masks the same tokens every time.
+constexpr std::int64_t kEvaluationStep = -1;
+
+bool has_accuracy(const std::string& task) {
+    return task == families::kSequenceClassification || task == families::kTokenClassification ||
+           task == families::kImageClassification;
+}
+
+}  // namespace
+
+double Trainer::held_out_loss(std::optional<double>* accuracy) {
     at::NoGradGuard no_grad;
+    share_buffers();
     flow_.begin_update();
-    double targets = 0;
+    double targets = 0, right = 0, judged = 0;
+    const bool judges = accuracy != nullptr && has_accuracy(recipe_.model.task) &&
+                        families::problem_of(recipe_.model) == families::kSingleLabel;
+    at::Tensor logits;
     for (std::int64_t index = 0;; ++index) {
         Batch batch = data_->evaluation_batch(index);
-        if (!batch.tokens.defined())
+        if (!batch.labels.defined())
             break;
+        if (masks_)
+            batch = (*masks_)(batch, kEvaluationStep);
         if (part_.is_last())
             targets += static_cast<double>(batch.targets);
         held_out_ = std::move(batch);
+        logits_ = judges && part_.is_last() ? &logits : nullptr;
         evaluator_->run();
+        if (logits_ != nullptr) {
+            const at::Tensor counted = held_out_->labels.ne(models::kIgnoredLabel);
+            right += logits.argmax(-1).eq(held_out_->labels).logical_and(counted).sum().item<double>();
+            judged += counted.sum().item<double>();
+        }
     }
+    logits_ = nullptr;
     held_out_.reset();
+    if (judges) {
+        at::Tensor sums = at::tensor({right, judged}, flow_.loss_sum().options());
+        mesh_.everyone().all_reduce(sums, "accuracy").wait();
+        *accuracy = sums[0].item<double>() / std::max(1.0, sums[1].item<double>());
+    }
     flow_.control().begin(flow_.loss_sum(), targets, {});
     StepControl::Agreed agreed = flow_.control().finish();
     return agreed.loss_sum / std::max(1.0, agreed.targets);
@@ -268,23 +321,32 @@ std::optional<Evaluation> Trainer::evaluate() {
     set_phase("evaluate");
     if (parallel::ArenaLocalSgd* local = flat_.local_sgd())
         local->settle();
-    Evaluation evaluation{held_out_loss(), {}};
-    if (average_) {
-        {
-            auto swapped = average_->swap_in();
-            flat_.publish_values();
-            evaluation.average_loss = held_out_loss();
-        }
+    Evaluation evaluation;
+    evaluation.loss = held_out_loss(&evaluation.accuracy);
+    const auto evaluate_average = [&](auto swapped) {
         flat_.publish_values();
-    }
+        evaluation.average_loss = held_out_loss();
+        swapped.reset();
+        flat_.publish_values();
+    };
+    if (average_)
+        evaluate_average(std::make_unique<WeightAverage::Swapped>(*average_));
+    else if (optimizer_->averages())
+        evaluate_average(std::make_unique<FlatOptimizer::Swapped>(*optimizer_));
     if (std::isfinite(evaluation.loss) &&
         (position_.best_validation_loss == 0 || evaluation.loss < position_.best_validation_loss))
         position_.best_validation_loss = evaluation.loss;
     note_metric("eval/loss", evaluation.loss);
+    if (evaluation.accuracy)
+        note_metric("eval/accuracy", *evaluation.accuracy);
     if (evaluation.average_loss)
         note_metric("eval/loss_average", *evaluation.average_loss);
     rates_.observe(evaluation.loss);
     return evaluation;
+}
+
+std::vector<std::vector<double>> Trainer::from_all_ranks(std::vector<double> mine, const std::string& name) {
+    return gather_numbers(std::move(mine), mesh_.everyone(), name);
 }
 
 void Trainer::note_metric(const std::string& name, double value) {

@@ -15,16 +15,18 @@
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/saver.h"
 #include "config/recipe.h"
+#include "inputs/model_folder.h"
 #include "parallel/mesh.h"
 #include "parallel/schedule_executor.h"
-#include "train/adamw.h"
 #include "train/data_loader.h"
 #include "train/divergence.h"
 #include "train/flat_model.h"
+#include "train/flat_optimizer.h"
 #include "train/health.h"
 #include "train/rate_schedule.h"
 #include "train/roll_back.h"
 #include "train/straggler.h"
+#include "train/tasks/masked_tokens.h"
 #include "train/update_flow.h"
 #include "train/weight_average.h"
 
@@ -60,6 +62,7 @@ struct StepReport {
 struct Evaluation {
     double loss = 0;                     ///< mean over the held-out targets
     std::optional<double> average_loss;  ///< the same of the averaged weights, where an average is kept
+    std::optional<double> accuracy;      ///< of classification: share of the held-out targets that are found
 };
 
 class Trainer : private parallel::PipelineStage {
@@ -119,8 +122,6 @@ class Trainer : private parallel::PipelineStage {
     /// init, data, forward, backward, reduce, optimizer, evaluate, save, paused; for heartbeats, any thread.
     const char* phase() const { return phase_.load(std::memory_order_relaxed); }
     void set_phase(const char* phase);
-    /// Keeps the phases of the steps from now on, until it is called with null.
-    void record_phases(std::vector<PhaseSpan>* spans) { flow_.phases().record(spans); }
     /// Of the last step, less what this rank stood waiting for others; any thread.
     double own_step_seconds() const { return own_step_seconds_.load(std::memory_order_relaxed); }
 
@@ -135,6 +136,8 @@ class Trainer : private parallel::PipelineStage {
     /// (arena().sharding()) all ranks must call it, and only rank 0 gets any.
     NamedTensors gradients() const;
     at::Device device() const { return device_; }
+    /// A few numbers of each rank on every rank. Collective; `name` is for its messages.
+    std::vector<std::vector<double>> from_all_ranks(std::vector<double> mine, const std::string& name);
 
   private:
     std::string begin();
@@ -167,7 +170,7 @@ class Trainer : private parallel::PipelineStage {
     checkpoint::Saver& saver();
     /// What this rank alone keeps in a checkpoint: of its communication hook, or its moments under Local SGD.
     std::optional<checkpoint::FileToSave> own_file() const;
-    /// Of each trained parameter, flat: exp_avg.<name>, exp_avg_sq.<name>.
+    /// Of each trained parameter, flat: exp_avg.<name> and what else the optimizer keeps.
     NamedTensors owned_moments() const;
     /// Begins a save, or makes it (`wait`). False on ranks that have nothing to write.
     bool hand_to_saver(const std::filesystem::path& checkpoints, bool wait);
@@ -184,7 +187,9 @@ class Trainer : private parallel::PipelineStage {
     std::string name_of_first_non_finite();
     void reduce(StepReport& report, const StepRequests& requests);
     void update(StepReport& report);
-    double held_out_loss();
+    double held_out_loss(std::optional<double>* accuracy = nullptr);
+    /// Running statistics of all data ranks become those of the first, as torch's DistributedDataParallel does.
+    void share_buffers();
     parallel::StepContext context(const Batch& batch, bool training) const;
 
     config::Recipe recipe_;
@@ -196,7 +201,7 @@ class Trainer : private parallel::PipelineStage {
     const StagePart& part_;
     parallel::FlatArena* arena_;
     parallel::GroupSync* sync_;  ///< null on one data rank
-    std::unique_ptr<AdamW> optimizer_;
+    std::unique_ptr<FlatOptimizer> optimizer_;
     std::unique_ptr<DataLoader> data_;
     std::unique_ptr<parallel::ScheduleExecutor> executor_, evaluator_;
     RateSchedule rates_;
@@ -209,11 +214,14 @@ class Trainer : private parallel::PipelineStage {
     double waited_seconds_ = 0;  ///< in collectives, up to the last step
     checkpoint::Position position_;
     std::int64_t updates_ = 0;
-    std::optional<Batch> held_out_;  ///< what forward runs in the place of a training batch
-    std::optional<double> metric_;   ///< the newest of checkpoint.best_metric; checkpoints are judged by it
+    std::optional<MaskedTokens> masks_;  ///< of masked language models
+    at::Tensor* logits_ = nullptr;       ///< where an evaluation wants them
+    std::optional<Batch> held_out_;      ///< what forward runs in the place of a training batch
+    std::optional<double> metric_;       ///< the newest of checkpoint.best_metric; checkpoints are judged by it
     std::vector<Notice> start_notices_;
     std::mutex saves_mutex_;
     std::vector<checkpoint::SaveResult> ended_saves_;
+    std::vector<inputs::FileBeside> files_beside_;  ///< of a checkpoint
     std::atomic<const char*> phase_{"init"};
     std::atomic<std::int64_t> steps_done_{0};
     std::atomic<double> own_step_seconds_{0};

@@ -1,6 +1,7 @@
 // Trainer: where training starts, and what is kept of it.
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <utility>
@@ -9,10 +10,13 @@
 #include <ATen/ops/full.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/manifest.h"
-#include "checkpoint/saved_adamw.h"
+#include "checkpoint/saved_optimizer.h"
 #include "checkpoint/send_files.h"
+#include "models/modules/low_rank.h"
+#include "optim/optimizer_tree.h"
 #include "parallel/collectives.h"
 #include "parallel/fingerprint.h"
 #include "train/hook_state.h"
@@ -22,6 +26,8 @@
 namespace trainyard::train {
 
 std::string Trainer::start() {
+    if (mesh_.rank() == 0)
+        files_beside_ = inputs::files_beside_model(recipe_);
     check_same_on_all_ranks();
     std::string text = recipe_.checkpoint.resume_from.empty() ? begin() : resume();
     std::int64_t every = recipe_.checkpoint.every;
@@ -49,7 +55,7 @@ void Trainer::begin_average() {
 
 std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder) {
     std::string problems;
-    for (const std::string& problem : checkpoint::check_save_state(folder, recipe_.model))
+    for (const std::string& problem : checkpoint::check_save_state(folder, recipe_))
         problems += (problems.empty() ? "" : "; ") + problem;
     if (!problems.empty())
         throw UserError("cannot resume from " + folder.string() + ": " + problems);
@@ -60,19 +66,18 @@ std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder)
     expected.world_size = mesh_.world_size();
     checkpoint::LoadedState loaded = checkpoint::load_state(folder, expected);
     const std::vector<checkpoint::SavedParameter> parameters = checkpoint::parameters_of(recipe_.model);
-    const checkpoint::SavedAdamW saved = checkpoint::read_saved_adamw(folder / "optimizer.bin", parameters);
+    const checkpoint::SavedOptimizer saved =
+        checkpoint::read_saved_optimizer(folder / "optimizer.bin", parameters, recipe_.optimizer);
     checkpoint::copy_model(loaded.state.models[0], weights(), folder.string(), false);
     const Tree& state = loaded.state.optimizers[0].at("state");
-    for (const parallel::Parameter* parameter : trained()) {
-        const auto number = saved.numbers.find(parameter->name());
+    for (const FlatOptimizer::State& target : optimizer_->states()) {
+        const auto number = saved.numbers.find(target.parameter->name());
         if (number == saved.numbers.end())
             continue;  // it never had a gradient: its moments are zero
-        const Tree& own = state.at(TreeKey(number->second));
-        const parallel::Range part = arena_->owned_of(*parameter);
-        for (auto [key, buffer] :
-             {std::pair("exp_avg", &optimizer_->exp_avg()), std::pair("exp_avg_sq", &optimizer_->exp_avg_sq())})
-            arena_->state_view(*buffer, *parameter)
-                .copy_(own.at(key).as_tensor().reshape({-1}).narrow(0, part.begin, part.size()));
+        const at::Tensor stored = state.at(TreeKey(number->second)).at(target.name).as_tensor();
+        const parallel::Range part = arena_->owned_of(*target.parameter);
+        target.own.copy_(target.is_slice ? stored.reshape({-1}).narrow(0, part.begin, part.size())
+                                         : stored.view(target.own.sizes()));
     }
     if (scaler_.enabled() && !loaded.state.scaler.is_none())
         scaler_.load_state_dict(loaded.state.scaler);
@@ -85,6 +90,9 @@ std::string Trainer::resume_from_accelerate(const std::filesystem::path& folder)
     begin_average();
     load_own_state({});
     optimizer_->set_step(updates_);
+    if (!saved.numbers.empty())
+        optimizer_->load_torch_scalars(state.at(TreeKey(saved.numbers.begin()->second)),
+                                       loaded.state.optimizers[0].at("param_groups").items().at(0));
     for (std::string& sentence : checkpoint::replaced_settings(saved, recipe_.optimizer, parameters))
         start_notices_.push_back({"warning", std::move(sentence) + " in " + (folder / "optimizer.bin").string()});
     return "resumed from Accelerate's " + folder.string() + " at step " + std::to_string(position_.step) +
@@ -191,7 +199,10 @@ void Trainer::roll_back(StepReport& report) {
 }
 
 Tree Trainer::own_state() const {
-    Tree state = Tree::dict({{"updates", updates_}, {"rates", rates_.state_dict()}, {"health", health_.state_dict()}});
+    Tree state = Tree::dict({{"updates", updates_},
+                             {"rates", rates_.state_dict()},
+                             {"health", health_.state_dict()},
+                             {"optimizer", optimizer_->scalars()}});
     if (metric_)
         state.set("metric", Tree::dict({{"name", recipe_.checkpoint.best_metric}, {"value", *metric_}}));
     if (scaler_.enabled())
@@ -210,6 +221,8 @@ void Trainer::load_own_state(const Tree& state) {
     }
     updates_ = state.at("updates").as_integer();
     rates_.load_state_dict(state.at("rates"));
+    if (const Tree* scalars = state.find("optimizer"))
+        optimizer_->load_scalars(*scalars);
     // What the recipe wants and the checkpoint lacks begins here.
     if (const Tree* scaler = state.find("scaler"); scaler != nullptr && scaler_.enabled())
         scaler_.load_state_dict(*scaler);
@@ -304,15 +317,18 @@ checkpoint::Content Trainer::content() const {
     checkpoint::Content content;
     for (const auto& [name, weight] : weights())
         content.weights.push_back(checkpoint::LogicalTensor::of_whole(name, weight));
-    for (const parallel::Parameter* parameter : trained())
-        for (const auto& [prefix, buffer] :
-             {std::pair("exp_avg.", &optimizer_->exp_avg()), std::pair("exp_avg_sq.", &optimizer_->exp_avg_sq())})
-            std::ranges::move(checkpoint::LogicalTensor::of_range(prefix + parameter->name(), parameter->shape(),
-                                                                  arena_->owned_of(*parameter).begin,
-                                                                  arena_->state_view(*buffer, *parameter)),
+    for (const FlatOptimizer::State& state : optimizer_->states()) {
+        const std::string name = state.name + "." + state.parameter->name();
+        if (state.is_slice)
+            std::ranges::move(checkpoint::LogicalTensor::of_range(name, state.parameter->shape(),
+                                                                  arena_->owned_of(*state.parameter).begin, state.own),
                               std::back_inserter(content.optimizer));
-    if (average_) {
-        const NamedTensors averages = average_->tensors();  // of trained(), in its order
+        else
+            content.optimizer.push_back(checkpoint::LogicalTensor::of_whole(name, state.own));
+    }
+    if (average_ || optimizer_->averages()) {
+        // Of trained(), in its order.
+        const NamedTensors averages = average_ ? average_->tensors() : optimizer_->averaged_values();
         for (std::size_t i = 0; const parallel::Parameter* parameter : trained())
             std::ranges::move(
                 checkpoint::LogicalTensor::of_range(parameter->name(), parameter->shape(),
@@ -331,30 +347,26 @@ checkpoint::Content Trainer::content() const {
 }
 
 std::vector<checkpoint::OptimizerGroup> Trainer::optimizer_groups() const {
-    const config::OptimizerRecipe& recipe = recipe_.optimizer;
-    checkpoint::OptimizerGroup decayed, plain;
-    for (const parallel::Unit* unit : model_->units())
-        for (const parallel::Parameter* parameter : unit->parameters())
-            if (parameter->trains())
-                (recipe.decay_all || parameter->decays_by_default() ? decayed : plain)
-                    .parameters.push_back(parameter->name());
     std::vector<checkpoint::OptimizerGroup> groups;
-    for (checkpoint::OptimizerGroup* group : {&decayed, &plain}) {
-        if (group->parameters.empty())
-            continue;
-        group->settings = Tree::dict({{"lr", rates_.lr()},
-                                      {"betas", Tree::tuple({rates_.momentum(), recipe.beta2})},
-                                      {"eps", recipe.eps},
-                                      {"weight_decay", group == &decayed ? recipe.weight_decay : 0.0},
-                                      {"amsgrad", false},
-                                      {"maximize", false},
-                                      {"foreach", Tree()},
-                                      {"capturable", false},
-                                      {"differentiable", false},
-                                      {"fused", Tree()},
-                                      {"decoupled_weight_decay", true},
-                                      {"initial_lr", rates_.highest()}});
-        groups.push_back(std::move(*group));
+    for (const FlatOptimizer::Settings& own : optimizer_->groups()) {
+        checkpoint::OptimizerGroup group;
+        config::OptimizerSettings settings = own.settings;
+        const double ratio = optimizer_->lr(0) > 0 ? settings.number("lr") / optimizer_->lr(0) : 1;
+        (void)settings.set("lr", ratio * rates_.lr());  // of the next update
+        if (!std::isnan(rates_.momentum()) && settings.momentum() == optimizer_->momentum(0))
+            settings.set_momentum(rates_.momentum());
+        group.settings = optim::settings_to_tree(settings);
+        group.settings.set("initial_lr", ratio * rates_.highest());
+        group.state = Tree::dict();
+        for (const auto& [name, value] : own.scalars) {
+            if (std::ranges::find(settings.kind().scalars, name) != settings.kind().scalars.end())
+                group.state.set(name, at::full({}, value, at::kFloat));
+            if (std::ranges::find(settings.kind().group_scalars, name) != settings.kind().group_scalars.end())
+                group.settings.set(name, value);
+        }
+        for (const parallel::Parameter* parameter : own.parameters)
+            group.parameters.push_back(parameter->name());
+        groups.push_back(std::move(group));
     }
     return groups;
 }
@@ -376,8 +388,9 @@ checkpoint::FilesToSave Trainer::files_to_save() const {
         if (part_.has_copies())
             for (const parallel::Parameter* copy : arena_->groups().front().parameters())
                 drop(*tensors, [&](const checkpoint::LogicalTensor& tensor) {
-                    return tensor.name == copy->name() || tensor.name == "exp_avg." + copy->name() ||
-                           tensor.name == "exp_avg_sq." + copy->name();
+                    return tensor.name == copy->name() ||
+                           (tensors == &content.optimizer &&
+                            tensor.name.substr(tensor.name.find('.') + 1) == copy->name());
                 });
     }
     checkpoint::WriterShare share;
@@ -404,15 +417,25 @@ checkpoint::FilesToSave Trainer::files_to_save() const {
     checkpoint::FilesToSave files = checkpoint::files_of(content, share);
     if (std::optional<checkpoint::FileToSave> own = own_file())
         files.push_back(std::move(*own));
+    if (mesh_.rank() == 0)  // the folder is a model of transformers
+        for (const inputs::FileBeside& file : files_beside_)
+            files.push_back({file.name, file.content});
+    if (mesh_.rank() == 0 && recipe_.model.lora.r > 0) {  // the adapter by itself, as PEFT has it
+        checkpoint::WeightsFile adapter;
+        for (const auto& [name, tensor] : weights())
+            if (config::is_of_adapter_file(recipe_.model, name))
+                adapter.tensors.emplace_back(models::peft_name(name), tensor);
+        files.push_back({"adapter_model.safetensors", std::move(adapter)});
+        files.push_back(
+            {"adapter_config.json", models::adapter_config(*model_, recipe_.model, models::adapted_modules(*model_))});
+    }
     return files;
 }
 
 NamedTensors Trainer::owned_moments() const {
     NamedTensors result;
-    for (const parallel::Parameter* parameter : trained())
-        for (const auto& [prefix, buffer] :
-             {std::pair("exp_avg.", &optimizer_->exp_avg()), std::pair("exp_avg_sq.", &optimizer_->exp_avg_sq())})
-            result.emplace_back(prefix + parameter->name(), arena_->state_view(*buffer, *parameter));
+    for (const FlatOptimizer::State& state : optimizer_->states())
+        result.emplace_back(state.name + "." + state.parameter->name(), state.own);
     return result;
 }
 
@@ -445,6 +468,7 @@ checkpoint::Saver& Trainer::saver() {
 }
 
 bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait) {
+    share_buffers();
     set_phase("save");
     checkpoints_ = checkpoints;
     if (parallel::ArenaLocalSgd* local = flat_.local_sgd())

@@ -1,13 +1,15 @@
 #pragma once
-// `trainyard merge-weights`: weights of any source as safetensors, in one file or in shards with an index. It streams,
-// so its memory is bounded by the largest tensor instead of the model; Accelerate's counterpart reads the whole model.
-// The result is written to a temporary name, read back, compared with the source, and then renamed; the source is
-// removed after that, if requested.
+// `trainyard merge-weights`: weights of any source as safetensors, in one file or in shards with an index
+// (weights/write_weights.h). Accelerate's counterpart
+// reads the whole model into memory. The source is removed after the result was checked, if requested.
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "base/progress.h"
+#include "weights/write_weights.h"
 
 namespace trainyard::weights {
 
@@ -27,7 +29,12 @@ struct MergeResult {
 };
 
 /// Throws UserError; then the output folder has not changed.
+MergeResult merge_weights(const MergeOptions& options, Progress& progress);
 MergeResult merge_weights(const MergeOptions& options);
+
+/// Throws UserError if the result cannot be put there: a file, the checkpoint itself, or a folder that would be
+/// removed with it.
+void check_target(const std::filesystem::path& checkpoint, const std::filesystem::path& output, bool remove_checkpoint);
 
 /// "5GB", "500 MiB", "123456" as bytes. Throws UserError.
 std::uint64_t parse_size(const std::string& text);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "weights/pickle_globals.h"
 #include "weights/pickle_text.h"
 
@@ -293,12 +294,12 @@ class Unpickler {
         push_integer(value);
     }
     void push_text(std::string_view text) {
-        if (!is_utf8(text))
+        if (!text::is_utf8(text))
             cursor_.fail("it holds a text that is not UTF-8");
         push_object(Kind::text, text);
     }
     /// A str of Python 2: text if it is valid UTF-8, else bytes.
-    void push_old_text(std::string_view text) { push_object(is_utf8(text) ? Kind::text : Kind::bytes, text); }
+    void push_old_text(std::string_view text) { push_object(text::is_utf8(text) ? Kind::text : Kind::bytes, text); }
 
     Object& expect(const Value& value, Kind kind) const {
         if (value.kind != kind)

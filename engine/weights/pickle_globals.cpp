@@ -79,6 +79,13 @@ std::vector<Global> table() {
     for (std::string_view module : {"pathlib", "pathlib._local"})
         for (std::string_view name : {"Path", "PosixPath", "WindowsPath", "PurePosixPath", "PureWindowsPath"})
             all.push_back({module, name, Meaning::record, "path"});
+    // What DeepSpeed keeps beside the tensors of a ZeRO checkpoint.
+    all.push_back({"deepspeed.runtime.zero.config", "ZeroStageEnum", Meaning::record, "ZeroStageEnum"});
+    for (std::string_view name : {"LossScaler", "DynamicLossScaler"})
+        all.push_back({"deepspeed.runtime.fp16.loss_scaler", name, Meaning::record, name});
+    for (std::string_view name : {"fragment_address", "tensor_fragment"})
+        all.push_back({"deepspeed.utils.tensor_fragment", name, Meaning::record, name});
+    all.push_back({"packaging.version", "Version", Meaning::record, "Version"});
     for (const ElementType& type : kTypes) {
         all.push_back({"torch", type.torch, Meaning::dtype, type.torch});
         if (!type.storage.empty())

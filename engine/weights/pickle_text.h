@@ -58,28 +58,6 @@ class Cursor {
     std::size_t position_ = 0;
 };
 
-/// Valid UTF-8: no overlong forms, no surrogates.
-inline bool is_utf8(std::string_view text) {
-    for (std::size_t i = 0; i < text.size();) {
-        auto first = static_cast<unsigned char>(text[i]);
-        std::size_t length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
-        if (length == 0 || length > text.size() - i)
-            return false;
-        std::uint32_t point = length == 1 ? first : first & (0x7fu >> length);
-        for (std::size_t k = 1; k < length; ++k) {
-            auto next = static_cast<unsigned char>(text[i + k]);
-            if (next >> 6 != 2)
-                return false;
-            point = point << 6 | (next & 0x3fu);
-        }
-        constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-        if (point < kLeast[length] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000))
-            return false;
-        i += length;
-    }
-    return true;
-}
-
 // clang-format off: grouped as in the protocol
 /// Opcodes of Python's pickletools.
 enum Op : unsigned char {

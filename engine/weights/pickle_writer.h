@@ -50,6 +50,11 @@ class PickleWriter {
 
     void global(std::string_view module, std::string_view name);
     void reduce() { text_ += 'R'; }
+    /// An object of a class, without calling its constructor; build() with a dictionary or a tuple, its state, follows.
+    void instance(std::string_view module, std::string_view name) {
+        global(module, name);
+        text_ += ")\x81";
+    }
     void build() { text_ += 'b'; }
 
   private:

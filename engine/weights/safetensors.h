@@ -1,7 +1,5 @@
 #pragma once
-// safetensors: header length (8 bytes, little-endian), JSON header, data. The reader is strict (header at most 100 MB,
-// offsets inside the file, no overlap, no gap, product(shape) * element size = bytes, unique names). Does not depend on
-// LibTorch. Format: https://github.com/huggingface/safetensors (README, "Format").
+// safetensors: header length (8 bytes, little-endian), JSON header (safetensors_header.h), data. Does not depend on LibTorch. Format: https://github.com/huggingface/safetensors (README, "Format").
 
 #include <cstdint>
 #include <filesystem>
@@ -13,22 +11,11 @@
 #include <vector>
 
 #include "files/file_writer.h"
+#include "weights/safetensors_header.h"
 
 namespace trainyard::weights {
 
-/// Bytes per element of a dtype (F64 F32 F16 BF16 I64 I32 I16 I8 U8 U16 U32 U64 BOOL F8_E4M3 F8_E5M2 C64); 0 if
-/// unknown.
-std::size_t dtype_size(const std::string& dtype);
-
-struct TensorInfo {
-    std::string name;
-    std::string dtype;
-    std::vector<std::int64_t> shape;
-    std::uint64_t begin = 0;  ///< offset from the start of the data, in bytes
-    std::uint64_t end = 0;
-};
-
-/// A memory-mapped file. Tensors are valid as long as the object.
+/// A memory-mapped file: the header is read at once, the data mapped when bytes() is first called. Tensors are valid as long as the object.
 class SafetensorsFile {
   public:
     /// Throws UserError with the file, the tensor and what is wrong.
@@ -61,7 +48,8 @@ struct TensorToWrite {
     std::function<void(const ByteSink& sink)> stream = nullptr;
 };
 
-/// Writes to a temporary name, fsyncs and renames. Tensors are ordered by descending element size, then by name; the
+/// Writes to a temporary name, fsyncs and renames. Tensors are ordered by element type as in the
+/// original, largest first, then by name; the
 /// header is padded to a multiple of 8 bytes. Returns size and hash of the file. Throws UserError (for a full disk with
 /// the needed and the free bytes).
 files::WrittenFile write_safetensors(const std::filesystem::path& path, const std::vector<TensorToWrite>& tensors,

@@ -83,6 +83,12 @@ void TorchFile::open_archive() {
 }
 
 void TorchFile::open_sequence() {
+    constexpr auto kProtocol =
+        std::byte{0x80};  // the first operation of every pickle since protocol 2, which torch.save has always written
+    if (bytes_.front() != kProtocol)
+        throw UserError(fmt::format(
+            "{} is no weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes",
+            where_));
     std::size_t at = 0;
     auto next = [&] {
         auto pickle = std::make_unique<Pickle>(bytes_.subspan(at), where_);

@@ -33,6 +33,9 @@ class TorchFile {
     /// Only the tensor's elements if they are contiguous (row-major), else empty; otherwise as storage_bytes().
     std::span<const std::byte> contiguous_bytes(const TensorPart& tensor, bool trusted = false) const;
 
+    /// The bytes of the file that this object reads: spans of tensors lie in it.
+    std::span<const std::byte> bytes() const { return bytes_; }
+
     /// The elements in row-major order, in pieces. Throws UserError.
     void stream(const TensorPart& tensor, const std::function<void(std::span<const std::byte>)>& sink) const;
 

@@ -1,10 +1,12 @@
 #pragma once
-// Weights by name from any format: a distributed checkpoint, safetensors in one or several files, torch.save files.
+// Weights by name from any format: a distributed checkpoint, safetensors in one or several files, torch.save files, a
+// ZeRO folder of DeepSpeed, GGUF, an offload folder of Accelerate.
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +20,13 @@ struct SourceTensor {
     std::uint64_t bytes = 0;
 };
 
+/// Consecutive bytes of a file.
+struct FilePiece {
+    std::filesystem::path file;
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+};
+
 class WeightSource {
   public:
     virtual ~WeightSource() = default;
@@ -27,7 +36,9 @@ class WeightSource {
     /// The same as one span if a mapped file contains them contiguously, else empty. Valid as long as the source;
     /// writes to it stay in this process. `trusted`: checksums are not verified. Throws UserError.
     virtual std::span<const std::byte> mapped(std::size_t /*tensor*/, bool /*trusted*/) const { return {}; }
-    /// "distributed checkpoint", "safetensors", "torch.save file"
+    /// Where a file contains them contiguously as they are, for who reads them again later. Does not map the file.
+    virtual std::optional<FilePiece> piece(std::size_t /*tensor*/) const { return std::nullopt; }
+    /// "distributed checkpoint", "safetensors", "torch.save file", "ZeRO stage 2", "GGUF", "offload folder"
     virtual std::string kind() const = 0;
 
   protected:
@@ -38,8 +49,10 @@ class WeightSource {
     std::vector<SourceTensor> tensors_;
 };
 
-/// Opens a file (.safetensors, else torch.save) or a folder: model.safetensors, its shards with an index,
-/// pytorch_model.bin, its shards, or a distributed checkpoint. If it contains no weights, the error says what it
+/// Opens a file (.safetensors, .gguf, else torch.save) or a folder: model.safetensors, its shards with an index or
+/// without,
+/// pytorch_model.bin, its shards, an adapter of PEFT, a distributed checkpoint, a ZeRO folder, an offload folder. If it contains no
+/// weights, the error says what it
 /// contains instead and which folder may have been meant. Throws UserError.
 std::unique_ptr<WeightSource> open_weights(const std::filesystem::path& path);
 

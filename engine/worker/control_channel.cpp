@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/process.h"
 #include "worker/log.h"
 

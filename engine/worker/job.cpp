@@ -6,14 +6,15 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include "base/error.h"
+#include "profile/marks.h"
 #include "run/paths.h"
 #include "worker/log.h"
 #include "worker/profile.h"
 #include "worker/reports.h"
 #include "worker/requests.h"
+#include "worker/samples.h"
 #include "worker/saves.h"
 
 namespace trainyard::worker {
@@ -21,12 +22,6 @@ namespace trainyard::worker {
 namespace {
 
 constexpr auto kPausedInterval = std::chrono::milliseconds(100);  ///< between two looks at requests
-
-std::uint64_t peak_resident_bytes() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 /// The loop. What asks, tells, saves and records beside it has a file of its own each.
 class Job {
@@ -39,20 +34,23 @@ class Job {
           channel_(channel),
           reports_(environment, recipe, trainer, channel),
           requests_(recipe, environment.place.rank, channel, reports_),
-          profile_(paths_, environment.place.rank, trainer, reports_, requests_),
-          saves_(recipe, paths_, trainer, channel, reports_, requests_) {}
+          profile_(paths_, environment, recipe, trainer, reports_, requests_),
+          saves_(recipe, paths_, trainer, channel, reports_, requests_),
+          samples_(recipe) {}
 
     int run() {
         const std::int64_t steps = recipe_.training.steps;
-        reports_.memory(0);
+        reports_.predict_memory();
         if (reports_.speaks_for_run())
             for (const std::string& remark : trainer_.remarks_on_data())
                 reports_.event("warning", remark);
         if (trainer_.position().step >= steps)
             end_without_a_step();
+        else
+            profile_.begin_of_recipe();
         while (trainer_.position().step < steps) {
             const train::StepReport report = trainer_.step(requests_.take());
-            profile_.after_step();
+            profile_.after_step(report.seconds);
             reports_.step(report);
             const bool last = report.step == steps;
             if (reports_.speaks_for_run() && !report.stop_reason.empty() && !last)
@@ -65,7 +63,7 @@ class Job {
                 if (auto code = pause())
                     return *code;
         }
-        reports_.memory(peak_resident_bytes());
+        reports_.measure_memory();
         profile_.finish();
         saves_.tell();
         reports_.finished();
@@ -79,17 +77,23 @@ class Job {
         const std::int64_t step = trainer_.position().step;
         if (agreed.lr)
             tell_rate(*agreed.lr);
-        if (agreed.profile > 0)
-            profile_.begin(std::min(step + agreed.profile, recipe_.training.steps));
+        if (agreed.profile)
+            profile_.begin(*agreed.profile);
         if (evaluate_now || agreed.evaluate)
             evaluate();
+        if (reports_.speaks_for_run() && due(recipe_.generation.every, step) && !agreed.pause)
+            reports_.samples(samples_.write(trainer_, step));
         requests_.answer(Ask::evaluate, true, "evaluated at step " + std::to_string(step));
         const bool save_last = agreed.stop && !agreed.without_saving;
         bool saved = false;
         if (last || agreed.stop || !recipe_.checkpoint.background)
             saved = (save_now || agreed.checkpoint || save_last) && save(last);
         else if (save_now || agreed.checkpoint)
-            reports_.timed("phase/save", [&] { return saves_.begin(), true; });
+            reports_.timed("phase/save", [&] {
+                const profile::Scope work(
+                    [] { return profile::work_mark("checkpoint", "begin to save a checkpoint"); });
+                return saves_.begin(), true;
+            });
         saves_.tell();
         if (agreed.stop && !last)
             return stop(saved, agreed.without_saving, stop_reason);
@@ -97,10 +101,12 @@ class Job {
     }
 
     void evaluate() {
+        const profile::Scope work([] { return profile::work_mark("evaluation", "evaluate"); });
         reports_.evaluation(reports_.timed("phase/evaluate", [&] { return trainer_.evaluate(); }));
     }
 
     bool save(bool last) {
+        const profile::Scope work([] { return profile::work_mark("checkpoint", "save a checkpoint"); });
         return reports_.timed("phase/save", [&] { return saves_.save(last); });
     }
 
@@ -171,6 +177,7 @@ class Job {
     Requests requests_;
     Profile profile_;
     Saves saves_;
+    Samples samples_;
 };
 
 }  // namespace

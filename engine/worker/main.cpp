@@ -18,14 +18,16 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/failure_trace.h"
+#include "base/instruction_set.h"
 #include "base/text.h"
 #include "config/zero_words.h"
 #include "inputs/start_weights.h"
 #include "launch/protocol.h"
-#include "models/kernels/instruction_set.h"
 #include "parallel/load_device.h"
 #include "run/listing.h"
 #include "run/spec.h"
+#include "tensors/memory_meter.h"
+#include "worker/answer_prompts.h"
 #include "worker/environment.h"
 #include "worker/generation.h"
 #include "worker/job.h"
@@ -67,8 +69,10 @@ void tell(ControlChannel& channel, int rank, const char* kind, const std::string
 int train_run(const RankEnvironment& environment, const run::RunSpec& spec, ControlChannel& channel, Vitals& vitals,
               std::unique_ptr<parallel::Mesh>& mesh, std::unique_ptr<train::Trainer>& trainer) {
     const parallel::ProcessPlace& place = environment.place;
-    models::instruction_set();  // a TRAINYARD_CPU_ISA that means nothing here is refused before anything starts
+    instruction_set();  // a TRAINYARD_CPU_ISA that means nothing here is refused before anything starts
     const at::Device device = parallel::load_device(spec.launch.device, place.local_rank, spec.launch.device_library);
+    if (spec.recipe.training.activation_checkpointing)
+        parallel::return_freed_memory();
     if (place.world_size > 1)
         tell(channel, place.rank, "phase", fmt::format("connecting {} ranks", place.world_size));
     std::shared_ptr<parallel::World> world = parallel::World::connect(environment.rendezvous, device.str());
@@ -132,6 +136,10 @@ int run_rank(int argc, char** argv) {
         std::printf("trainyard-worker %s\n", TRAINYARD_VERSION);
         return kExitDone;
     }
+    if (argc > 1 && std::strcmp(argv[1], "generate") == 0)
+        return answer_prompts();
+    if (argc > 1 && std::strcmp(argv[1], "merge-adapter") == 0)
+        return merge_adapter();
     // A supervisor stops a run through the control channel; a terminal's Ctrl-C is meant for others.
     ::signal(SIGINT, SIG_IGN);
     ::signal(SIGPIPE, SIG_IGN);
@@ -177,6 +185,7 @@ int run_rank(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     trainyard::install_failure_trace();
+    trainyard::start_memory_meter();
     int code = trainyard::kExitUsage;
     try {
         code = trainyard::worker::run_rank(argc, argv);

@@ -54,9 +54,12 @@ struct MetricsWriter::Impl {
         for (const MetricsPoint& point : points) {
             if (training && !point.scalars.empty())
                 training->add_scalars(point.step, point.wall_time, point.scalars);
-            if (training)
+            if (training) {
+                for (const auto& [tag, text] : point.texts)
+                    training->add_text(point.step, point.wall_time, tag, text);
                 for (const auto& [tag, values] : point.histograms)
                     training->add_histogram(point.step, point.wall_time, tag, events::histogram_of(values));
+            }
             if (!point.own.empty())
                 system->add_scalars(point.step, point.wall_time, point.own);
             own |= !point.own.empty();

@@ -21,6 +21,7 @@ struct MetricsPoint {
     NamedNumbers scalars;                                                ///< of the run: rank 0
     NamedNumbers own;                                                    ///< of this rank
     std::vector<std::pair<std::string, std::vector<float>>> histograms;  ///< of the run; counted in the writing thread
+    std::vector<std::pair<std::string, std::string>> texts{};            ///< of the run
 };
 
 /// Every key of the recipe and the number of ranks, for TensorBoard's HParams page.

@@ -1,12 +1,18 @@
 #pragma once
-// A profile of some steps, recorded by every rank and written into traces/ of the run's folder.
+// Profiles of some steps, recorded by every rank and written into traces/ of the run's folder: those of the recipe and those that somebody asks
+// for while the run is going on.
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "config/recipe.h"
+#include "profile/profiler.h"
 #include "run/paths.h"
-#include "train/step_trace.h"
 #include "train/trainer.h"
+#include "worker/environment.h"
 #include "worker/reports.h"
 #include "worker/requests.h"
 
@@ -14,24 +20,41 @@ namespace trainyard::worker {
 
 class Profile {
   public:
-    Profile(const run::RunPaths& paths, int rank, train::Trainer& trainer, Reports& reports, Requests& requests)
-        : paths_(paths), rank_(rank), trainer_(trainer), reports_(reports), requests_(requests) {}
+    /// Throws UserError where the recipe's profile cannot be recorded here.
+    Profile(const run::RunPaths& paths, const RankEnvironment& environment, const config::Recipe& recipe,
+            train::Trainer& trainer, Reports& reports, Requests& requests);
 
-    /// Records the next steps, `last` is the last one; Requests refuses a second profile meanwhile.
-    void begin(std::int64_t last);
-    /// Writes the profile when it has all its steps.
-    void after_step();
+    /// Where the recipe wants one; before the first step.
+    void begin_of_recipe();
+    /// From the next step on; Requests refuses a second one meanwhile.
+    void begin(const train::ProfileWish& wish);
+    /// `seconds`: of the step. Writes what has all of its steps.
+    void after_step(double seconds);
     /// Writes what there is of it; nothing where none is being recorded.
     void finish();
 
   private:
+    void start(const profile::Schedule& schedule, profile::ProfileOptions options);
+    void write();
+    void link(const std::filesystem::path& file, const std::string& name);
+    void close();
+
     const run::RunPaths& paths_;
-    int rank_;
+    const config::ProfileRecipe& recipe_;
+    int rank_, world_size_;
+    std::filesystem::path folder_;
+    bool is_outside_;  ///< of the run's folder: other runs may write there, too
     train::Trainer& trainer_;
     Reports& reports_;
     Requests& requests_;
-    std::optional<train::StepTrace> trace_;
-    std::int64_t last_ = 0;
+    std::unique_ptr<profile::Profiler> profiler_;
+    profile::Schedule schedule_;
+    std::int64_t first_ = 0;  ///< number of the step that is 0 of the schedule
+    bool of_recipe_ = false;
+    std::vector<double> usual_;   ///< seconds of the newest steps that were not recorded
+    std::vector<double> slowed_;  ///< of those that were
+    std::string outcome_;         ///< sentences of what was written
+    bool failed_ = false;
 };
 
 }  // namespace trainyard::worker

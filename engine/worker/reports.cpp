@@ -1,14 +1,18 @@
 #include "worker/reports.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "estimate/training_memory.h"
+#include "estimate/calibration.h"
+#include "estimate/estimate_file.h"
+#include "tensors/memory_meter.h"
 #include "worker/log.h"
 
 namespace trainyard::worker {
@@ -18,6 +22,12 @@ namespace {
 constexpr double kProgressInterval = 0.1;  ///< seconds between two progress messages
 constexpr double kLogInterval = 0.5;       ///< seconds between two lines of the log
 constexpr double kPulseInterval = 0.05;    ///< seconds between two heartbeats, so that a death is placed well
+
+std::uint64_t peak_resident_bytes() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
 
 }  // namespace
 
@@ -139,8 +149,15 @@ void Reports::curves(const train::StepReport& report) {
     problems_of_curves();
 }
 
+void Reports::samples(const std::vector<Sample>& samples) {
+    MetricsPoint point{trainer_.position().step, wall_seconds(), {}, {}, {}};
+    for (const Sample& sample : samples)
+        point.texts.emplace_back(sample.tag, sample.text);
+    log_point(std::move(point));
+}
+
 void Reports::log_point(MetricsPoint point) {
-    if (point.scalars.empty() && point.own.empty() && point.histograms.empty())
+    if (point.scalars.empty() && point.own.empty() && point.histograms.empty() && point.texts.empty())
         return;
     for (const auto& [tag, value] : point.scalars)
         trainer_.note_metric(tag, value);
@@ -177,6 +194,10 @@ void Reports::evaluation(const std::optional<train::Evaluation>& found) {
         scalars.emplace_back("eval/loss_average", *found->average_loss);
         text += fmt::format(", {:.4f} with averaged weights", *found->average_loss);
     }
+    if (found->accuracy) {
+        scalars.emplace_back("eval/accuracy", *found->accuracy);
+        text += fmt::format(", accuracy {:.2f} %", 100 * *found->accuracy);
+    }
     log_point({trainer_.position().step, wall_seconds(), std::move(scalars), {}, {}});
     event("evaluation", text, {}, found->loss);
     progress(false);
@@ -209,13 +230,41 @@ void Reports::finished() {
     progress(true);
 }
 
-void Reports::memory(std::uint64_t measured) {
+void Reports::predict_memory() {
+    if (main_)
+        write_estimate(estimate::estimate_file(recipe_, world_size_,
+                                               trainer_.device().is_cpu() ? "cpu" : trainer_.device().str()));
+}
+
+void Reports::measure_memory() {
+    const MemoryPeaks peaks = memory_peaks();
+    const DevicePeaks device = device_peaks(trainer_.device());
+    std::vector<double> mine{static_cast<double>(std::max(peak_resident_bytes(), device.reserved)),
+                             static_cast<double>(peaks.step), static_cast<double>(peaks.total)};
+    for (std::size_t i = 0; i < kMemoryUses; ++i)
+        mine.push_back(static_cast<double>(peaks.uses[i]));
+    const std::vector<std::vector<double>> ranks = trainer_.from_all_ranks(mine, "measured memory");
     if (!main_)
         return;
+    const std::vector<double>& most = *std::ranges::max_element(ranks, {}, [](const auto& rank) { return rank[0]; });
+    estimate::EstimateFile file =
+        estimate::estimate_file(recipe_, world_size_, trainer_.device().is_cpu() ? "cpu" : trainer_.device().str());
+    estimate::MeasuredMemory measured;
+    measured.peak_resident = static_cast<std::uint64_t>(most[0]);
+    measured.step_seconds = times_.median();
+    measured.parts = {{"step", static_cast<std::uint64_t>(most[1])}, {"tensors", static_cast<std::uint64_t>(most[2])}};
+    for (std::size_t i = 0; i < kMemoryUses; ++i)
+        if (most[3 + i] > 0)
+            measured.parts.emplace_back(memory_use_key(static_cast<MemoryUse>(i)),
+                                        static_cast<std::uint64_t>(most[3 + i]));
+    file.measured = std::move(measured);
+    write_estimate(file);
+    estimate::add_to_calibration(file, estimate::calibration_key(file.device));
+}
+
+void Reports::write_estimate(const estimate::EstimateFile& file) {
     try {
-        write_file_atomically(paths_.estimate(),
-                              estimate::to_json(estimate::estimate_memory(recipe_, world_size_), measured) + "\n",
-                              false);
+        write_file_atomically(paths_.estimate(), estimate::to_json(file), false);
     } catch (const UserError& error) {
         log_warning(error.what());  // a figure to compare with, no reason to end a run
     }

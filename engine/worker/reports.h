@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "estimate/estimate_file.h"
 #include "run/paths.h"
 #include "track/trackers.h"
 #include "train/trainer.h"
@@ -15,6 +16,7 @@
 #include "worker/environment.h"
 #include "worker/figures.h"
 #include "worker/metrics.h"
+#include "worker/samples.h"
 #include "worker/step_times.h"
 
 namespace trainyard::worker {
@@ -41,12 +43,16 @@ class Reports {
     void step(const train::StepReport& report);
     /// Nothing is held out: `found` is empty, and nothing is told.
     void evaluation(const std::optional<train::Evaluation>& found);
+    /// What the model wrote.
+    void samples(const std::vector<Sample>& samples);
     /// `final`: nothing comes after it for a while, so the heartbeat goes with it.
     void progress(bool final);
     /// That all steps are done.
     void finished();
-    /// The memory that was predicted and, once known (not 0), what was measured on rank 0.
-    void memory(std::uint64_t measured);
+    /// Writes estimate.json (estimate/estimate_file.h): what a rank will need.
+    void predict_memory();
+    /// The same with what the ranks have used until now. Collective.
+    void measure_memory();
 
     /// The seconds that training stood still for `work`, as the curve `tag`. Returns what `work` does.
     template <class Work>
@@ -58,6 +64,7 @@ class Reports {
     }
 
   private:
+    void write_estimate(const estimate::EstimateFile& file);
     void send_event(int rank, const std::string& kind, const std::string& text, const std::string& path, double value,
                     std::int64_t step);
     std::unique_ptr<track::Trackers> start_trackers() const;

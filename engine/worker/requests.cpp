@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <signal.h>
 
 #include "worker/preemption.h"
@@ -110,12 +111,49 @@ void Requests::take_rate(const run::Request& request) {
 
 void Requests::take_profile(const run::Request& request) {
     constexpr std::int64_t kUsualSteps = 10, kMostSteps = 1000;
-    auto steps = request.values.contains("steps") ? number_of<std::int64_t>(request.values, "steps") : kUsualSteps;
-    if (!steps || *steps < 1 || *steps > kMostSteps)
-        return refuse(request, "profile takes steps, from 1 to 1000");
-    if (!open(Ask::profile).empty())  // answered when the profile is written
+    train::ProfileWish wish{.active = kUsualSteps};
+    struct Number {
+        const char* key;
+        std::int64_t* value;
+        std::int64_t least, most;
+    };
+    struct Switch {
+        const char* key;
+        bool* value;
+    };
+    std::vector<std::string> problems;
+    std::set<std::string> known;
+    for (const Number& one : {Number{"steps", &wish.active, 1, kMostSteps}, Number{"wait", &wish.wait, 0, 1'000'000},
+                              Number{"warmup", &wish.warmup, 0, 1'000'000}, Number{"repeat", &wish.repeat, 1, 1000},
+                              Number{"skip_first", &wish.skip_first, 0, 1'000'000}}) {
+        known.insert(one.key);
+        if (!request.values.contains(one.key))
+            continue;
+        const auto value = number_of<std::int64_t>(request.values, one.key);
+        if (value && *value >= one.least && *value <= one.most)
+            *one.value = *value;
+        else
+            problems.push_back(fmt::format("{}, from {} to {}", one.key, one.least, one.most));
+    }
+    for (const Switch& one : {Switch{"record_shapes", &wish.record_shapes},
+                              Switch{"profile_memory", &wish.profile_memory}, Switch{"with_flops", &wish.with_flops}}) {
+        known.insert(one.key);
+        const auto given = request.values.find(one.key);
+        if (given == request.values.end())
+            continue;
+        if (given->second == "true" || given->second == "false")
+            *one.value = given->second == "true";
+        else
+            problems.push_back(fmt::format("{}, true or false", one.key));
+    }
+    if (!problems.empty())
+        return refuse(request, fmt::format("profile takes {}", fmt::join(problems, "; ")));
+    for (const auto& [key, value] : request.values)
+        if (!known.contains(key))
+            return refuse(request, fmt::format("profile does not know '{}': it takes {}", key, fmt::join(known, ", ")));
+    if (profiling_ || !open(Ask::profile).empty())  // answered when the profile is written
         return refuse(request, "another profile is being recorded");
-    requested_.profile = *steps;
+    requested_.profile = wish;
     open(Ask::profile).push_back(request.id);
 }
 

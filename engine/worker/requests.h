@@ -26,6 +26,8 @@ class Requests {
     /// Training stands still: rank 0 requests the pause until somebody ends it.
     void stand_still() { still_ = paused_ = true; }
     void go_on() { still_ = paused_ = false; }
+    /// The recipe's own profile is being recorded: others are refused.
+    void set_profiling(bool profiling) { profiling_ = profiling; }
     /// Of all open requests of this kind.
     void answer(Ask kind, bool done, const std::string& text);
     /// The open requests of this kind, to be answered by somebody else.
@@ -50,7 +52,7 @@ class Requests {
     Reports& reports_;
     train::StepRequests requested_;
     std::array<std::vector<std::string>, 6> open_;  ///< by Ask: names of requests
-    bool preempted_ = false;
+    bool preempted_ = false, profiling_ = false;
     bool still_ = false, paused_ = false;  ///< training stands still; nobody has ended the pause
 };
 

@@ -64,9 +64,8 @@ void Saves::saved(const checkpoint::SaveResult& result) {
         result.not_good.empty() ? "" : fmt::format(", is marked as not good: {}", result.not_good);
     reports_.event(
         "checkpoint",
-        fmt::format("checkpoint {}, {} in {}, {} of them without training{}", result.number,
-                    text::file_size(result.bytes), text::duration(result.write_seconds),
-                    text::duration(result.pause_seconds),
+        fmt::format("checkpoint {}, {} in {}, training paused for {}{}", result.number, text::file_size(result.bytes),
+                    text::duration(result.write_seconds), text::duration(result.pause_seconds),
                     not_good.empty() ? ""
                                      : not_good + "; nothing goes on from it by itself, and no earlier one is "
                                                   "removed for it"),

@@ -4,28 +4,20 @@
 
 #include "base/text.h"
 #include "families/activation.h"
+#include "families/config_keys.h"
+#include "families/tasks.h"
 
 namespace trainyard::families {
 
 namespace {
 
-constexpr double kLargestSize =
-    1'000'000'000;  ///< limit of a size in a configuration; products are checked where they are computed
-
 std::vector<ConfigKey> make_gpt2_keys() {
-    using M = ModelConfig;
-    auto size = [](const char* name, std::int64_t M::*member, const char* alias = "") {
-        return ConfigKey{
-            .name = name, .member = member, .of_weights = true, .least = 1, .most = kLargestSize, .alias = alias};
-    };
-    auto rate = [](const char* name, double M::*member) {
-        return ConfigKey{.name = name, .member = member, .least = 0, .most = 1, .below_most = true};
-    };
+    using namespace keys;
     auto choice = [](const char* name, bool M::*member, bool of_weights) {
-        return ConfigKey{.name = name, .member = member, .of_weights = of_weights};
+        return keys::choice(name, member, {}, of_weights);
     };
-    auto token = [](const char* name, std::int64_t M::*member) {
-        return ConfigKey{.name = name, .member = member, .least = 0, .most = kLargestSize, .null = -1};
+    auto size = [](const char* name, std::int64_t M::*member, const char* alias = "") {
+        return keys::size(name, member, {}, alias);
     };
     ConfigKey inner = size("n_inner", &M::n_inner);
     inner.null = 0;
@@ -56,7 +48,11 @@ std::vector<ConfigKey> make_gpt2_keys() {
 class Gpt2Family final : public Family {
   public:
     std::string model_type() const override { return "gpt2"; }
-    std::string architecture() const override { return "GPT2LMHeadModel"; }
+    const std::vector<TaskClass>& tasks() const override {
+        static const std::vector<TaskClass> tasks{{kCausalLm, "GPT2LMHeadModel"}};
+        return tasks;
+    }
+    ModelConfig small() const override { return {}; }
     std::string base_architecture() const override { return "GPT2Model"; }
     std::string head_name() const override { return "lm_head.weight"; }
     std::string base_prefix() const override { return "transformer."; }

@@ -9,6 +9,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/attention_cpu.h"
@@ -104,6 +105,64 @@ double lowest_score(at::ScalarType type) {
 
 }  // namespace
 
+namespace {
+
+/// Which keys a query may attend to: bool, broadcast to [batch, heads, seq, keys]; undefined: all of them.
+at::Tensor allowed_keys(const at::Tensor& query, std::int64_t keys, const PlainAttention& plain) {
+    const std::int64_t seq = query.size(2);
+    at::Tensor allowed;
+    if (plain.causal) {
+        allowed = at::ones({seq, keys}, query.options().dtype(at::kBool)).tril(keys - seq);
+        if (plain.window > 0)
+            allowed = allowed.logical_and(allowed.triu(keys - seq - plain.window + 1));
+    }
+    if (plain.mask.defined()) {
+        const at::Tensor given = plain.mask.ne(0).view({plain.mask.size(0), 1, 1, keys});
+        allowed = allowed.defined() ? allowed.logical_and(given) : given;
+    }
+    return allowed;
+}
+
+/// What LibTorch's fused attention computes as well: masks, but neither dropout, caps nor trained biases.
+at::Tensor masked_attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
+    auto [q, k, v] = split_heads(qkv, heads);
+    std::optional<at::Tensor> mask;
+    const at::Tensor allowed = allowed_keys(q, k.size(2), what);
+    // Its backward takes the probabilities of a row without any key for 1 each.
+    if (what.mask.defined() && !allowed.any(-1).all().item<bool>())
+        return attention_plain(q, k, v, what);
+    if (allowed.defined())
+        mask =
+            at::zeros(allowed.sizes(), q.options()).masked_fill_(allowed.logical_not(), lowest_score(q.scalar_type()));
+    return join_heads(at::scaled_dot_product_attention(q, k, v, mask, 0.0, false,
+                                                       what.scale == 0 ? std::nullopt : std::optional(what.scale)));
+}
+
+}  // namespace
+
+at::Tensor attention_plain(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                           const PlainAttention& plain) {
+    const at::Tensor q = plain.fp32_scores ? query.to(at::kFloat) : query,
+                     k = plain.fp32_scores ? key.to(at::kFloat) : key;
+    at::Tensor scores = at::matmul(q, k.transpose(-2, -1));
+    scores = plain.scale == 0 ? scores.div(std::sqrt(static_cast<double>(q.size(3)))) : scores.mul(plain.scale);
+    if (plain.score_cap > 0)
+        scores = scores.div(plain.score_cap).tanh().mul(plain.score_cap);
+    if (plain.bias.defined())
+        scores = scores.add(plain.bias.to(scores.scalar_type()));
+    if (const at::Tensor allowed = allowed_keys(q, k.size(2), plain); allowed.defined()) {
+        const double lowest = lowest_score(scores.scalar_type());
+        // Added, as in transformers, so that a row without any key has the gradients of a mean; fp16 would overflow.
+        if (scores.scalar_type() == at::kHalf)
+            scores = scores.masked_fill(allowed.logical_not(), lowest);
+        else
+            scores = scores.add(at::zeros(allowed.sizes(), scores.options().requires_grad(false))
+                                    .masked_fill_(allowed.logical_not(), lowest));
+    }
+    at::Tensor probabilities = at::softmax(scores, -1, at::kFloat).to(value.scalar_type());
+    return join_heads(at::matmul(counter_dropout(probabilities, plain.key, plain.dropout), value));
+}
+
 at::Tensor causal_attention_plain(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& plain) {
     auto [q, k, v] = split_heads(qkv, heads);
     if (plain.past != nullptr) {
@@ -113,19 +172,18 @@ at::Tensor causal_attention_plain(const at::Tensor& qkv, std::int64_t heads, con
         }
         *plain.past = {k, v};
     }
-    std::int64_t seq = q.size(2), keys = k.size(2);
-    if (plain.fp32_scores) {
-        q = q.to(at::kFloat);
-        k = k.to(at::kFloat);
-    }
-    at::Tensor scores = at::matmul(q, k.transpose(-2, -1));
-    scores = plain.scale == 0 ? scores.div(std::sqrt(static_cast<double>(q.size(3)))) : scores.mul(plain.scale);
-    at::Tensor allowed = at::ones({seq, keys}, qkv.options().dtype(at::kBool)).tril(keys - seq);
-    if (plain.mask.defined())
-        allowed = allowed.logical_and(plain.mask.ne(0).view({plain.mask.size(0), 1, 1, keys}));
-    scores = scores.masked_fill(allowed.logical_not(), lowest_score(scores.scalar_type()));
-    at::Tensor probabilities = at::softmax(scores, -1, at::kFloat).to(qkv.scalar_type());
-    return join_heads(at::matmul(counter_dropout(probabilities, plain.key, plain.dropout), v));
+    return attention_plain(q, k, v, plain);
+}
+
+at::Tensor attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
+    // The mask that LibTorch adds to fp16 scores overflows where all keys are masked.
+    const bool overflows = what.mask.defined() && qkv.scalar_type() == at::kHalf;
+    if (what.dropout > 0 || what.past != nullptr || what.score_cap > 0 || what.bias.defined() || overflows)
+        return causal_attention_plain(qkv, heads, what);
+    const bool windowed = what.causal && what.window > 0 && what.window < qkv.size(1);
+    if (what.mask.defined() || windowed || !what.causal)
+        return masked_attention(qkv, heads, what);
+    return causal_attention(qkv, heads, what.scale);
 }
 
 }  // namespace trainyard::models

@@ -5,8 +5,8 @@
 
 #include <ATen/Parallel.h>
 
+#include "base/instruction_set.h"
 #include "models/kernels/attention_cpu.h"
-#include "models/kernels/instruction_set.h"
 
 namespace trainyard::models {
 

@@ -41,7 +41,9 @@ std::int64_t chunk_rows(std::int64_t rows, std::int64_t row_bytes) {
 }
 
 /// Labels shifted left by one, with the last column ignored; [batch * seq].
-at::Tensor targets_of(const at::Tensor& labels) {
+at::Tensor targets_of(const at::Tensor& labels, bool next) {
+    if (!next)
+        return labels.reshape({-1});
     at::Tensor shifted = at::full(labels.sizes(), kIgnoredLabel, labels.options());
     std::int64_t last = labels.size(1) - 1;
     if (last > 0)
@@ -150,7 +152,7 @@ void add_logits_gradient(Parameter& weight, const at::Tensor& dlogits, const at:
 /// Processes all rows in chunks and returns the summed loss. If `drows` is defined, gradients are computed, too, and
 /// those of `hidden` are written to it.
 at::Tensor sum_of_losses(const at::Tensor& hidden, Parameter& weight, const at::Tensor& targets,
-                         const GradientScale& scale, const at::Tensor& drows) {
+                         const GradientScale& scale, const at::Tensor& drows, const LogitOptions& options) {
     at::Tensor compute = weight.compute().detach();
     at::Tensor sum = at::zeros({}, hidden.options().dtype(at::kDouble));
     std::int64_t count = hidden.size(0), vocabulary = compute.size(0);
@@ -160,11 +162,21 @@ at::Tensor sum_of_losses(const at::Tensor& hidden, Parameter& weight, const at::
     for (std::int64_t begin = 0; begin < count; begin += step) {
         std::int64_t size = std::min(step, count - begin);
         at::Tensor part = hidden.narrow(0, begin, size), logits = room.narrow(0, 0, size);
-        product_into(logits, part, compute.t());
+        product_into(logits, part, compute.t(),
+                     options.bias != nullptr ? options.bias->compute().detach() : at::Tensor());
+        at::Tensor bent;  // tanh of the capped logits
+        if (options.cap > 0) {
+            bent = logits.div_(options.cap).tanh_().clone();
+            logits.mul_(options.cap);
+        }
         Finished finished = finish(logits, targets.narrow(0, begin, size), scale, drows.defined());
         sum.add_(finished.loss);
         if (!drows.defined())
             continue;
+        if (options.cap > 0)
+            finished.dlogits.mul_(bent.square_().neg_().add_(1));
+        if (options.bias != nullptr)
+            options.bias->add_row_sum(finished.dlogits);
         add_logits_gradient(weight, finished.dlogits, part);
         product_into(drows.narrow(0, begin, size), finished.dlogits, compute);
     }
@@ -173,17 +185,20 @@ at::Tensor sum_of_losses(const at::Tensor& hidden, Parameter& weight, const at::
 
 struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& hidden, const at::Tensor& compute,
-                              Parameter* weight, const at::Tensor& labels, double scale, const at::Tensor& loss_sum) {
+                              Parameter* weight, const at::Tensor& labels, double scale, const at::Tensor& loss_sum,
+                              bool next, double cap, Parameter* bias) {
         at::Tensor rows = hidden.reshape({-1, hidden.size(2)}).to(compute.scalar_type());
-        at::Tensor targets = targets_of(labels);
+        at::Tensor targets = targets_of(labels, next);
         at::Tensor root = at::zeros({}, hidden.options().dtype(at::kDouble));
         if (!hidden.requires_grad()) {
-            at::Tensor sum = sum_of_losses(rows, *weight, targets, {}, {});
+            at::Tensor sum = sum_of_losses(rows, *weight, targets, {}, {}, {next, cap, bias});
             loss_sum.add_(sum);
             return root.copy_(sum.mul_(scale));
         }
         context->save_for_backward({rows, targets});
         keep(context, "weight", *weight);
+        keep(context, "bias", bias);
+        context->saved_data["cap"] = cap;
         context->saved_data["scale"] = scale;
         context->saved_data["sizes"] = hidden.sizes().vec();
         context->saved_data["dtype"] = static_cast<std::int64_t>(hidden.scalar_type());
@@ -196,25 +211,41 @@ struct NextTokenLoss : torch::autograd::Function<NextTokenLoss> {
         variable_list saved = context->get_saved_variables();
         double scale = context->saved_data["scale"].toDouble();
         at::Tensor drows = at::empty(saved[0].sizes(), saved[0].options());
-        at::Tensor sum = sum_of_losses(saved[0], kept(context, "weight"), saved[1], {scale, incoming[0]}, drows);
+        const LogitOptions options{true, context->saved_data["cap"].toDouble(), kept_or_null(context, "bias")};
+        at::Tensor sum =
+            sum_of_losses(saved[0], kept(context, "weight"), saved[1], {scale, incoming[0]}, drows, options);
         context->saved_data["loss_sum"].toTensor().add_(sum);
         context->saved_data["root"].toTensor().copy_(sum.mul_(scale));
         auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());
         at::Tensor dhidden = drows.view(context->saved_data["sizes"].toIntVector()).to(dtype);
-        return {dhidden, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+        return {dhidden,      at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(),
+                at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };
 
 }  // namespace
 
 at::Tensor next_token_loss(const at::Tensor& hidden, Parameter& weight, const at::Tensor& labels, double loss_scale,
-                           const at::Tensor& loss_sum) {
-    return NextTokenLoss::apply(hidden, weight.compute(), &weight, labels, loss_scale, loss_sum);
+                           const at::Tensor& loss_sum, const LogitOptions& options) {
+    return NextTokenLoss::apply(hidden, weight.compute(), &weight, labels, loss_scale, loss_sum, options.next,
+                                options.cap, options.bias);
 }
 
-at::Tensor logits_of(const at::Tensor& hidden, const Parameter& weight) {
+at::Tensor logits_of(const at::Tensor& hidden, const Parameter& weight, const LogitOptions& options) {
     at::NoGradGuard no_grad;
-    return at::matmul(hidden.to(weight.value().scalar_type()), weight.value().t());
+    const at::Tensor& table = weight.value();
+    at::Tensor logits;
+    if (is_half(table.scalar_type())) {
+        const at::Tensor rows = hidden.reshape({-1, hidden.size(-1)}).to(table.scalar_type());
+        logits = product(rows, table.t(), {}).to(at::kFloat).view({hidden.size(0), hidden.size(1), table.size(0)});
+    } else {
+        logits = at::matmul(hidden.to(table.scalar_type()), table.t());
+    }
+    if (options.bias != nullptr)
+        logits.add_(options.bias->value());
+    if (options.cap > 0)
+        logits.div_(options.cap).tanh_().mul_(options.cap);
+    return logits;
 }
 
 }  // namespace trainyard::models

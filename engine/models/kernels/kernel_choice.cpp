@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-#include "models/kernels/instruction_set.h"
+#include "base/instruction_set.h"
 #include "models/kernels/tile_products.h"
 #include "models/kernels/vector_loops.h"
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include <ATen/Parallel.h>
+#include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/gelu_backward.h>
+#include <ATen/ops/mm.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/half_bits.h"
@@ -51,14 +53,24 @@ void add_column_sums(Parameter& bias, const at::Tensor& dy) {
     });
 }
 
+/// Of a model that is used and not trained. A few rows are limited by reading the matrix, which LibTorch does once; our products pack it first, which pays for
+/// many rows. Sums are in another order, so training, which is the same on every layout, does not come here.
+at::Tensor product_in_use(const at::Tensor& input, const at::Tensor& matrix, const at::Tensor& shift) {
+    constexpr std::int64_t kFewRows = 4;
+    if (input.size(0) > kFewRows || !input.is_cpu() || input.scalar_type() != at::kFloat)
+        return product(input, matrix, shift);
+    return shift.defined() ? at::addmm(shift, input, matrix) : at::mm(input, matrix);
+}
+
 // In the functions below, the leaf `compute` is an argument only so that autograd visits the node.
 
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
                               Parameter* weight, Parameter* bias, bool transposed) {
         at::Tensor input = rows(x).to(compute.scalar_type());
-        at::Tensor y =
-            product(input, transposed ? compute.t() : compute, bias != nullptr ? bias->compute() : at::Tensor());
+        const at::Tensor matrix = transposed ? compute.t() : compute,
+                         shift = bias != nullptr ? bias->compute() : at::Tensor();
+        at::Tensor y = compute.requires_grad() ? product(input, matrix, shift) : product_in_use(input, matrix, shift);
         context->save_for_backward({input});
         context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
         context->saved_data["needs_x"] = x.requires_grad();
@@ -133,9 +145,9 @@ struct GeluFunction : torch::autograd::Function<GeluFunction> {
 };
 
 /// table[tokens] += dy. Columns are divided among threads, so the order of additions is fixed.
-void scatter_rows(const at::Tensor& table, const at::Tensor& tokens, const at::Tensor& dy) {
+void scatter_rows(const at::Tensor& table, const at::Tensor& tokens, const at::Tensor& dy, std::int64_t padding) {
     if (!table.is_cpu()) {
-        table.index_add_(0, tokens, dy);
+        table.index_add_(0, tokens, padding < 0 ? dy : dy.mul(tokens.ne(padding).unsqueeze(1)));
         return;
     }
     std::int64_t width = table.size(1), count = tokens.numel();
@@ -144,6 +156,8 @@ void scatter_rows(const at::Tensor& table, const at::Tensor& tokens, const at::T
     const std::int64_t* ids = tokens.const_data_ptr<std::int64_t>();
     at::parallel_for(0, width, 64, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = 0; row < count; ++row) {
+            if (ids[row] == padding)
+                continue;
             float* target = out + ids[row] * width;
             const float* source = in + row * width;
             for (std::int64_t column = begin; column < end; ++column)
@@ -155,15 +169,18 @@ void scatter_rows(const at::Tensor& table, const at::Tensor& tokens, const at::T
 struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& tokens, const at::Tensor& /*compute*/,
                               Parameter* token_table, Parameter* position_table,
-                              const std::optional<at::Tensor>& positions) {
+                              const std::optional<at::Tensor>& positions, std::int64_t padding,
+                              std::int64_t position_padding) {
+        context->saved_data["padding"] = padding;
+        context->saved_data["position_padding"] = position_padding;
         at::Tensor flat = tokens.reshape({-1}), flat_positions;
-        at::Tensor hidden = token_table->value().index_select(0, flat);
+        at::Tensor hidden = token_table->value().index_select(0, flat).to(at::kFloat);
         hidden = hidden.view({tokens.size(0), tokens.size(1), -1});
         if (position_table == nullptr) {
             // nothing to add
         } else if (positions) {
             flat_positions = positions->reshape({-1});
-            hidden.add_(position_table->value().index_select(0, flat_positions).view_as(hidden));
+            hidden.add_(position_table->value().index_select(0, flat_positions).to(at::kFloat).view_as(hidden));
         } else {
             hidden.add_(position_table->value().narrow(0, 0, tokens.size(1)));
         }
@@ -179,14 +196,15 @@ struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
         at::Tensor rows_of_dy = dy.view({-1, dy.size(2)});
         Parameter &tokens = kept(context, "tokens"), *positions = kept_or_null(context, "positions");
         if (tokens.trains())
-            scatter_rows(tokens.gradient_to_accumulate(), saved[0], rows_of_dy);
+            scatter_rows(tokens.gradient_to_accumulate(), saved[0], rows_of_dy, context->saved_data["padding"].toInt());
         if (positions == nullptr || !positions->trains())
-            return {at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+            return variable_list(7);
         if (saved[1].defined())
-            scatter_rows(positions->gradient_to_accumulate(), saved[1], rows_of_dy);
+            scatter_rows(positions->gradient_to_accumulate(), saved[1], rows_of_dy,
+                         context->saved_data["position_padding"].toInt());
         else
             positions->gradient_to_accumulate().narrow(0, 0, dy.size(1)).add_(dy.sum(0));
-        return {at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+        return variable_list(7);
     }
 };
 
@@ -204,15 +222,16 @@ at::Tensor gelu_tanh(const at::Tensor& x) {
     return GeluFunction::apply(x);
 }
 
-at::Tensor embed(const at::Tensor& tokens, Parameter& table) {
+at::Tensor embed(const at::Tensor& tokens, Parameter& table, std::int64_t padding) {
     return EmbedFunction::apply(tokens, table.compute(), &table, static_cast<Parameter*>(nullptr),
-                                std::optional<at::Tensor>());
+                                std::optional<at::Tensor>(), padding, kNoPadding);
 }
 
 at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table,
-                 const at::Tensor& positions) {
+                 const at::Tensor& positions, std::int64_t padding, std::int64_t position_padding) {
     auto given = positions.defined() ? std::optional(positions) : std::nullopt;
-    return EmbedFunction::apply(tokens, token_table.compute(), &token_table, &position_table, given);
+    return EmbedFunction::apply(tokens, token_table.compute(), &token_table, &position_table, given, padding,
+                                position_padding);
 }
 
 }  // namespace trainyard::models

@@ -18,11 +18,15 @@ at::Tensor linear_transposed(const at::Tensor& x, Parameter& weight, Parameter* 
 /// GELU, tanh approximation ("gelu_new").
 at::Tensor gelu_tanh(const at::Tensor& x);
 
+/// A token whose row of a table is not trained, as torch's Embedding has it (padding_idx).
+inline constexpr std::int64_t kNoPadding = -1;
+
 /// table[tokens], fp32 [batch, seq, width].
-at::Tensor embed(const at::Tensor& tokens, Parameter& table);
+at::Tensor embed(const at::Tensor& tokens, Parameter& table, std::int64_t padding = kNoPadding);
 /// token_table[tokens] + position_table[positions], fp32 [batch, seq, width]. tokens and positions [batch, seq] int64;
 /// undefined positions: 0, 1, ...
 at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table,
-                 const at::Tensor& positions = {});
+                 const at::Tensor& positions = {}, std::int64_t padding = kNoPadding,
+                 std::int64_t position_padding = kNoPadding);
 
 }  // namespace trainyard::models

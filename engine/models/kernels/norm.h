@@ -20,8 +20,9 @@ struct NormedStream {
 /// compute dtype. `bias` may be nullptr. Forward is one pass, and so is backward for the gradients of all three.
 NormedStream normed_stream(const at::Tensor& stream, const at::Tensor& branch, Parameter& weight, Parameter* bias,
                            double epsilon);
-/// The same with x / sqrt(mean(x^2) + epsilon) * weight.
-NormedStream rms_normed_stream(const at::Tensor& stream, const at::Tensor& branch, Parameter& weight, double epsilon);
+/// The same with x / sqrt(mean(x^2) + epsilon) * (offset + weight).
+NormedStream rms_normed_stream(const at::Tensor& stream, const at::Tensor& branch, Parameter& weight, double epsilon,
+                               double offset = 0);
 
 /// stream + branch in fp32; the branch's gradient has the branch's dtype.
 at::Tensor add_branch(const at::Tensor& stream, const at::Tensor& branch);

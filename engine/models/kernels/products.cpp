@@ -8,8 +8,8 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
 
+#include "base/instruction_set.h"
 #include "models/kernels/half_bits.h"
-#include "models/kernels/instruction_set.h"
 #include "models/kernels/tile_products.h"
 #include "models/kernels/vector_loops.h"
 

@@ -3,8 +3,8 @@
 
 #include "models/kernels/tile_products.h"
 
+#include "base/isa_names.h"
 #include "models/kernels/half_formats.h"
-#include "models/kernels/isa_names.h"
 
 namespace trainyard::models {
 

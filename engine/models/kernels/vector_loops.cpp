@@ -6,8 +6,8 @@
 #include <bit>
 #include <cmath>
 
+#include "base/isa_names.h"
 #include "models/kernels/half_formats.h"
-#include "models/kernels/isa_names.h"
 
 namespace trainyard::models {
 

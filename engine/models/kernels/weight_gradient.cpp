@@ -5,9 +5,9 @@
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 
+#include "base/instruction_set.h"
 #include "models/kernels/gradient_products.h"
 #include "models/kernels/half_bits.h"
-#include "models/kernels/instruction_set.h"
 #include "models/kernels/products.h"
 
 #ifdef TRAINYARD_X86_KERNELS

@@ -3,7 +3,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "models/kernels/cross_entropy.h"
 #include "models/kernels/linear.h"
 
 namespace trainyard::models {
@@ -14,12 +13,6 @@ using parallel::Initialiser;
 
 at::Tensor eager_attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
     return causal_attention_plain(qkv, heads, what);
-}
-
-/// The tiled kernels support neither dropout nor masks nor caches.
-at::Tensor fused_attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
-    const bool needs_formula = what.dropout > 0 || what.mask.defined() || what.past != nullptr;
-    return needs_formula ? causal_attention_plain(qkv, heads, what) : causal_attention(qkv, heads, what.scale);
 }
 
 struct LinearRow {
@@ -34,7 +27,7 @@ const std::map<std::string, LinearRow>& linear_kernels() {
 }
 
 const std::map<std::string, CausalAttention::Kernel>& attention_kernels() {
-    static const std::map<std::string, CausalAttention::Kernel> table{{"fused", &fused_attention},
+    static const std::map<std::string, CausalAttention::Kernel> table{{"fused", &attention},
                                                                       {"eager", &eager_attention}};
     return table;
 }
@@ -57,22 +50,30 @@ Initialiser normal_start(double deviation) {
 
 }  // namespace
 
+at::Tensor Linear::operator()(const at::Tensor& x) const {
+    at::Tensor y = kernel_(x, *weight_, bias_);
+    for (const parallel::LowRank& adapter : weight_->adapters())
+        y = y.add(models::linear_transposed(models::linear_transposed(x, *adapter.a, nullptr), *adapter.b, nullptr),
+                  adapter.scale);
+    return y;
+}
+
 at::Tensor Embedding::operator()(const at::Tensor& ids) const {
-    return embed(ids, *table_);
+    return embed(ids, *table_, padding_);
 }
 
 at::Tensor Embedding::operator()(const at::Tensor& ids, const Embedding& positions,
                                  const at::Tensor& position_ids) const {
-    return embed(ids, *table_, *positions.table_, position_ids);
+    return embed(ids, *table_, *positions.table_, position_ids, padding_, positions.padding_);
 }
 
 at::Tensor VocabularyHead::loss(const at::Tensor& hidden, const at::Tensor& labels, double loss_scale,
                                 const at::Tensor& loss_sum) const {
-    return next_token_loss(hidden, *table_, labels, loss_scale, loss_sum);
+    return next_token_loss(hidden, *table_, labels, loss_scale, loss_sum, options_);
 }
 
 at::Tensor VocabularyHead::logits(const at::Tensor& hidden) const {
-    return logits_of(hidden, *table_);
+    return logits_of(hidden, *table_, options_);
 }
 
 void ModuleBuilder::require(const std::string& name, const std::string& kernel) const {
@@ -86,13 +87,16 @@ Linear ModuleBuilder::linear(const std::string& name, std::int64_t in, std::int6
     if (row.transposed)
         shape = {out, in};
     Parameter& weight = add_(name + ".weight", shape, normal_start(deviation));
+    weight.set_product(row.transposed ? Parameter::Product::out_in : Parameter::Product::in_out);
     return {row.kernel, weight, bias ? &add_(name + ".bias", {out}, kZeroStart) : nullptr};
 }
 
 Embedding ModuleBuilder::embedding(const std::string& name, std::int64_t count, std::int64_t width,
                                    double deviation) const {
     require(name, "table");
-    return Embedding(add_(name + ".weight", {count, width}, normal_start(deviation)));
+    Parameter& table = add_(name + ".weight", {count, width}, normal_start(deviation));
+    table.set_table();
+    return Embedding(table);
 }
 
 LayerNorm ModuleBuilder::layer_norm(const std::string& name, std::int64_t width, double epsilon, bool bias) const {
@@ -101,9 +105,9 @@ LayerNorm ModuleBuilder::layer_norm(const std::string& name, std::int64_t width,
     return {weight, bias ? &add_(name + ".bias", {width}, kZeroStart) : nullptr, epsilon};
 }
 
-RmsNorm ModuleBuilder::rms_norm(const std::string& name, std::int64_t width, double epsilon) const {
+RmsNorm ModuleBuilder::rms_norm(const std::string& name, std::int64_t width, double epsilon, double offset) const {
     require(name, "rms_norm");
-    return {add_(name + ".weight", {width}, kOneStart), epsilon};
+    return {add_(name + ".weight", {width}, offset == 0 ? kOneStart : kZeroStart), epsilon, offset};
 }
 
 CausalAttention ModuleBuilder::attention(const std::string& name, std::int64_t heads, double scale,
@@ -117,9 +121,9 @@ VocabularyHead ModuleBuilder::head(const std::string& name, std::int64_t vocabul
     return VocabularyHead(add_(name + ".weight", {vocabulary, width}, normal_start(deviation)));
 }
 
-VocabularyHead ModuleBuilder::tied_head(const std::string& name, Parameter& table) const {
+VocabularyHead ModuleBuilder::tied_head(const std::string& name, Parameter& table, LogitOptions options) const {
     require(name, "chunked");
-    return VocabularyHead(table);
+    return VocabularyHead(table, options);
 }
 
 }  // namespace trainyard::models

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/kernels/attention.h"
+#include "models/kernels/cross_entropy.h"
 #include "models/kernels/norm.h"
 #include "models/modules/module_plan.h"
 #include "parallel/parameter.h"
@@ -23,8 +24,8 @@ class Linear {
   public:
     using Kernel = at::Tensor (*)(const at::Tensor& x, Parameter& weight, Parameter* bias);
     Linear(Kernel kernel, Parameter& weight, Parameter* bias) : kernel_(kernel), weight_(&weight), bias_(bias) {}
-    /// x [..., in] -> [..., out]
-    at::Tensor operator()(const at::Tensor& x) const { return kernel_(x, *weight_, bias_); }
+    /// x [..., in] -> [..., out]; with the weight's adapters (low_rank.h).
+    at::Tensor operator()(const at::Tensor& x) const;
 
   private:
     Kernel kernel_;
@@ -32,10 +33,10 @@ class Linear {
     Parameter* bias_;  ///< nullptr: none
 };
 
-/// Rows of a table [count, width].
+/// Rows of a table [count, width]. The row `padding` is not trained (kNoPadding: all are).
 class Embedding {
   public:
-    explicit Embedding(Parameter& table) : table_(&table) {}
+    explicit Embedding(Parameter& table, std::int64_t padding = -1) : table_(&table), padding_(padding) {}
     /// ids [batch, seq] int64 -> fp32 [batch, seq, width]
     at::Tensor operator()(const at::Tensor& ids) const;
     /// The same plus those of `positions` at `position_ids` (undefined: 0, 1, ...), in one pass.
@@ -44,6 +45,7 @@ class Embedding {
 
   private:
     Parameter* table_;
+    std::int64_t padding_;
 };
 
 /// Ba, Kiros and Hinton, "Layer normalization", 2016.
@@ -63,18 +65,20 @@ class LayerNorm {
     double epsilon_;
 };
 
-/// x / sqrt(mean(x^2) + epsilon) * weight. Zhang and Sennrich, "Root mean square layer normalization", NeurIPS 2019.
+/// x / sqrt(mean(x^2) + epsilon) * (offset + weight). Zhang and Sennrich, "Root mean square layer normalization",
+/// NeurIPS 2019; Gemma's weights start from 0, with an offset of 1.
 class RmsNorm {
   public:
-    RmsNorm(Parameter& weight, double epsilon) : weight_(&weight), epsilon_(epsilon) {}
+    RmsNorm(Parameter& weight, double epsilon, double offset = 0)
+        : weight_(&weight), epsilon_(epsilon), offset_(offset) {}
     at::Tensor operator()(const at::Tensor& x) const { return (*this)(x, {}).normed; }
     NormedStream operator()(const at::Tensor& stream, const at::Tensor& branch) const {
-        return rms_normed_stream(stream, branch, *weight_, epsilon_);
+        return rms_normed_stream(stream, branch, *weight_, epsilon_, offset_);
     }
 
   private:
     Parameter* weight_;
-    double epsilon_;
+    double epsilon_, offset_;
 };
 
 /// Attention on packed queries, keys and values [batch, seq, 3 * width] -> [batch, seq, width]. It has no parameters.
@@ -100,13 +104,14 @@ class CausalAttention {
 /// The product with the vocabulary's weight, and the loss.
 class VocabularyHead {
   public:
-    explicit VocabularyHead(Parameter& table) : table_(&table) {}
+    explicit VocabularyHead(Parameter& table, LogitOptions options = {}) : table_(&table), options_(options) {}
     at::Tensor loss(const at::Tensor& hidden, const at::Tensor& labels, double loss_scale,
                     const at::Tensor& loss_sum) const;
     at::Tensor logits(const at::Tensor& hidden) const;
 
   private:
     Parameter* table_;
+    LogitOptions options_;
 };
 
 /// Creates the modules of one unit according to the plan. Parameters are named after their module: name + ".weight",
@@ -121,13 +126,13 @@ class ModuleBuilder {
     Linear linear(const std::string& name, std::int64_t in, std::int64_t out, double deviation, bool bias = true) const;
     Embedding embedding(const std::string& name, std::int64_t count, std::int64_t width, double deviation) const;
     LayerNorm layer_norm(const std::string& name, std::int64_t width, double epsilon, bool bias = true) const;
-    RmsNorm rms_norm(const std::string& name, std::int64_t width, double epsilon) const;
+    RmsNorm rms_norm(const std::string& name, std::int64_t width, double epsilon, double offset = 0) const;
     /// `scale` and `fp32_scores` as in PlainAttention.
     CausalAttention attention(const std::string& name, std::int64_t heads, double scale, bool fp32_scores) const;
     /// With a separate weight.
     VocabularyHead head(const std::string& name, std::int64_t vocabulary, std::int64_t width, double deviation) const;
     /// With the weight of an embedding (tied).
-    VocabularyHead tied_head(const std::string& name, Parameter& table) const;
+    VocabularyHead tied_head(const std::string& name, Parameter& table, LogitOptions options = {}) const;
 
   private:
     void require(const std::string& name, const std::string& kernel) const;

@@ -1,0 +1,10 @@
+#pragma once
+// The name that this project uses for std::filesystem.
+
+#include <filesystem>
+
+namespace trainyard {
+
+namespace fs = std::filesystem;
+
+}  // namespace trainyard

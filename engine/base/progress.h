@@ -1,0 +1,46 @@
+#pragma once
+// How far a long piece of work is, and how it is ended early. Work that takes one calls add() at least every few
+// megabytes, from any thread.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "base/error.h"
+
+namespace trainyard {
+
+/// Somebody asked for the end. What was written so far is removed by whoever wrote it.
+class Cancelled : public UserError {
+  public:
+    Cancelled() : UserError("cancelled: nothing was changed") {}
+};
+
+class Progress {
+  public:
+    /// Gets the bytes done and the total; false: end the work. Called from the threads that work, several at a time.
+    using Report = std::function<bool(std::uint64_t done, std::uint64_t total)>;
+
+    Progress() = default;
+    explicit Progress(Report report) : report_(std::move(report)) {}
+
+    void begin(std::uint64_t total) {
+        total_ = total;
+        done_ = 0;
+        add(0);
+    }
+    /// Throws Cancelled.
+    void add(std::uint64_t bytes) {
+        const std::uint64_t done = done_ += bytes;
+        if (report_ && !report_(done, total_))
+            throw Cancelled();
+    }
+    std::uint64_t total() const { return total_; }
+
+  private:
+    Report report_;
+    std::atomic<std::uint64_t> done_ = 0, total_ = 0;
+};
+
+}  // namespace trainyard

@@ -1,0 +1,150 @@
+#include "estimate/calibration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/nvml.h"
+#include "estimate/known_peaks.h"
+#include "files/cache_folder.h"
+
+namespace trainyard::estimate {
+
+namespace {
+
+constexpr std::uint64_t kMostCalibrationBytes = 4u << 20;
+constexpr std::size_t kKeptRuns = 50;
+constexpr std::size_t kLeastRuns = 3;
+constexpr std::uint64_t kLeastBytes = 512u << 20;
+constexpr double kMostFactor = 100;  ///< further away it is no estimate of the same run
+constexpr double kLeastProgram = 16u << 20, kMostProgram = 2.0 * (1u << 30);  ///< likewise
+
+/// The last runs on a device.
+struct Stored {
+    std::vector<double> factors, program;
+};
+
+void read_numbers(const nlohmann::json& list, double least, double most, std::vector<double>& numbers) {
+    for (const nlohmann::json& number : list)
+        if (const double value = number.get<double>(); value > least && value < most)
+            numbers.push_back(value);
+}
+
+std::map<std::string, Stored> stored_runs(const fs::path& file) {
+    std::map<std::string, Stored> stored;
+    std::error_code error;
+    if (file.empty() || !fs::is_regular_file(file, error))
+        return stored;
+    try {
+        const nlohmann::json all = nlohmann::json::parse(read_file(file, kMostCalibrationBytes));
+        for (const auto& [key, runs] : all.items()) {
+            read_numbers(runs.value("factors", nlohmann::json::array()), 1 / kMostFactor, kMostFactor,
+                         stored[key].factors);
+            read_numbers(runs.value("program", nlohmann::json::array()), kLeastProgram, kMostProgram,
+                         stored[key].program);
+        }
+    } catch (const std::exception&) {
+        stored.clear();
+    }
+    return stored;
+}
+
+void keep_last(std::vector<double>& numbers, double number) {
+    numbers.push_back(number);
+    if (numbers.size() > kKeptRuns)
+        numbers.erase(numbers.begin(), numbers.end() - static_cast<std::ptrdiff_t>(kKeptRuns));
+}
+
+double middle_of(const std::vector<double>& sorted) {
+    const std::size_t middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+}  // namespace
+
+fs::path calibration_file() {
+    const fs::path folder = files::cache_folder();
+    return folder.empty() ? folder : folder / "calibration.json";
+}
+
+std::string calibration_key(const std::string& device) {
+    if (device.empty() || device == "cpu")
+        return processor_name();
+    if (device.starts_with("cuda")) {
+        const std::size_t colon = device.find(':');
+        const std::size_t number = colon == std::string::npos ? 0 : std::stoul("0" + device.substr(colon + 1));
+        if (const std::vector<GpuReading> gpus = Nvml().read(); number < gpus.size()) {
+            const Device* known = find_device(gpus[number].name);
+            return known != nullptr ? known->name : gpus[number].name;
+        }
+    }
+    return device;
+}
+
+void add_to_calibration(const EstimateFile& run, const std::string& key, const fs::path& file) {
+    const std::optional<double> error = run.error();
+    if (file.empty() || !error || !std::isfinite(*error))
+        return;
+    std::map<std::string, Stored> stored = stored_runs(file);
+    Stored& own = stored[key];
+    if (run.predicted_total >= kLeastBytes) {
+        keep_last(own.factors, 1 + *error);
+    } else {
+        const double rest = static_cast<double>(run.predicted_total) - static_cast<double>(run.predicted_program);
+        const double program = static_cast<double>(run.measured->peak_resident) - rest;
+        if (run.device != "cpu" || run.predicted_program == 0 || program <= kLeastProgram || program >= kMostProgram)
+            return;
+        keep_last(own.program, program);
+    }
+    nlohmann::json json;
+    for (const auto& [name, runs] : stored)
+        json[name] = {{"factors", runs.factors}, {"program", runs.program}};
+    try {
+        fs::create_directories(file.parent_path());
+        write_file_atomically(file, json.dump(1) + "\n", false);
+    } catch (const std::exception&) {  // only a cache
+    }
+}
+
+Calibration calibration_of(const std::string& key, const fs::path& file) {
+    std::map<std::string, Stored> stored = stored_runs(file);
+    auto& [factors, program] = stored[key];
+    Calibration known;
+    if (!factors.empty()) {
+        std::ranges::sort(factors);
+        known.factor = middle_of(factors);
+        known.least = factors.front();
+        known.most = factors.back();
+        known.runs = factors.size();
+    }
+    if (!program.empty()) {
+        std::ranges::sort(program);
+        known.program = middle_of(program);
+        known.program_runs = program.size();
+    }
+    return known;
+}
+
+void calibrate(Device& device, const fs::path& file) {
+    const Calibration known = calibration_of(device.name, file);
+    if (device.cpu && known.program_runs > 0) {
+        device.program = known.program;
+        device.program_runs = known.program_runs;
+    }
+    if (known.runs < kLeastRuns)
+        return;
+    device.calibration = known.factor;
+    device.calibration_runs = known.runs;
+}
+
+Device calibrated_cpu(int ranks) {
+    Device device = cpu_device(machine_memory(), ranks);
+    calibrate(device);
+    return device;
+}
+
+}  // namespace trainyard::estimate

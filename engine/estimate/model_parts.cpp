@@ -1,0 +1,367 @@
+#include "estimate/model_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "config/recipe.h"
+#include "estimate/architecture_config.h"
+#include "estimate/module_roles.h"
+#include "estimate/tree_of_names.h"
+#include "families/config_file.h"
+#include "families/tasks.h"
+#include "inputs/start_weights.h"
+#include "weights/weight_source.h"
+
+namespace trainyard::estimate {
+
+namespace {
+
+constexpr std::size_t kLargest = 10;
+constexpr double kMostParameters = 1e15;
+
+bool is_layer_number(const std::string& name) {
+    return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string joined_path(const std::string& path, const std::string& name) {
+    return path.empty() ? name : path + "." + name;
+}
+
+/// Adds up one block.
+class BlockCounter {
+  public:
+    /// `chosen`: experts that a token is sent to.
+    BlockCounter(BlockShape& shape, double chosen) : shape_(shape), chosen_(chosen) {}
+
+    void count(const Module& module, const std::string& path, double times) {
+        if (module.tensors.size() > 0)
+            tensors(module, path, times);
+        Group group;
+        for (const Module& child : module.children) {
+            const double repeated = times * static_cast<double>(child.repeat);
+            const std::string below = joined_path(path, child.name);
+            if (const ModuleTensor* weight = matrix_of(child))
+                product(*weight, below, repeated, group);
+            count(child, below, repeated);
+        }
+        shape_.product_inputs += group.attention_input + group.open_input;
+    }
+
+    double experts() const { return experts_; }
+
+  private:
+    /// Products of the same input: the largest counts.
+    struct Group {
+        double attention_input = 0, open_input = 0;
+    };
+
+    static const ModuleTensor* matrix_of(const Module& module) {
+        for (const ModuleTensor& tensor : module.tensors)
+            if (!tensor.buffer && tensor.name == "weight" && tensor.shape.size() == 2)
+                return &tensor;
+        return nullptr;
+    }
+
+    void product(const ModuleTensor& weight, const std::string& path, double times, Group& group) {
+        auto inputs = static_cast<double>(weight.shape[1]), outputs = static_cast<double>(weight.shape[0]);
+        if (is_transposed(path))
+            std::swap(inputs, outputs);
+        shape_.products += times * inputs * outputs;
+        switch (role_of(path)) {
+            case ModuleRole::attention_input: {
+                shape_.attention_values += times * outputs;
+                group.attention_input = std::max(group.attention_input, times * inputs);
+                const std::string name = path.substr(path.rfind('.') + 1);
+                if (name.starts_with('k') || name.starts_with('v'))
+                    shape_.key_value_width += times * outputs;
+                break;
+            }
+            case ModuleRole::attention_close:
+                shape_.attention_values += times * inputs;
+                shape_.attention_width += times * inputs;
+                shape_.closed += times * outputs;
+                break;
+            case ModuleRole::open:
+                shape_.opened += times * outputs;
+                group.open_input = std::max(group.open_input, times * inputs);
+                break;
+            case ModuleRole::close:
+                shape_.activated += times * inputs;
+                shape_.closed += times * outputs;
+                break;
+            default:
+                return;  // routers and tables of positions: small, and not divided
+        }
+        shape_.split_parameters += times * inputs * outputs;
+        shape_.matrix_inputs += times * (inputs + outputs);
+    }
+
+    void tensors(const Module& module, const std::string& path, double times) {
+        for (const ModuleTensor& tensor : module.tensors) {
+            if (tensor.buffer)
+                continue;
+            shape_.parameters += times * tensor.elements();
+            shape_.tensors += times;
+            if (tensor.shape.size() == 3)
+                expert(tensor, path, times);
+            else if (tensor.shape.size() == 1 && tensor.name == "weight" && role_of(path) == ModuleRole::norm)
+                shape_.norm_inputs += times * tensor.elements();
+        }
+    }
+
+    /// [experts, outputs, inputs]
+    void expert(const ModuleTensor& tensor, const std::string& path, double times) {
+        const auto inputs = static_cast<double>(tensor.shape[2]), outputs = static_cast<double>(tensor.shape[1]);
+        const ModuleRole role = role_of(joined_path(path, tensor.name));
+        if (role != ModuleRole::open && role != ModuleRole::close)
+            return;
+        experts_ = static_cast<double>(tensor.shape[0]);
+        const double chosen = times * std::min(chosen_, experts_);
+        shape_.expert_parameters += times * tensor.elements();
+        shape_.split_parameters += times * tensor.elements();
+        shape_.products += chosen * inputs * outputs;
+        shape_.matrix_inputs += times * experts_ * (inputs + outputs);
+        if (role == ModuleRole::open) {
+            shape_.opened += chosen * outputs;
+            shape_.product_inputs += chosen * inputs;
+            shape_.expert_tokens = chosen * inputs;
+        } else {
+            shape_.activated += chosen * inputs;
+            shape_.closed += chosen * outputs;
+        }
+    }
+
+    BlockShape& shape_;
+    double chosen_;
+    double experts_ = 0;
+};
+
+class PartsCounter {
+  public:
+    explicit PartsCounter(double chosen) : chosen_(chosen) {}
+
+    ModelParts count(const Module& root) {
+        walk(root, "", 1);
+        std::ranges::stable_sort(parts_.largest, std::ranges::greater{}, &NamedTensor::elements);
+        if (parts_.largest.size() > kLargest)
+            parts_.largest.resize(kLargest);
+        parts_.width = width_;
+        return parts_;
+    }
+
+  private:
+    void walk(const Module& module, const std::string& path, double times) {
+        for (const ModuleTensor& tensor : module.tensors)
+            if (!tensor.buffer)
+                outside(tensor, joined_path(path, tensor.name), times);
+        for (const Module& child : module.children) {
+            if (child.repeat == 0)
+                continue;
+            const std::string below = joined_path(path, child.name);
+            if (is_layer_number(child.name) && !child.children.empty())
+                block(child, below);
+            else
+                walk(child, below, times * static_cast<double>(child.repeat));
+        }
+    }
+
+    void block(const Module& module, const std::string& path) {
+        BlockShape shape;
+        shape.name = path;
+        shape.count = module.repeat;
+        BlockCounter counter(shape, chosen_);
+        counter.count(module, "", 1);
+        parts_.experts = std::max(parts_.experts, counter.experts());
+        if (width_ == 0 && shape.norm_inputs > 0)
+            width_ = first_norm(module);
+        const std::string last =
+            module.repeat > 1 ? fmt::format("{}-{}", path, std::stoll(module.name) + module.repeat - 1) : path;
+        list(module, last, static_cast<double>(module.repeat));
+        parts_.blocks.push_back(std::move(shape));
+    }
+
+    static double first_norm(const Module& module) {
+        for (const Module& child : module.children) {
+            if (role_of(child.name) == ModuleRole::norm && !child.tensors.empty())
+                return child.tensors.front().elements();
+            if (const double below = first_norm(child); below > 0)
+                return below;
+        }
+        return 0;
+    }
+
+    void list(const Module& module, const std::string& path, double times) {
+        for (const ModuleTensor& tensor : module.tensors)
+            if (!tensor.buffer)
+                parts_.largest.push_back({joined_path(path, tensor.name), tensor.shape,
+                                          static_cast<std::int64_t>(times), times * tensor.elements()});
+        for (const Module& child : module.children)
+            list(child, joined_path(path, child.name), times * static_cast<double>(child.repeat));
+    }
+
+    void outside(const ModuleTensor& tensor, const std::string& path, double times) {
+        const double elements = times * tensor.elements();
+        const bool matrix = tensor.shape.size() == 2;
+        parts_.largest.push_back({path, tensor.shape, static_cast<std::int64_t>(times), elements});
+        if (is_embedding(path)) {
+            parts_.embedding_parameters += elements;
+            if (matrix && width_ == 0 && path.find("osition") == std::string::npos &&
+                path.find("wpe") == std::string::npos)
+                width_ = static_cast<double>(tensor.shape[1]);
+            return;
+        }
+        parts_.head_parameters += elements;
+        if (matrix && tensor.name == "weight") {
+            parts_.head_products += elements;
+            const double rows = static_cast<double>(tensor.shape[0]);
+            if (elements > head_elements_) {
+                head_elements_ = elements;
+                head_rows_ = rows;
+            }
+            parts_.vocabulary = head_rows_;
+        }
+    }
+
+    double chosen_;
+    double width_ = 0, head_elements_ = 0, head_rows_ = 0;
+    ModelParts parts_;
+};
+
+ModelParts checked(ModelParts parts, const std::string& where) {
+    for (const BlockShape& block : parts.blocks)
+        if (block.products == 0)
+            throw UserError(
+                fmt::format("{} is a convolutional network: its training memory depends on the size of the pictures "
+                            "and is not estimated; only loading it is",
+                            where));
+    if (parts.blocks.empty() || parts.width == 0)
+        throw UserError(
+            fmt::format("{} has no numbered layers with matrices: its training memory cannot be estimated", where));
+    if (!(parts.parameters() < kMostParameters))
+        throw UserError(
+            fmt::format("{} describes a model of {:.2g} parameters: check its numbers", where, parts.parameters()));
+    return parts;
+}
+
+}  // namespace
+
+double ModelParts::parameters() const {
+    double sum = embedding_parameters + head_parameters;
+    for (const BlockShape& block : blocks)
+        sum += block.parameters * static_cast<double>(block.count);
+    return sum;
+}
+
+std::int64_t ModelParts::layers() const {
+    std::int64_t sum = 0;
+    for (const BlockShape& block : blocks)
+        sum += block.count;
+    return sum;
+}
+
+ModelParts model_parts(const ModelTree& tree, const std::string& config_json, const std::string& where) {
+    const ArchitectureConfig config(nlohmann::json::parse(config_json), where);
+    const double chosen =
+        static_cast<double>(config.whole({"num_experts_per_tok", "num_experts_per_token", "moe_topk"}, 2));
+    ModelParts parts = PartsCounter(chosen).count(tree.root);
+    parts.model_class = tree.model_class;
+    parts.heads = static_cast<double>(
+        config.whole({"num_attention_heads", "n_head", "n_heads", "encoder_attention_heads", "num_heads"}, 0, 0));
+    parts.key_value_heads = static_cast<double>(
+        config.whole({"num_key_value_heads", "num_kv_heads"}, static_cast<std::int64_t>(parts.heads), 0));
+    parts.positions = static_cast<double>(config.whole({"max_position_embeddings", "n_positions"}, 0, 0));
+    if (parts.blocks.size() == 1 && parts.blocks.front().name.find("albert_layer") != std::string::npos)
+        parts.blocks.front().runs = config.whole("num_hidden_layers", 12);
+    for (const std::vector<std::string>& group : tree.tied) {
+        auto kept = std::ranges::find_if(group, is_embedding);  // the head uses the embedding's
+        if (kept == group.end())
+            kept = group.begin();
+        for (auto name = group.begin(); name != group.end(); ++name) {
+            const ModuleTensor* tensor = find_parameter(tree.root, *name);
+            if (name == kept || tensor == nullptr)
+                continue;
+            (is_embedding(*name) ? parts.embedding_parameters : parts.head_parameters) -= tensor->elements();
+            if (tensor->shape.size() == 2)
+                parts.tied_parameters = tensor->elements();
+        }
+    }
+    return checked(std::move(parts), where);
+}
+
+ModelParts model_parts(const std::string& config_json, const std::string& where) {
+    try {
+        return model_parts(model_tree(config_json, where, "AutoModelForCausalLM"), config_json, where);
+    } catch (const UserError&) {
+        for (const char* other : {"AutoModelForMaskedLM", "AutoModelForSeq2SeqLM", "AutoModelForConditionalGeneration"})
+            try {
+                return model_parts(model_tree(config_json, where, other), config_json, where);
+            } catch (const UserError&) {  // no such class of this model: the next
+            }
+        return model_parts(model_tree(config_json, where, "AutoModel"), config_json, where);
+    }
+}
+
+ModelParts model_parts(const families::ModelConfig& model) {
+    const std::string json = families::write_config(model);
+    ModelParts parts =
+        model_parts(model_tree(json, "the recipe", families::auto_class(model.task)), json, "the recipe");
+    parts.recipe = model;
+    return parts;
+}
+
+ModelParts model_parts_of_file(const std::filesystem::path& safetensors) {
+    const std::unique_ptr<weights::WeightSource> source = weights::open_weights(safetensors);
+    std::vector<ModuleTensor> tensors;
+    for (const weights::SourceTensor& tensor : source->tensors())
+        tensors.push_back({tensor.name, tensor.shape, false, 4});
+    ModelParts parts = PartsCounter(2).count(tree_of_names(tensors));
+    parts.model_class = safetensors.filename().string();
+    return checked(std::move(parts), safetensors.string());
+}
+
+ModelParts model_parts_of_counts(double parameters, std::int64_t layers, std::int64_t width, std::int64_t heads,
+                                 std::int64_t vocabulary) {
+    if (layers < 1 || width < 1 || heads < 1 || vocabulary < 1 || width % heads != 0)
+        throw UserError(
+            "a model by numbers needs layers, hidden size, heads that divide it, and a vocabulary of at least 1");
+    const double embedding = 2.0 * static_cast<double>(width) * static_cast<double>(vocabulary);
+    const double inner =
+        std::floor((parameters - embedding) / static_cast<double>(layers) / 3 / static_cast<double>(width) -
+                   4.0 / 3 * static_cast<double>(width));
+    if (!(inner >= 1) || parameters > kMostParameters)
+        throw UserError(fmt::format(
+            "{:.4g} parameters do not go with {} layers of width {} and a vocabulary of {}: check the numbers",
+            parameters, layers, width, vocabulary));
+    const std::string config = fmt::format(
+        R"({{"model_type": "llama", "hidden_size": {}, "num_hidden_layers": {}, "num_attention_heads": {}, "num_key_value_heads": {}, )"
+        R"("vocab_size": {}, "intermediate_size": {:.0f}}})",
+        width, layers, heads, heads, vocabulary, inner);
+    return model_parts(config, "the model");
+}
+
+ModelParts load_model_parts(const std::filesystem::path& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+        throw UserError(fmt::format(
+            "{} is no file or folder here: name a recipe, a config.json, a safetensors file or the folder of "
+            "a model (models are not fetched from the hub)",
+            path.string()));
+    if (std::filesystem::is_directory(path, error)) {
+        if (std::filesystem::exists(path / "config.json", error))
+            return load_model_parts(path / "config.json");
+        return model_parts_of_file(path);
+    }
+    const std::string ending = path.extension().string();
+    if (ending == ".yaml" || ending == ".yml")
+        return model_parts(inputs::settle_model(config::load_recipe(path).model).model);
+    if (ending == ".json")
+        return model_parts(read_file(path), path.string());
+    return model_parts_of_file(path);
+}
+
+}  // namespace trainyard::estimate

@@ -1,0 +1,80 @@
+#pragma once
+// A model as the estimator sees it: its blocks with their numbers of parameters, of multiplications and of values that
+// backward needs. Computed from a module tree (architectures.h), thus from a config.json, a recipe or the header of a
+// safetensors file, without a tensor. Blocks that are all alike are one entry, so any number of layers costs the same.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "estimate/architectures.h"
+#include "families/family.h"
+
+namespace trainyard::estimate {
+
+/// Blocks of the same shape. All numbers are of one block; values (activations) are elements per token.
+struct BlockShape {
+    std::string name;        ///< of the first: "model.layers.0"
+    std::int64_t count = 1;  ///< blocks with weights of their own
+    std::int64_t runs = 1;   ///< how often each is used in a forward pass (ALBERT shares its weights)
+    double parameters = 0;
+    double expert_parameters = 0;  ///< of these, in experts: expert parallelism shares them out
+    double split_parameters = 0;   ///< of these, in matrices: tensor parallelism divides them
+    double matrix_inputs = 0;      ///< inputs plus outputs of the matrices: what LoRA adds per rank
+    double tensors = 0;            ///< number of parameters
+    double products = 0;           ///< weights that a token is multiplied with; of experts those it is sent to
+    double attention_width = 0;    ///< heads * width of a head, over all attention layers of the block; 0: no attention
+    double key_value_width = 0;    ///< outputs of the key and value products
+    double norm_inputs = 0;        ///< the residual stream at the norms
+    double product_inputs = 0;     ///< outputs of the norms, which are operands of products
+    double attention_values = 0;   ///< queries, keys, values and the output of the attention
+    double opened = 0;             ///< outputs of the products that widen: inputs of the activation function
+    double activated = 0;          ///< its outputs
+    double closed = 0;             ///< outputs of the products that return to the residual stream
+    double expert_tokens = 0;  ///< width * experts per token: what expert parallelism sends and receives; 0: no experts
+};
+
+struct NamedTensor {
+    std::string name;  ///< "model.layers.0-31.mlp.up_proj.weight"
+    Shape shape;
+    std::int64_t count = 1;
+    double elements = 0;  ///< of all of them
+};
+
+struct ModelParts {
+    std::string model_class;                ///< "LlamaForCausalLM"
+    double width = 0;                       ///< of the residual stream
+    double vocabulary = 0;                  ///< rows of the head; 0: the model has no head over a vocabulary
+    double heads = 0, key_value_heads = 0;  ///< 0: not known
+    double positions = 0;                   ///< longest sequence; 0: not known, or no limit
+    double experts = 0;                     ///< of a block; 0: none
+    double embedding_parameters = 0;        ///< on the first stage of a pipeline
+    double head_parameters = 0;             ///< on the last one, without a weight shared with the embedding
+    double tied_parameters = 0;             ///< the shared weight: a pipeline has it on both
+    double head_products = 0;               ///< multiplications of the head per token
+    std::vector<BlockShape> blocks;         ///< in the order of the forward pass
+    std::vector<NamedTensor> largest;       ///< ten, the largest first
+    /// Of a model that the engine trains: bytes that its kernels keep, instead of those counted from the tree.
+    std::optional<families::ModelConfig> recipe;
+
+    double parameters() const;
+    std::int64_t layers() const;
+};
+
+/// Keys that a tree does not show are read from `config_json`. Throws UserError if the model has no blocks with matrix products whose values can be counted
+/// (convolutional networks): `where` names it.
+ModelParts model_parts(const ModelTree& tree, const std::string& config_json, const std::string& where);
+/// From a config.json; the class of its auto_map, else that of a causal language model, else AutoModel.
+ModelParts model_parts(const std::string& config_json, const std::string& where);
+ModelParts model_parts(const families::ModelConfig& model);
+/// From names and shapes alone: a safetensors file or an index of several. Throws UserError for a file that is none.
+ModelParts model_parts_of_file(const std::filesystem::path& safetensors);
+/// A decoder of `layers` blocks with a gated feed-forward network, whose size follows from the number of parameters.
+ModelParts model_parts_of_counts(double parameters, std::int64_t layers, std::int64_t width, std::int64_t heads,
+                                 std::int64_t vocabulary);
+/// A file, a folder with a config.json or safetensors, or a recipe (.yaml). Throws UserError (a sentence with the path).
+ModelParts load_model_parts(const std::filesystem::path& path);
+
+}  // namespace trainyard::estimate

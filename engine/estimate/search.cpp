@@ -1,0 +1,235 @@
+#include "estimate/search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace trainyard::estimate {
+
+namespace {
+
+constexpr std::int64_t kLongestSequence = 1 << 22;
+constexpr std::int64_t kMostStages = 64;
+
+std::vector<std::int64_t> divisors(std::int64_t number) {
+    std::vector<std::int64_t> all;
+    for (std::int64_t i = 1; i * i <= number; ++i)
+        if (number % i == 0) {
+            all.push_back(i);
+            if (i != number / i)
+                all.push_back(number / i);
+        }
+    std::ranges::sort(all);
+    return all;
+}
+
+}  // namespace
+
+Answer Search::answer(const TrainingSetup& setup) const {
+    Answer answer;
+    answer.setup = setup;
+    answer.memory = estimate_memory(model_, setup, hardware_.device).total();
+    answer.time = step_time(model_, setup, hardware_);
+    if (hardware_.device.price_per_hour > 0)
+        answer.price_per_token = price(answer.time, hardware_, setup.layout.ranks(), 1) / answer.time.tokens;
+    return answer;
+}
+
+bool Search::fits(const TrainingSetup& setup) const {
+    if (!check_setup(model_, setup).empty())
+        return false;
+    const MemoryEstimate memory = estimate_memory(model_, setup, hardware_.device);
+    if (memory.total() > limit())
+        return false;
+    double host = 0;
+    for (const RankMemory& stage : memory.stages)
+        host = std::max(host, stage.total(Place::host));
+    return hardware_.host_memory <= 0 ||
+           host * static_cast<double>(hardware_.devices_per_host) <= hardware_.host_memory;
+}
+
+std::optional<Answer> Search::largest(const std::function<TrainingSetup(std::int64_t)>& with, std::int64_t most) const {
+    // Memory grows with the number, so it is found by halving.
+    std::int64_t fitting = 0, failing = most + 1;
+    while (failing - fitting > 1) {
+        const std::int64_t middle = fitting + (failing - fitting) / 2;
+        (fits(with(middle)) ? fitting : failing) = middle;
+    }
+    if (fitting == 0)
+        return std::nullopt;
+    return answer(with(fitting));
+}
+
+std::optional<Answer> Search::largest_batch(const TrainingSetup& setup, std::int64_t most) const {
+    return largest(
+        [&](std::int64_t batch) {
+            TrainingSetup tried = setup;
+            tried.batch = batch;
+            return tried;
+        },
+        most);
+}
+
+std::optional<Answer> Search::longest_sequence(const TrainingSetup& setup, std::int64_t multiple) const {
+    const std::int64_t step = std::max<std::int64_t>(1, multiple) * setup.layout.cp * setup.layout.sp;
+    const std::int64_t longest = model_.positions > 0 ? static_cast<std::int64_t>(model_.positions) : kLongestSequence;
+    return largest(
+        [&](std::int64_t steps) {
+            TrainingSetup tried = setup;
+            tried.sequence = steps * step;
+            return tried;
+        },
+        std::max<std::int64_t>(1, longest / step));
+}
+
+std::vector<Answer> Search::best_layouts(const TrainingSetup& setup, std::int64_t ranks, std::size_t most) const {
+    std::vector<Answer> found;
+    const std::int64_t samples = setup.batch * setup.accumulation * setup.layout.data_ranks();
+    for (std::int64_t tp : divisors(ranks)) {
+        if (tp > hardware_.devices_per_host)  // slower links than inside a host would carry four messages per layer
+            break;
+        for (std::int64_t pp : divisors(ranks / tp)) {
+            if (pp > std::min(model_.layers(), kMostStages))
+                break;
+            for (std::int64_t cp : divisors(ranks / tp / pp)) {
+                if (cp > 8 || (cp > 1 && setup.sequence < 8192))
+                    break;
+                const std::int64_t data = ranks / tp / pp / cp;
+                if (samples % data != 0)
+                    continue;
+                for (std::int64_t zero = 0; zero <= 3; ++zero) {
+                    if (zero > 0 && data * cp == 1)
+                        break;
+                    TrainingSetup tried = setup;
+                    tried.layout = {.dp_replicate = zero == 0 ? data : 1,
+                                    .dp_shard = zero == 0 ? 1 : data,
+                                    .tp = tp,
+                                    .cp = cp,
+                                    .pp = pp};
+                    tried.zero_stage = zero;
+                    tried.batch = std::min(setup.batch, samples / data);
+                    while (samples / data % tried.batch != 0)
+                        --tried.batch;
+                    tried.accumulation = samples / data / tried.batch;
+                    if (fits(tried))
+                        found.push_back(answer(tried));
+                }
+            }
+        }
+    }
+    const bool priced = hardware_.device.price_per_hour > 0;
+    std::ranges::stable_sort(found, [&](const Answer& a, const Answer& b) {
+        return priced ? a.price_per_token < b.price_per_token : a.time.tokens_per_second() > b.time.tokens_per_second();
+    });
+    if (found.size() > most)
+        found.resize(most);
+    return found;
+}
+
+std::optional<Answer> Search::fewest_devices(const TrainingSetup& setup) const {
+    const std::int64_t all = std::max<std::int64_t>(hardware_.ranks(), setup.layout.ranks());
+    // Whole hosts, or a part of one: 1, 2, 4 ... devices, then one host after the other.
+    std::vector<std::int64_t> counts;
+    for (std::int64_t n = 1; n < hardware_.devices_per_host; n *= 2)
+        counts.push_back(n);
+    for (std::int64_t hosts = 1; hosts * hardware_.devices_per_host <= all; hosts = hosts < 8 ? hosts + 1 : hosts * 2)
+        counts.push_back(hosts * hardware_.devices_per_host);
+    for (std::int64_t count : counts)
+        if (std::vector<Answer> best = best_layouts(setup, count, 1); !best.empty())
+            return best.front();
+    return std::nullopt;
+}
+
+std::vector<Search::Saving> Search::savings(const TrainingSetup& setup) const {
+    const Answer now = answer(setup);
+    std::vector<Saving> all;
+    const auto consider = [&](std::string field, std::string value, const TrainingSetup& changed) {
+        if (changed == setup || !check_setup(model_, changed).empty())
+            return;
+        const Answer then = answer(changed);
+        if (then.memory >= now.memory)
+            return;
+        // Per token: a smaller micro-batch makes shorter steps of less.
+        const double slower = now.time.tokens_per_second() / then.time.tokens_per_second() - 1;
+        all.push_back({std::move(field), std::move(value), now.memory - then.memory, slower, fits(changed), changed});
+    };
+    const auto with = [&](const std::string& field, const std::string& value) {
+        TrainingSetup changed = setup;
+        set_field(changed, field, value);
+        consider(field, value, changed);
+    };
+    with("chunked_loss", "true");
+    with("attention", "flash");
+    with("precision", "bf16");
+    with("optimizer", "adamw_8bit");
+    with("checkpointing", "selective");
+    with("checkpointing", "full");
+    with("offload_optimizer", "cpu");
+    const Layout& layout = setup.layout;
+    if (const std::int64_t data = layout.data_ranks() * layout.cp * layout.sp; data > 1)
+        for (std::int64_t stage = setup.zero_stage + 1; stage <= 3; ++stage) {
+            TrainingSetup changed = setup;
+            changed.zero_stage = stage;
+            if (setup.zero_stage == 0) {
+                changed.layout.dp_shard = layout.data_ranks();
+                changed.layout.dp_replicate = 1;
+            }
+            consider("zero_stage", std::to_string(stage), changed);
+        }
+    if (setup.batch > 1) {
+        TrainingSetup changed = setup;
+        changed.batch = setup.batch / 2;
+        changed.accumulation = setup.accumulation * setup.batch / changed.batch;
+        consider("batch", std::to_string(changed.batch), changed);
+    }
+    for (auto [field, size] : {std::pair{"tp", &Layout::tp}, std::pair{"pp", &Layout::pp}}) {
+        TrainingSetup changed = setup;
+        std::int64_t& from = changed.layout.dp_shard > 1 ? changed.layout.dp_shard : changed.layout.dp_replicate;
+        if (from % 2 != 0 ||
+            (changed.layout.*size) * 2 > (field == std::string("tp") ? hardware_.devices_per_host : kMostStages))
+            continue;
+        from /= 2;
+        changed.layout.*size *= 2;
+        changed.accumulation *= 2;
+        consider(field, std::to_string(changed.layout.*size), changed);
+    }
+    std::ranges::stable_sort(all, {}, [](const Saving& saving) { return saving.slower / saving.saved; });
+    return all;
+}
+
+std::string Search::why_not(const TrainingSetup& setup) const {
+    const std::vector<Problem> problems = check_setup(model_, setup);
+    if (!problems.empty())
+        return problems.front().message;
+    if (fits(setup))
+        return "";
+    const MemoryEstimate estimate = estimate_memory(model_, setup, hardware_.device);
+    const RankMemory& rank = estimate.fullest();
+    const auto size = [](double bytes) { return text::memory_size(static_cast<std::uint64_t>(std::max(0.0, bytes))); };
+    std::string sentence;
+    if (rank.total() <= limit()) {
+        sentence = fmt::format("a host needs {} for what is offloaded and has {}",
+                               size(rank.total(Place::host) * static_cast<double>(hardware_.devices_per_host)),
+                               size(hardware_.host_memory));
+    } else {
+        std::size_t most = 0;
+        for (std::size_t i = 1; i < kParts; ++i)
+            if (rank.of(static_cast<Part>(i)) > rank.of(static_cast<Part>(most)))
+                most = i;
+        sentence = fmt::format("a rank needs {} of {}, most of it for {} ({})", size(rank.total()), size(limit()),
+                               part_words(static_cast<Part>(most)), size(rank.of(static_cast<Part>(most))));
+    }
+    for (const Saving& saving : savings(setup))
+        if (saving.enough)
+            return fmt::format("{}; {} {} is enough", sentence, saving.field, saving.value);
+    if (const std::optional<Answer> fewest = fewest_devices(setup))
+        return fmt::format("{}; no single change is enough, {} devices with zero_stage {}, tp {} and pp {} are",
+                           sentence, fewest->setup.layout.ranks(), fewest->setup.zero_stage, fewest->setup.layout.tp,
+                           fewest->setup.layout.pp);
+    return sentence + "; no single change is enough, and no layout of these devices";
+}
+
+}  // namespace trainyard::estimate

@@ -1,0 +1,161 @@
+#include "estimate/step_time.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::estimate {
+
+namespace {
+
+/// Bytes that AdamW reads and writes per trained parameter beside its state: weight twice, gradient once, in fp32.
+constexpr double kUpdateBytes = 12;
+
+double ring(double bytes, double ranks) {
+    return ranks > 1 ? bytes * (ranks - 1) / ranks : 0;
+}
+
+/// Slower of the links between neighbours of a group of `ranks`, each `stride` apart.
+double link_of(const Hardware& hardware, double ranks, double stride) {
+    const bool inside = ranks * stride <= static_cast<double>(hardware.devices_per_host);
+    if (inside)
+        return hardware.device.link > 0 ? hardware.device.link : hardware.network;
+    // All devices of a host share its network.
+    return hardware.network / std::max(1.0, std::min(stride, static_cast<double>(hardware.devices_per_host)));
+}
+
+double seconds_of(double bytes, double speed) {
+    return bytes > 0 && speed > 0 ? bytes / speed : 0;
+}
+
+struct Work {
+    double flops = 0;  ///< of a micro-batch on the slowest stage
+    double layers = 0, key_value = 0, expert_tokens = 0, stage_parameters = 0;
+};
+
+Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
+    const auto sequence = static_cast<double>(setup.sequence);
+    const double tokens =
+        static_cast<double>(setup.batch) * sequence / static_cast<double>(setup.layout.cp * setup.layout.sp);
+    const double backward = setup.lora_rank > 0 ? 2 : 4;  // without gradients of weights
+    const std::vector<pipeline::StageBlocks> stages = split_model(model, setup.layout.pp, setup.sequence);
+    Work slowest;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        Work work;
+        double products = 0, attention = 0;
+        for (std::size_t kind = 0; kind < model.blocks.size(); ++kind) {
+            const BlockShape& block = model.blocks[kind];
+            const double weights = blocks_on(model, kind, stages[i]);
+            const double count = weights * static_cast<double>(block.runs);
+            products += count * block.products;
+            attention += count * block.attention_width * sequence;
+            work.layers += count;
+            work.key_value += count * block.key_value_width;
+            work.expert_tokens += count * block.expert_tokens;
+            work.stage_parameters += weights * block.parameters;
+        }
+        const bool last = i + 1 == stages.size();
+        const double head = last ? (model.head_products > 0 ? model.head_products : model.tied_parameters) : 0;
+        work.stage_parameters += (i == 0 ? model.embedding_parameters : 0) + (last ? model.head_parameters : 0);
+        const double again = setup.checkpointing == "full" ? 2 * products + 4 * attention : 0;
+        work.flops = tokens * ((2 + backward) * (products + head) + 12 * attention + again) /
+                     static_cast<double>(setup.layout.tp);
+        if (work.flops > slowest.flops)
+            slowest = work;
+    }
+    return slowest;
+}
+
+}  // namespace
+
+double flops_per_token(const ModelParts& model, const TrainingSetup& setup) {
+    double products = model.head_products > 0 ? model.head_products : model.tied_parameters, attention = 0;
+    for (const BlockShape& block : model.blocks) {
+        const auto count = static_cast<double>(block.count * block.runs);
+        products += count * block.products;
+        attention += count * block.attention_width * static_cast<double>(setup.sequence);
+    }
+    return (setup.lora_rank > 0 ? 4 : 6) * products + 12 * attention;
+}
+
+StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Hardware& hardware) {
+    const Layout& layout = setup.layout;
+    const Device& device = hardware.device;
+    const bool mixed = setup.precision != "no";
+    const double product = mixed ? 2 : 4, weight = setup.half_weights && mixed ? 2 : 4;
+    const double peak = !mixed                                          ? device.flops32
+                        : setup.precision == "fp8" && device.flops8 > 0 ? device.flops8
+                                                                        : device.flops16;
+    const auto micro = static_cast<double>(setup.accumulation), stages = static_cast<double>(layout.pp);
+    const auto tp = static_cast<double>(layout.tp), cp = static_cast<double>(layout.cp),
+               sp = static_cast<double>(layout.sp);
+    const double tokens = static_cast<double>(setup.batch) * static_cast<double>(setup.sequence) / cp / sp;
+    const Work work = slowest_stage(model, setup);
+    const double micro_seconds = seconds_of(work.flops, peak * device.utilisation);
+
+    StepTime time;
+    time.compute = micro * micro_seconds;
+    // ZB-H1 fills a third of the idle time with backwards for weights (Qi et al., 2024).
+    time.bubble = (stages - 1) * micro_seconds * (setup.pipeline_schedule == "ZBH1" ? 1.0 / 3 : 1);
+    time.tokens = static_cast<double>(setup.batch) * static_cast<double>(setup.sequence) * micro *
+                  static_cast<double>(layout.data_ranks());
+    time.flops = flops_per_token(model, setup) * time.tokens;
+
+    const double parameters = work.stage_parameters / tp;
+    const double trained = setup.lora_rank > 0 ? parameters * 0.01 : parameters * setup.trained_share;
+    const double shards = static_cast<double>(layout.dp_shard) * cp * sp,
+                 replicas = static_cast<double>(layout.dp_replicate);
+    const double inner = tp;  // tensor parallel ranks are neighbours
+    const double data_stride = tp * cp * sp;
+    const bool sharded = setup.zero_stage > 0 && shards > 1;
+    const double passes =
+        setup.zero_stage >= 2 ? micro : 1;  // gradients that are sharded leave after every micro-batch
+    StepTraffic& traffic = time.traffic;
+    if (sharded) {
+        traffic.gradients = passes * ring(weight * trained, shards) + ring(2 * weight * trained / shards, replicas);
+        traffic.weights =
+            setup.zero_stage >= 3 ? 2 * micro * ring(product * parameters, shards) : ring(weight * trained, shards);
+    } else {
+        traffic.gradients = ring(2 * weight * trained, replicas * static_cast<double>(layout.dp_shard) * cp * sp);
+    }
+    traffic.tensor = tp > 1 ? micro * work.layers * 4 * ring(2 * tokens * model.width * product, tp) : 0;
+    traffic.context = cp > 1 ? micro * 3 * (cp - 1) * tokens * work.key_value * product / tp : 0;
+    traffic.sequence = sp > 1 ? micro * work.layers * 2 * ring(4 * tokens * model.width * product, sp) : 0;
+    traffic.pipeline = layout.pp > 1 ? micro * 2 * tokens * model.width * product : 0;
+    traffic.experts =
+        layout.ep > 1 ? micro * 4 * ring(tokens * work.expert_tokens * product, static_cast<double>(layout.ep)) : 0;
+
+    // Gradients of replicas travel during the last backward, gathered layers during all products; the rest waits.
+    const double data_link = link_of(hardware, sharded ? shards : replicas, sharded ? inner : data_stride);
+    const double backward = micro_seconds * 2 / 3;
+    const double gradients = seconds_of(traffic.gradients, data_link), weights = seconds_of(traffic.weights, data_link);
+    time.exchange = setup.zero_stage >= 3 && sharded ? std::max(0.0, gradients + weights - time.compute)
+                                                     : std::max(0.0, gradients - backward * passes) + weights;
+    time.exchange += seconds_of(traffic.tensor, link_of(hardware, tp, 1)) +
+                     seconds_of(traffic.sequence, link_of(hardware, sp, tp)) +
+                     seconds_of(traffic.experts, link_of(hardware, static_cast<double>(layout.ep), tp)) +
+                     std::max(0.0, seconds_of(traffic.context, link_of(hardware, cp, tp)) - time.compute / 2);
+    const double state = optimizer_row(setup.optimizer).state_bytes + (setup.half_weights && mixed ? 4 : 0);
+    const double updated = sharded ? trained / shards : trained;
+    const auto speed = [&](const std::string& where) {
+        return where == "disk" ? hardware.disk / static_cast<double>(hardware.devices_per_host) : hardware.host_link;
+    };
+    if (setup.offload_optimizer != "none") {
+        const double bytes = updated * (setup.offload_optimizer == "disk" ? 2 * state : 2 * weight);
+        traffic.offload += bytes;
+        time.offload += seconds_of(bytes, speed(setup.offload_optimizer));
+    }
+    if (setup.offload_param != "none") {
+        const double bytes = 2 * micro * weight * (sharded ? parameters / shards : parameters);
+        traffic.offload += bytes;
+        time.offload += std::max(0.0, seconds_of(bytes, speed(setup.offload_param)) - time.compute);
+    }
+    time.update = seconds_of(updated * (2 * state + kUpdateBytes),
+                             setup.offload_optimizer == "none" ? device.bandwidth : hardware.host_link);
+    return time;
+}
+
+double price(const StepTime& time, const Hardware& hardware, std::int64_t ranks, double steps) {
+    return time.seconds() * steps / 3600 * static_cast<double>(ranks) * hardware.device.price_per_hour;
+}
+
+}  // namespace trainyard::estimate

@@ -1,0 +1,165 @@
+#include "families/resnet/resnet_network.h"
+
+#include <stdexcept>
+
+#include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/batch_norm.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+
+#include "families/activation.h"
+#include "families/labels.h"
+#include "families/resnet/resnet_family.h"
+#include "models/kernels/activation.h"
+#include "models/kernels/parameter_value.h"
+#include "models/modules/class_head.h"
+#include "models/modules/table_unit.h"
+
+namespace trainyard::models {
+
+namespace {
+
+using families::Part;
+using families::ResNetConvolution;
+using families::TensorShape;
+using parallel::StepContext;
+using parallel::Tensors;
+
+const ModulePlan& resnet_plan_of_modules() {
+    static const ModulePlan plan{{{"*", "linear"}}};
+    return plan;
+}
+
+/// A convolution, batch norm (Ioffe and Szegedy, 2015) and, if the row says so, the activation function.
+class ConvolutionUnit : public TableUnit {
+  protected:
+    struct Layer {
+        ResNetConvolution row;
+        Parameter *kernel, *weight, *bias;
+        parallel::Buffer *mean, *variance, *count;
+    };
+
+    ConvolutionUnit(std::string name, const families::ModelConfig& config, const std::vector<TensorShape>& tensors)
+        : TableUnit(std::move(name), tensors, resnet_plan_of_modules()),
+          activation_(families::activation_of(config.activation_function).value_or(families::Activation::relu)) {}
+
+    Layer make_layer(const ResNetConvolution& row) {
+        const std::string norm = row.name + ".normalization.";
+        parallel::Buffer& mean = add_buffer(norm + "running_mean", at::zeros({row.out}));
+        parallel::Buffer& variance = add_buffer(norm + "running_var", at::ones({row.out}));
+        parallel::Buffer& count = add_buffer(norm + "num_batches_tracked", at::zeros({}, at::kLong));
+        return {row,
+                &parameter(row.name + ".convolution.weight"),
+                &parameter(norm + "weight"),
+                &parameter(norm + "bias"),
+                &mean,
+                &variance,
+                &count};
+    }
+
+    at::Tensor run(const Layer& layer, const at::Tensor& x, const StepContext& context) const {
+        const at::Tensor kernel = value_of(*layer.kernel);
+        const at::Tensor mixed =
+            at::conv2d(x.to(kernel.scalar_type()), kernel, {}, layer.row.stride, layer.row.kernel / 2).to(at::kFloat);
+        // A forward that runs again leaves the statistics as the first one made them.
+        const bool counts = context.training && !context.recomputing;
+        if (counts)
+            layer.count->value.add_(1);
+        const at::Tensor mean = counts || !context.training ? layer.mean->value : layer.mean->value.clone();
+        const at::Tensor variance = counts || !context.training ? layer.variance->value : layer.variance->value.clone();
+        const at::Tensor normed =
+            at::batch_norm(mixed, value_of(*layer.weight).to(at::kFloat), value_of(*layer.bias).to(at::kFloat), mean,
+                           variance, context.training, 0.1, 1e-5, false);
+        return layer.row.activates ? activate(activation_, normed) : normed;
+    }
+
+    families::Activation activation_;
+};
+
+class ResNetEmbedder final : public ConvolutionUnit {
+  public:
+    ResNetEmbedder(const families::ModelConfig& config, const ResNetConvolution& row,
+                   const std::vector<TensorShape>& tensors)
+        : ConvolutionUnit("resnet.embedder", config, tensors), layer_(make_layer(row)) {}
+
+  protected:
+    Tensors forward(const Tensors&, StepContext& context) override {
+        return {at::max_pool2d(run(layer_, context.input("pixel_values"), context), 3, 2, 1)};
+    }
+
+  private:
+    Layer layer_;
+};
+
+class ResNetBlock final : public ConvolutionUnit {
+  public:
+    ResNetBlock(const families::ModelConfig& config, const families::ResNetLayer& rows,
+                const std::vector<TensorShape>& tensors)
+        : ConvolutionUnit(rows.convolutions.front().name, config, tensors) {
+        for (const ResNetConvolution& row : rows.shortcut)
+            shortcut_.push_back(make_layer(row));
+        for (const ResNetConvolution& row : rows.convolutions)
+            layers_.push_back(make_layer(row));
+    }
+
+  protected:
+    Tensors forward(const Tensors& inputs, StepContext& context) override {
+        at::Tensor residual = inputs.at(0), x = residual;
+        for (const Layer& layer : shortcut_)
+            residual = run(layer, residual, context);
+        for (const Layer& layer : layers_)
+            x = run(layer, x, context);
+        return {activate(activation_, x.add(residual))};
+    }
+
+  private:
+    std::vector<Layer> shortcut_, layers_;
+};
+
+class ResNetHead final : public ConvolutionUnit {
+  public:
+    ResNetHead(const families::ModelConfig& config, const std::vector<TensorShape>& tensors)
+        : ConvolutionUnit("classifier.1", config, tensors),
+          problem_(families::problem_of(config)),
+          classifier_(linear("classifier.1")) {}
+
+  protected:
+    Tensors forward(const Tensors& inputs, StepContext& context) override {
+        const at::Tensor pooled = at::adaptive_avg_pool2d(inputs.at(0), {1, 1}).flatten(1);
+        return {finish_classes(problem_, classifier_(pooled), context)};
+    }
+
+  private:
+    std::string problem_;
+    Linear classifier_;
+};
+
+}  // namespace
+
+ResNet::ResNet(const families::ModelConfig& config) : Model(config) {
+    const std::vector<TensorShape> tensors = families::family_of(config).tensors(config);
+    const families::ResNetPlan plan = families::resnet_plan(config);
+    units_.push_back(
+        std::make_unique<ResNetEmbedder>(config, plan.embedder, tensors_of_part(tensors, Part::embedding)));
+    for (std::size_t number = 0; number < plan.layers.size(); ++number)
+        units_.push_back(std::make_unique<ResNetBlock>(
+            config, plan.layers[number], tensors_of_part(tensors, Part::block, static_cast<std::int64_t>(number))));
+    units_.push_back(std::make_unique<ResNetHead>(config, tensors_of_part(tensors, Part::head)));
+}
+
+std::vector<parallel::Unit*> ResNet::blocks() const {
+    std::vector<parallel::Unit*> all = units();
+    return {all.begin() + 1, all.end() - 1};
+}
+
+Tensors ResNet::empty_streams(std::int64_t, std::int64_t, at::Device) const {
+    throw std::logic_error("ResNet is not cut into pipeline stages");
+}
+
+double ResNet::count_targets(const StepContext& context) const {
+    return count_class_targets(families::problem_of(config_), context.labels);
+}
+
+}  // namespace trainyard::models

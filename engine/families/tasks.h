@@ -1,0 +1,39 @@
+#pragma once
+// What a model is trained for. The names are those of transformers' AutoModelFor... classes in snake case.
+
+#include <string>
+#include <vector>
+
+namespace trainyard::families {
+
+inline constexpr const char* kCausalLm = "causal_lm";                              ///< the next token
+inline constexpr const char* kMaskedLm = "masked_lm";                              ///< tokens that were masked
+inline constexpr const char* kSequenceClassification = "sequence_classification";  ///< the class of a text, or of two
+inline constexpr const char* kTokenClassification = "token_classification";        ///< the class of every token
+inline constexpr const char* kSeq2SeqLm = "seq2seq_lm";                            ///< a text from a text: summaries
+inline constexpr const char* kImageClassification = "image_classification";        ///< the class of an image
+inline constexpr const char* kSentenceEmbedding = "sentence_embedding";            ///< similar texts are close together
+
+inline const std::vector<std::string>& task_names() {
+    static const std::vector<std::string> names{
+        kCausalLm,         kMaskedLm, kSequenceClassification, kTokenClassification, kSeq2SeqLm, kImageClassification,
+        kSentenceEmbedding};
+    return names;
+}
+
+/// The class of transformers that builds a model of a task by its config.json.
+inline std::string auto_class(const std::string& task) {
+    if (task == kCausalLm)
+        return "AutoModelForCausalLM";
+    if (task == kMaskedLm)
+        return "AutoModelForMaskedLM";
+    if (task == kSequenceClassification)
+        return "AutoModelForSequenceClassification";
+    if (task == kTokenClassification)
+        return "AutoModelForTokenClassification";
+    if (task == kSeq2SeqLm)
+        return "AutoModelForSeq2SeqLM";
+    return task == kImageClassification ? "AutoModelForImageClassification" : "AutoModel";
+}
+
+}  // namespace trainyard::families

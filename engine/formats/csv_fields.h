@@ -1,0 +1,31 @@
+#pragma once
+// The fields of one CSV record as in RFC 4180: quoted fields may contain separators, line ends and doubled quotes. A quote inside an
+// unquoted field, and text after a closing quote, are faults.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::formats {
+
+struct CsvField {
+    std::string_view text;  ///< without the surrounding quotes; part of the record
+    std::size_t begin = 0;  ///< offset in the record
+    bool quoted = false;
+    bool doubled = false;  ///< contains doubled quotes
+};
+
+struct CsvFault {
+    std::size_t at = 0;           ///< offset in the record
+    const char* words = nullptr;  ///< what is wrong, in English
+    bool is_open = false;         ///< a quote is not closed: where the next record begins is unknown
+};
+
+/// Replaces `fields`, whose memory is kept. Returns what is wrong; the fields before it are there.
+std::optional<CsvFault> split_csv(std::string_view record, char separator, std::vector<CsvField>& fields);
+/// The field's text with doubled quotes replaced by single ones: in `buffer`, if there are some.
+std::string_view plain_text(const CsvField& field, std::string& buffer);
+
+}  // namespace trainyard::formats

@@ -1,0 +1,68 @@
+#include "generate/language_model.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "families/tasks.h"
+
+namespace trainyard::generate {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kBytes = 256;
+
+/// The first that has a tokenizer, else the model's.
+fs::path folder_with_tokenizer(const LoadedModel& loaded) {
+    std::error_code error;
+    for (const fs::path& folder : loaded.folders())
+        if (fs::exists(folder / "tokenizer.json", error))
+            return folder;
+    return loaded.folder();
+}
+
+}  // namespace
+
+Vocabulary vocabulary_of(const fs::path& given, const fs::path& folder, std::int64_t vocabulary_size) {
+    std::error_code error;
+    fs::path file = given.empty() ? folder / "tokenizer.json" : given;
+    if (fs::is_directory(file, error))
+        file /= "tokenizer.json";
+    if (!given.empty() || fs::exists(file, error))
+        return Vocabulary(tokenizers::Tokenizer::from_file(file));
+    if (vocabulary_size > 2 * kBytes)
+        throw UserError(
+            fmt::format("{} has no tokenizer.json, and the model has {} tokens, which are no bytes: name "
+                        "its tokenizer (--tokenizer)",
+                        folder.string(), vocabulary_size));
+    return {};
+}
+
+LanguageModel::LanguageModel(const ModelSource& source) : loaded_(source) {
+    if (const std::string& task = loaded_.config().task; task != families::kCausalLm)
+        throw UserError(
+            fmt::format("{} is a model for {}, which does not continue texts", loaded_.folder().string(), task));
+    vocabulary_ = vocabulary_of(source.tokenizer, folder_with_tokenizer(loaded_), loaded_.config().vocab_size);
+}
+
+Generated LanguageModel::generate(const std::string& prompt, GenerationOptions options, const OnToken& on_token) const {
+    const config::ModelRecipe& config = loaded_.config();
+    std::vector<std::int64_t> tokens = vocabulary_.encode(prompt);
+    if (tokens.empty() && config.bos_token_id >= 0)
+        tokens.push_back(config.bos_token_id);
+    if (tokens.empty())
+        tokens = vocabulary_.encode("\n");
+    for (const std::int64_t token : tokens)
+        if (token >= config.vocab_size)
+            throw UserError(fmt::format("the tokenizer has the token {}, the model {} tokens: it is of another model",
+                                        token, config.vocab_size));
+    if (options.eos_token_ids.empty() && config.eos_token_id >= 0)
+        options.eos_token_ids = {config.eos_token_id};
+    else if (options.eos_token_ids.empty())
+        options.eos_token_ids = vocabulary_.end_tokens();
+    return generate::generate(model(), tokens, config.n_positions, loaded_.dispatched().first_device(), options,
+                              on_token);
+}
+
+}  // namespace trainyard::generate

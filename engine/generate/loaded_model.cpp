@@ -1,0 +1,131 @@
+#include "generate/loaded_model.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <ATen/ops/zeros.h>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "checkpoint/checkpoint.h"
+#include "generate/adapters.h"
+#include "inputs/start_weights.h"
+#include "tensors/dtype.h"
+
+namespace trainyard::generate {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+config::ModelRecipe config_of(const fs::path& folder) {
+    config::ModelRecipe recipe;
+    recipe.weights = folder.string();
+    inputs::SettledModel settled = inputs::settle_model(recipe);
+    std::string problems;
+    for (const inputs::InputProblem& problem : settled.problems)
+        problems += (problems.empty() ? "" : "; ") + problem.message;
+    if (!problems.empty())
+        throw UserError(problems);
+    return settled.model;
+}
+
+at::ScalarType dtype_of(const std::string& name, const fs::path& folder) {
+    if (name == "auto")
+        return dispatch::dtype_of_checkpoint(folder);
+    const std::optional<at::ScalarType> type = dtype_of_name(name);
+    if (!type || (*type != at::kFloat && *type != at::kBFloat16 && *type != at::kHalf))
+        throw UserError(fmt::format("dtype '{}' is none to compute in: float32, bfloat16, float16 or auto", name));
+    return *type;
+}
+
+at::ScalarType storage_dtype_of(const std::string& name) {
+    const std::optional<at::ScalarType> type = dtype_of_name(name);
+    const auto known = {at::kFloat8_e4m3fn, at::kFloat8_e5m2, at::kBFloat16, at::kHalf};
+    if (!type || std::ranges::find(known, *type) == known.end())
+        throw UserError(fmt::format(
+            "storage_dtype '{}' is none to store weights in: float8_e4m3fn, float8_e5m2, bfloat16 or float16", name));
+    return *type;
+}
+
+/// Modules that adapters bring whole take the place of the checkpoint's, in memory alone.
+void check_placement(const ModelPlacement& placement, const std::vector<AdapterSource>& adapters,
+                     const std::vector<config::LoraRecipe>& recipes) {
+    if (placement.device_map == "cpu" && placement.dtype == "float32" && placement.storage_dtype.empty())
+        return;
+    for (std::size_t i = 0; i < adapters.size(); ++i)
+        if (!recipes[i].modules_to_save.empty())
+            throw UserError(fmt::format(
+                "{} brings whole modules, which only a model in the processor's memory and in float32 takes: "
+                "merge it first (trainyard merge-adapter)",
+                adapters[i].folder.string()));
+}
+
+}  // namespace
+
+LoadedModel::LoadedModel(const ModelSource& source) {
+    std::error_code error;
+    if (!fs::exists(source.path, error))
+        throw UserError(source.path.string() + ": there is no such folder");
+    std::vector<AdapterSource> adapters = source.adapters;
+    folder_ = source.path;
+    if (const bool adapter = fs::exists(source.path / "adapter_config.json", error);
+        adapter && !fs::exists(source.path / "config.json", error)) {
+        folder_ = base_of_adapter(source.path);
+        adapters.insert(adapters.begin(), {source.path, 1});
+        folders_.push_back(source.path);
+    } else if (!fs::exists(source.path / "config.json", error)) {
+        folder_ = checkpoint::find(source.path);
+    }
+    if (fs::exists(folder_ / "adapter_config.json", error))  // a checkpoint of an adapter that was trained
+        adapters.insert(adapters.begin(), {folder_, 1});
+    folders_.push_back(folder_);
+    config_ = config_of(folder_);
+    model_ = models::make_model(config_);
+    const std::vector<config::LoraRecipe> recipes = add_adapters(*model_, adapters);
+    place(source.placement, adapters, recipes);
+}
+
+void LoadedModel::place(const ModelPlacement& placement, const std::vector<AdapterSource>& adapters,
+                        const std::vector<config::LoraRecipe>& recipes) {
+    check_placement(placement, adapters, recipes);
+    dispatch::LoadOptions options;
+    options.dtype = dtype_of(placement.dtype, folder_);
+    if (!placement.storage_dtype.empty())
+        options.storage_dtype = storage_dtype_of(placement.storage_dtype);
+    options.offload_folder = placement.offload_folder;
+    options.offload_buffers = placement.offload_buffers;
+    options.accelerator = placement.accelerator.empty() ? "cuda" : placement.accelerator;
+    dispatch::DeviceMapOptions limits;
+    limits.max_memory = placement.max_memory;
+    limits.no_split_module_classes = {placement.no_split_module_classes.begin(),
+                                      placement.no_split_module_classes.end()};
+    limits.dtype = dtype_name(*options.dtype);
+    limits.offload_buffers = placement.offload_buffers;
+    limits.accelerator = options.accelerator;
+    dispatch::InferredMap inferred = dispatch::resolve_device_map(*model_, placement.device_map, limits);
+    warnings_ = std::move(inferred.warnings);
+    dispatch::load_devices(inferred.map, options.accelerator, placement.device_library);
+    options.device_map = std::move(inferred.map);
+    for (const dispatch::ModelTensor& tensor : dispatch::tensors_of(*model_))
+        if (tensor.is_adapter()) {
+            const at::Tensor value = at::zeros(tensor.shape(), *options.dtype);
+            tensor.place(value, value);
+        }
+    load_adapters(*model_, adapters);
+    dispatch::DispatchedCheckpoint loaded = dispatch::load_checkpoint_and_dispatch(*model_, folder_, options);
+    dispatched_ = std::move(loaded.dispatched);
+    warnings_.insert(warnings_.end(), loaded.warnings.begin(), loaded.warnings.end());
+    load_whole_modules(*model_, adapters, recipes);
+}
+
+std::int64_t LoadedModel::parameter_count() const {
+    std::int64_t count = 0;
+    for (const parallel::Unit* unit : model_->units())
+        for (const parallel::Parameter* parameter : unit->parameters())
+            count += parameter->numel();
+    return count;
+}
+
+}  // namespace trainyard::generate

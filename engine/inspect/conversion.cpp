@@ -1,0 +1,126 @@
+#include "inspect/conversion.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "weights/merge.h"
+
+namespace trainyard::inspect {
+
+namespace {
+
+constexpr const char* kAdapterConfig = "adapter_config.json";
+
+fs::path folder_of(const fs::path& checkpoint) {
+    std::error_code error;
+    return fs::is_directory(checkpoint, error) ? checkpoint : checkpoint.parent_path();
+}
+
+/// Of an adapter (LoRA) its own file, as PEFT has it: the model that it belongs to stays where it is.
+fs::path adapter_of(const Conversion& conversion) {
+    std::error_code error;
+    if (!conversion.hugging_face || conversion.sources.size() != 1)
+        return {};
+    const fs::path folder = folder_of(conversion.sources.front()), file = folder / "adapter_model.safetensors";
+    return fs::exists(folder / kAdapterConfig, error) && fs::exists(file, error) ? file : fs::path();
+}
+
+/// PEFT loads an adapter with the model that it names.
+void check_adapter(const fs::path& adapter, const Conversion& conversion) {
+    if (conversion.max_shard_bytes > 0)
+        throw UserError("an adapter is one file: leave the size of shards out");
+    const fs::path folder = adapter.parent_path();
+    const auto config = nlohmann::json::parse(read_file(folder / kAdapterConfig), nullptr, false);
+    if (!config.is_object())
+        throw UserError(fmt::format("{} is no configuration of an adapter", (folder / kAdapterConfig).string()));
+    const auto base = config.find("base_model_name_or_path");
+    if (base == config.end() || !base->is_string() || base->get<std::string>().empty())
+        throw UserError(
+            fmt::format("{} is an adapter of a model that began with random weights, which nothing else could load it "
+                        "on: write the model with it (trainyard merge-adapter {} -o FOLDER)",
+                        folder.string(), folder.string()));
+}
+
+std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
+    if (conversion.sources.empty())
+        throw UserError("name a checkpoint");
+    std::unique_ptr<weights::WeightSource> source;
+    if (const fs::path adapter = adapter_of(conversion); !adapter.empty()) {
+        source = weights::open_weights(adapter);
+    } else if (conversion.sources.size() == 1) {
+        source = weights::open_first_model(conversion.sources.front());
+    } else {
+        std::vector<std::unique_ptr<weights::WeightSource>> all;
+        for (const fs::path& path : conversion.sources)
+            all.push_back(weights::open_first_model(path));
+        std::vector<double> shares = conversion.shares;
+        if (conversion.ema_decay != 0)
+            shares = weights::ema_shares(all.size(), conversion.ema_decay);
+        else if (shares.empty())
+            shares.assign(all.size(), 1.0);
+        if (shares.size() != all.size())
+            throw UserError(
+                fmt::format("there are {} shares for {} checkpoints: give one for each", shares.size(), all.size()));
+        source = weights::average(std::move(all), shares);
+    }
+    std::vector<weights::Rename> renames = conversion.renames;
+    if (!conversion.rename_table.empty())
+        std::ranges::copy(weights::read_rename_table(conversion.rename_table), std::back_inserter(renames));
+    if (!renames.empty())
+        source = weights::renamed(std::move(source), renames);
+    if (!conversion.dtype.empty())
+        source = weights::as_dtype(std::move(source), conversion.dtype);
+    return source;
+}
+
+}  // namespace
+
+Expected expect(const Conversion& conversion) {
+    Expected expected;
+    const auto source = source_of(conversion);
+    expected.tensors = source->tensors().size();
+    for (const weights::SourceTensor& tensor : source->tensors())
+        expected.bytes += tensor.bytes;
+    std::error_code error;
+    fs::path place = conversion.output;
+    while (!place.empty() && !fs::exists(place, error) && place != place.parent_path())
+        place = place.parent_path();
+    const fs::space_info space = fs::space(place.empty() ? "." : place, error);
+    expected.free = error ? 0 : space.available;
+    return expected;
+}
+
+Converted convert(const Conversion& conversion, Progress& progress) {
+    const auto source = source_of(conversion);
+    for (const fs::path& path : conversion.sources)
+        weights::check_target(path, conversion.output, false);
+    weights::WriteOptions options;
+    options.output = conversion.output;
+    options.max_shard_bytes = conversion.max_shard_bytes;
+    if (conversion.ranks > 0) {
+        if (conversion.max_shard_bytes > 0)
+            throw UserError("a folder for ranks has a file for each of them: leave the size of shards out");
+        options.layout = weights::WriteOptions::Layout::distributed;
+        options.ranks = conversion.ranks;
+    }
+    if (conversion.hugging_face) {
+        const fs::path folder = folder_of(conversion.sources.back());
+        options.beside = weights::model_files(folder, weights::ModelFiles::all);
+        if (const fs::path adapter = adapter_of(conversion); !adapter.empty()) {
+            check_adapter(adapter, conversion);
+            options.stem = "adapter_model";
+            options.beside = weights::model_files(folder, weights::ModelFiles::tokenizer);
+            options.beside.push_back({folder / kAdapterConfig, kAdapterConfig});
+        } else if (options.beside.empty() || options.beside.front().name != "config.json") {
+            throw UserError(
+                fmt::format("{} has no config.json, without which transformers cannot load the weights: put it beside "
+                            "them, or use `convert`",
+                            conversion.sources.back().string()));
+        }
+    }
+    return {source->kind(), weights::write_weights(*source, options, progress)};
+}
+
+}  // namespace trainyard::inspect

@@ -1,0 +1,29 @@
+#pragma once
+// Adapters of low rank (LoRA) beside the matrices of a model, whatever its family: y = x W + scale * x A' B'. Names, file layout and start are
+// PEFT's: A begins uniform within 1 / sqrt(in), B with zeros, so that an adapter begins as nothing.
+// Hu et al., "LoRA: low-rank adaptation of large language models", ICLR 2022.
+
+#include <string>
+#include <vector>
+
+#include "config/recipe.h"
+#include "models/model.h"
+
+namespace trainyard::models {
+
+/// Adds an adapter to every Linear that the recipe names, as parameters <module>.lora_A.weight and <module>.lora_B.weight of the module's unit;
+/// several adapters of a model need `suffix`es ("lora_A" + suffix). Modules that the recipe saves whole get none. Before the model's parameters are laid out. Throws UserError
+/// where no module is named so. Returns the modules' names.
+std::vector<std::string> add_adapter(Model& model, const config::LoraRecipe& recipe, const std::string& suffix = {});
+
+/// PEFT's adapter_config.json for an adapter of these modules.
+std::string adapter_config(const Model& model, const config::ModelRecipe& recipe,
+                           const std::vector<std::string>& modules);
+
+/// Modules of the model that have adapters.
+std::vector<std::string> adapted_modules(const Model& model);
+
+/// PEFT's name of a parameter of an adapter in adapter_model.safetensors.
+std::string peft_name(const std::string& parameter);
+
+}  // namespace trainyard::models

@@ -1,0 +1,16 @@
+#pragma once
+// The state of torch::optim::LBFGS as its Python class has it: one entry, of parameter 0, with flat vectors over all parameters.
+
+#include "tensors/tree.h"
+
+namespace torch::optim {
+class LBFGS;
+}
+
+namespace trainyard::optim {
+
+Tree lbfgs_state_dict(torch::optim::LBFGS& optimizer);
+/// Throws UserError naming what does not fit; then nothing has changed.
+void load_lbfgs_state_dict(torch::optim::LBFGS& optimizer, const Tree& saved);
+
+}  // namespace trainyard::optim

@@ -1,0 +1,168 @@
+// Optimizers by name.
+
+#include <limits>
+
+#include <torch/optim/lbfgs.h>
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "optim/optimizer_tree.h"
+#include "optim/rule_optimizer.h"
+#include "optim/torch_optimizer.h"
+
+namespace trainyard::optim {
+
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+void complain(std::vector<Problem>& problems, const std::string& key, std::string message) {
+    problems.push_back({"", 0, 0, key, std::move(message)});
+}
+
+const config::OptimizerKind* kind_by_name(const std::string& name, std::vector<Problem>& problems) {
+    const config::OptimizerKind* kind = config::find_optimizer(name);
+    if (kind != nullptr)
+        return kind;
+    std::vector<std::string> known;
+    for (const config::OptimizerKind& one : config::optimizer_kinds())
+        known.push_back(one.torch_name);
+    complain(problems, "name", fmt::format("unknown optimizer '{}'{}", name, text::did_you_mean(name, known)));
+    return nullptr;
+}
+
+void read_options(config::OptimizerSettings& settings, const Tree& options, const std::string& where,
+                  std::vector<Problem>& problems) {
+    if (!options.is_dict())
+        return complain(problems, where, "options must be a dictionary");
+    for (const Tree::Entry& entry : options.entries()) {
+        const std::string name = to_string(entry.key);
+        if (name == "groups" || name == "name")
+            continue;
+        if (std::string problem = set_option(settings, name, entry.value); !problem.empty())
+            complain(problems, where, std::move(problem));
+    }
+    if (std::string problem = settings.contradiction(); !problem.empty())
+        complain(problems, where, std::move(problem));
+}
+
+std::unique_ptr<Optimizer> make_lbfgs(const config::OptimizerSettings& settings, const NamedTensors& parameters) {
+    std::vector<at::Tensor> tensors;
+    for (const auto& [name, tensor] : parameters)
+        tensors.push_back(tensor);
+    torch::optim::LBFGSOptions options(settings.number("lr"));
+    options.max_iter(static_cast<std::int64_t>(settings.number("max_iter")));
+    if (const double most = settings.number("max_eval"); most == most)
+        options.max_eval(static_cast<std::int64_t>(most));
+    options.tolerance_grad(settings.number("tolerance_grad"));
+    options.tolerance_change(settings.number("tolerance_change"));
+    options.history_size(static_cast<std::int64_t>(settings.number("history_size")));
+    if (!settings.word("line_search_fn").empty())
+        options.line_search_fn(settings.word("line_search_fn"));
+    return std::make_unique<TorchOptimizer>(std::make_unique<torch::optim::LBFGS>(tensors, options));
+}
+
+}  // namespace
+
+std::string set_option(config::OptimizerSettings& settings, const std::string& name, const Tree& value) {
+    const config::OptimizerArgument* argument = settings.kind().find(name);
+    if (argument == nullptr)
+        return settings.set(name, config::OptimizerValue());
+    config::OptimizerValue wanted = argument->value;
+    const auto number = [](const Tree& tree) {
+        return tree.is_none() ? kNothing : tree.is_tensor() ? tree.as_tensor().item<double>() : tree.as_real();
+    };
+    try {
+        if (auto* one = std::get_if<double>(&wanted)) {
+            *one = number(value);
+        } else if (auto* list = std::get_if<std::vector<double>>(&wanted)) {
+            list->clear();
+            for (const Tree& item : value.items())
+                list->push_back(number(item));
+        } else if (auto* flag = std::get_if<bool>(&wanted)) {
+            *flag = value.as_bool();
+        } else {
+            wanted = value.is_none() ? std::get<std::string>(argument->value) : value.as_text();
+        }
+    } catch (const UserError& error) {
+        return fmt::format("{} of {}: {}", name, settings.kind().torch_name, error.what());
+    }
+    return settings.set(name, std::move(wanted));
+}
+
+void set_from_tree(config::OptimizerSettings& settings, const Tree& group, const std::string& where) {
+    for (const config::OptimizerArgument& argument : settings.kind().arguments) {
+        const Tree* value = group.find(argument.name);
+        if (value == nullptr && argument.name != "lr")
+            continue;  // of a version that had no such argument
+        if (value == nullptr)
+            throw UserError(fmt::format("{} has no '{}': it is of another optimizer than {}", where, argument.name,
+                                        settings.kind().torch_name));
+        if (std::string problem = set_option(settings, argument.name, *value); !problem.empty())
+            throw UserError(where + ": " + problem);
+    }
+}
+
+std::unique_ptr<Optimizer> make_optimizer(const std::string& name, const NamedTensors& parameters,
+                                          const Tree& options) {
+    std::vector<Problem> problems;
+    const Tree given = options.is_none() ? Tree::dict() : options;
+    const config::OptimizerKind* kind = kind_by_name(name, problems);
+    if (kind == nullptr)
+        throw InvalidInput(std::move(problems));
+    config::OptimizerSettings rest(*kind);
+    read_options(rest, given, kind->torch_name, problems);
+    std::vector<RuleOptimizer::Group> groups;
+    std::vector<std::string> patterns;
+    if (const Tree* own = given.find("groups"); own != nullptr && own->is_dict())
+        for (const Tree::Entry& entry : own->entries()) {
+            const std::string pattern = to_string(entry.key);
+            const Tree* other = entry.value.find("name");
+            const config::OptimizerKind* of_group =
+                other != nullptr && other->is_text() ? kind_by_name(other->as_text(), problems) : kind;
+            config::OptimizerSettings settings =
+                of_group == kind || of_group == nullptr ? rest : config::OptimizerSettings(*of_group);
+            if (of_group != kind && of_group != nullptr)
+                (void)settings.set("lr", rest.number("lr"));
+            read_options(settings, entry.value, "groups." + pattern, problems);
+            groups.push_back({std::move(settings), {}});
+            patterns.push_back(pattern);
+        }
+    else if (own != nullptr)
+        complain(problems, "groups", "must be a dictionary of patterns of names");
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    if (kind->name == "lbfgs") {
+        if (!groups.empty())
+            throw UserError("LBFGS takes all parameters as one group");
+        return make_lbfgs(rest, parameters);
+    }
+    groups.push_back({std::move(rest), {}});
+    for (const auto& [parameter_name, parameter] : parameters) {
+        std::size_t group = 0;
+        while (group < patterns.size() && ::fnmatch(patterns[group].c_str(), parameter_name.c_str(), 0) != 0)
+            ++group;
+        groups[group].parameters.push_back(parameter);
+    }
+    for (std::size_t group = 0; group < patterns.size(); ++group)
+        if (groups[group].parameters.empty())
+            throw UserError(fmt::format("groups: '{}' is the name of no parameter", patterns[group]));
+    std::erase_if(groups, [](const RuleOptimizer::Group& group) { return group.parameters.empty(); });
+    auto made = std::make_unique<RuleOptimizer>(std::move(groups));
+    if (kind->name == "lomo" || kind->name == "adalomo")
+        made->update_in_backward();
+    return made;
+}
+
+std::unique_ptr<Optimizer> make_optimizer(const std::string& name, const std::vector<at::Tensor>& parameters,
+                                          const Tree& options) {
+    NamedTensors named;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        named.emplace_back(std::to_string(i), parameters[i]);
+    return make_optimizer(name, named, options);
+}
+
+}  // namespace trainyard::optim

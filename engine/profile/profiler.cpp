@@ -1,0 +1,297 @@
+#include "profile/profiler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <set>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include <ATen/record_function.h>
+#include <torch/csrc/autograd/profiler_kineto.h>
+
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "profile/marks.h"
+#include "profile/trace_file.h"
+
+namespace torch::autograd::profiler {
+TORCH_API void addMetadataJson(const std::string& key, const std::string& value);  // its header needs Kineto's
+}
+
+namespace trainyard::profile {
+
+namespace {
+
+using torch::profiler::impl::ActivityType;
+
+std::atomic<bool> taken{false};  ///< Kineto records once in a process
+
+std::set<ActivityType> activity_types(const ProfileOptions& options, const ProfilePlace& place) {
+    static const std::vector<std::string> known{"cpu", "cuda", "xpu", "mtia", "hpu"};
+    std::set<ActivityType> types;
+    std::vector<std::string> problems;
+    for (const std::string& name : options.activities) {
+        if (name == "cpu")
+            types.insert(ActivityType::CPU);
+        else if (name == "cuda" && place.has_cuda)
+            types.insert(ActivityType::CUDA);
+        else if (name == "cuda")
+            problems.push_back("activities: cuda has nothing to record, this run does not compute on a CUDA device");
+        else if (std::find(known.begin(), known.end(), name) != known.end())
+            problems.push_back(fmt::format("activities: this build has no {}: it records cpu and cuda", name));
+        else
+            problems.push_back(fmt::format("activities: {} is none: they are cpu, xpu, mtia, hpu and cuda{}", name,
+                                           text::did_you_mean(name, known)));
+    }
+    if (!problems.empty())
+        throw UserError(fmt::format("{}", fmt::join(problems, "\n")));
+    if (types.empty()) {
+        types.insert(ActivityType::CPU);
+        if (place.has_cuda)
+            types.insert(ActivityType::CUDA);
+    }
+    return types;
+}
+
+torch::profiler::impl::ProfilerConfig config_of(const ProfileOptions& options) {
+    return torch::profiler::impl::ProfilerConfig(torch::profiler::impl::ProfilerState::KINETO,
+                                                 options.record_shapes || options.with_flops, options.profile_memory,
+                                                 /*with_stack=*/false, options.with_flops, /*with_modules=*/false);
+}
+
+}  // namespace
+
+struct Profiler::Result {
+    std::unique_ptr<torch::autograd::profiler::ProfilerResult> kineto;
+    std::vector<Mark> marks;
+    std::filesystem::path saved;  ///< Kineto writes a result once: where it is
+};
+
+/// Counts operators of this thread, and of those that autograd works on for it, while it lives. Made and ended in one thread.
+struct Profiler::Counting {
+    Counting()
+        : handle(at::addThreadLocalCallback(at::RecordFunctionCallback(&count).scopes(
+              {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}))) {
+        operators.store(0, std::memory_order_relaxed);
+    }
+    ~Counting() { at::removeCallback(handle); }
+    Counting(const Counting&) = delete;
+    Counting& operator=(const Counting&) = delete;
+    static std::unique_ptr<at::ObserverContext> count(const at::RecordFunction&) {
+        operators.fetch_add(1, std::memory_order_relaxed);
+        return nullptr;
+    }
+    static inline std::atomic<std::uint64_t> operators{0};
+    at::CallbackHandle handle;
+};
+
+/// The annotation that Python's profiler puts around every step.
+struct Profiler::StepMark {
+    explicit StepMark(std::int64_t step) : function(at::RecordScope::USER_SCOPE) {
+        if (function.isActive())
+            function.before(fmt::format("ProfilerStep#{}", step));
+    }
+    at::RecordFunction function;
+};
+
+Profiler::Profiler(ProfileOptions options, ProfilePlace place)
+    : options_(std::move(options)), place_(std::move(place)) {
+    activity_types(options_, place_);
+    if (options_.schedule_option)
+        if (const std::vector<std::string> problems = options_.schedule_option->problems(); !problems.empty())
+            throw UserError(fmt::format("schedule_option: {}", fmt::join(problems, "; ")));
+}
+
+Profiler::~Profiler() {
+    step_mark_.reset();
+    if (running_)
+        end(false);
+    if (prepared_)
+        taken = false;
+}
+
+bool Profiler::is_recording() const {
+    return running_;
+}
+
+void Profiler::prepare() {
+    if (taken.exchange(true))
+        throw UserError("another profiler of this process is recording: end it first");
+    prepared_ = true;
+    torch::autograd::profiler::prepareProfiler(config_of(options_), activity_types(options_, place_));
+}
+
+void Profiler::begin() {
+    torch::autograd::profiler::enableProfiler(
+        config_of(options_), activity_types(options_, place_),
+        {at::RecordScope::FUNCTION, at::RecordScope::USER_SCOPE, at::RecordScope::BACKWARD_FUNCTION});
+    running_ = true;
+    counting_ = std::make_unique<Counting>();
+    recording_.clear();
+    begin_marks();
+    using torch::autograd::profiler::addMetadataJson;
+    for (const auto& [name, set] : {std::pair("profile_memory", options_.profile_memory),
+                                    std::pair("record_shapes", options_.record_shapes || options_.with_flops),
+                                    std::pair("with_flops", options_.with_flops)})
+        if (set)
+            addMetadataJson(name, "1");
+    if (place_.world_size > 1)
+        addMetadataJson("distributedInfo", fmt::format("{{\"backend\": {}, \"rank\": {}, \"world_size\": {}}}",
+                                                       json_text(place_.backend), place_.rank, place_.world_size));
+}
+
+void Profiler::end(bool keep) {
+    std::vector<Mark> marks = take_marks();
+    counting_.reset();
+    auto result = torch::autograd::profiler::disableProfiler();
+    running_ = prepared_ = false;
+    taken = false;
+    if (!keep)
+        return;
+    recorded_ = std::exchange(recording_, {});
+    result_ = std::make_unique<Result>(Result{std::move(result), std::move(marks), {}});
+}
+
+void Profiler::enter(Action next, bool ends) {
+    // torch.profiler's table of transitions. A cycle always ends with record_and_save, unless stop() ends it.
+    if (action_ == Action::record_and_save)
+        full_ = false;  // that cycle is over
+    if (running_ && !ends && action_ == Action::record)
+        full_ = Counting::operators.load(std::memory_order_relaxed) >= options_.most_operators;
+    const bool records = !ends && !full_ && (next == Action::record || next == Action::record_and_save);
+    if (running_ && (ends || full_ || action_ == Action::record_and_save)) {
+        end(true);
+        if (options_.on_trace_ready)
+            options_.on_trace_ready(*this);
+    } else if (prepared_ && !running_ && ends) {
+        begin();
+        end(false);
+    }
+    if (!ends && !full_ && next != Action::none && !prepared_)
+        prepare();
+    if (records && !running_)
+        begin();
+    action_ = ends ? Action::none : next;
+    if (running_)
+        recording_.push_back(step_);
+}
+
+void Profiler::begin_step_mark() {
+    if (options_.schedule_option && marks_steps_)
+        step_mark_ = std::make_unique<StepMark>(step_);
+}
+
+void Profiler::start() {
+    if (std::exchange(started_, true))
+        throw UserError("the profiler has been started already");
+    step_ = 0;
+    enter(options_.schedule_option ? options_.schedule_option->action(0) : Action::record, false);
+    begin_step_mark();
+}
+
+void Profiler::step() {
+    if (!started_)
+        return;
+    step_mark_.reset();
+    ++step_;
+    enter(options_.schedule_option ? options_.schedule_option->action(step_) : Action::record, false);
+    begin_step_mark();
+}
+
+void Profiler::stop() {
+    if (!std::exchange(started_, false))
+        return;
+    step_mark_.reset();
+    enter(Action::none, true);
+}
+
+Profiler::Written Profiler::export_chrome_trace(const std::filesystem::path& file) {
+    if (!has_trace())
+        throw UserError(file.string() + ": no trace was recorded: no step of the schedule was an active one");
+    Written written{file, result_->kineto->events().size() + result_->marks.size(), 0};
+    std::error_code error;
+    if (file.has_parent_path())
+        make_private_folder(file.parent_path());
+    if (!result_->saved.empty()) {
+        std::filesystem::copy_file(result_->saved, file, std::filesystem::copy_options::overwrite_existing, error);
+        if (error)
+            throw UserError(fmt::format("{}: the trace cannot be written: {}", file.string(), error.message()));
+        written.bytes = std::filesystem::file_size(file, error);
+        return written;
+    }
+    const std::filesystem::path kineto = file.string() + ".kineto";
+    result_->kineto->save(kineto.string());
+    written.bytes = write_with_marks(kineto, file, result_->marks);
+    std::filesystem::remove(kineto, error);
+    result_->saved = file;
+    return written;
+}
+
+std::vector<KeyAverage> Profiler::key_averages() const {
+    if (!has_trace())
+        return {};
+    using torch::autograd::profiler::KinetoEvent;
+    std::vector<const KinetoEvent*> events;
+    for (const KinetoEvent& event : result_->kineto->events())
+        if (!event.isHiddenEvent() && event.endNs() >= event.startNs())
+            events.push_back(&event);
+    const auto key = [](const KinetoEvent* event) {
+        return std::tuple(static_cast<int>(event->deviceType()), event->startThreadId(), event->startNs());
+    };
+    std::stable_sort(events.begin(), events.end(), [&](const KinetoEvent* a, const KinetoEvent* b) {
+        return key(a) != key(b) ? key(a) < key(b) : a->durationNs() > b->durationNs();
+    });
+    std::map<std::string, KeyAverage> rows;
+    std::vector<std::pair<const KinetoEvent*, KeyAverage*>> open;  // events around, the innermost last
+    for (const KinetoEvent* event : events) {
+        if (event->name() == "[memory]")
+            continue;
+        const auto duration = static_cast<std::int64_t>(event->durationNs());
+        KeyAverage& row = rows[event->name()];
+        row.key = event->name();
+        if (event->deviceType() != c10::DeviceType::CPU) {
+            row.device_total += duration;
+            row.count += 1;
+            continue;
+        }
+        while (!open.empty() && (open.back().first->startThreadId() != event->startThreadId() ||
+                                 open.back().first->endNs() < event->endNs()))
+            open.pop_back();
+        if (!open.empty())
+            open.back().second->self -= duration;
+        row.count += 1;
+        row.total += duration;
+        row.self += duration;
+        row.flops += event->flops();
+        open.emplace_back(event, &row);
+    }
+    std::vector<KeyAverage> result;
+    for (auto& [name, row] : rows)
+        result.push_back(std::move(row));
+    std::stable_sort(result.begin(), result.end(),
+                     [](const KeyAverage& a, const KeyAverage& b) { return a.self > b.self; });
+    return result;
+}
+
+std::string table_of(const std::vector<KeyAverage>& averages, std::size_t rows) {
+    std::int64_t all = 0;
+    for (const KeyAverage& one : averages)
+        all += one.self;
+    std::string text =
+        fmt::format("{:<48}{:>12}{:>9}{:>12}{:>12}{:>9}\n", "Name", "Self CPU", "%", "CPU total", "Mean", "Calls");
+    for (std::size_t i = 0; i < std::min(rows, averages.size()); ++i) {
+        const KeyAverage& one = averages[i];
+        const auto span = [](std::int64_t ns) { return text::duration(static_cast<double>(ns) * 1e-9); };
+        text += fmt::format("{:<48}{:>12}{:>8.1f}%{:>12}{:>12}{:>9}\n", one.key.substr(0, 47), span(one.self),
+                            all > 0 ? 100.0 * static_cast<double>(one.self) / static_cast<double>(all) : 0.0,
+                            span(one.total), span(one.total / std::max<std::int64_t>(1, one.count)), one.count);
+    }
+    return text;
+}
+
+}  // namespace trainyard::profile

@@ -1,0 +1,118 @@
+#pragma once
+// Profiler: what torch.profiler.profile is in Python, over the same Kineto: which operators ran on which thread, with shapes, memory and FLOPs where
+// they are asked for, kernels of a CUDA device, written as Chrome JSON with the engine's own rows (marks.h). It records the thread that starts it and
+// the threads that autograd works on for it.
+//
+//     Profiler profiler({.schedule = Schedule{.wait = 1, .warmup = 1, .active = 3}}, place);
+//     profiler.start();
+//     for (...) { train(); profiler.step(); }
+//     profiler.stop();
+//     profiler.export_chrome_trace("profile_0.json");
+//
+// One at a time in a process; all calls from one thread.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profile/schedule.h"
+
+namespace trainyard::profile {
+
+class Profiler;
+
+/// Accelerate's ProfileKwargs. `with_stack` and `with_modules` are not among them: they tell of Python's frames, which a native program has none of;
+/// the rows of units name the part of the model.
+struct ProfileOptions {
+    std::vector<std::string> activities = {};            ///< cpu | cuda; empty: those that there are
+    std::optional<Schedule> schedule_option = {};        ///< empty: everything between start() and stop()
+    std::function<void(Profiler&)> on_trace_ready = {};  ///< called when the last active step of a cycle is over
+    bool record_shapes = false;                          ///< shapes and dtypes of inputs
+    bool profile_memory = false;                         ///< every allocation
+    bool with_flops = false;  ///< of matrix products and convolutions, by formula; needs shapes and records them
+    /// A cycle that has recorded so many operators ends with its step, and what is recorded stays (is_full()): they are held in memory until they are
+    /// written, at some hundred bytes each.
+    std::uint64_t most_operators = 5'000'000;
+    std::filesystem::path output_trace_dir =
+        {};  ///< Accelerator::profile: where profile_<rank>.json goes; empty: nowhere
+};
+
+/// What the trace says of where it was recorded.
+struct ProfilePlace {
+    int rank = 0, world_size = 1;
+    std::string backend = {};  ///< gloo, nccl; empty: not named
+    bool has_cuda = false;     ///< the run computes on a CUDA device
+};
+
+/// One line of Python's `key_averages()`: all calls of an operator. Nanoseconds.
+struct KeyAverage {
+    std::string key;
+    std::int64_t count = 0, total = 0, self = 0;
+    std::int64_t device_total = 0;  ///< of its kernels; 0 on the CPU
+    std::uint64_t flops = 0;
+};
+/// As text, the longest own time first, at most `rows` lines.
+std::string table_of(const std::vector<KeyAverage>& averages, std::size_t rows = 100);
+
+class Profiler {
+  public:
+    /// Throws UserError: activities that are unknown or not there, a schedule out of range.
+    explicit Profiler(ProfileOptions options, ProfilePlace place = {});
+    /// Ends what is being recorded, and calls nobody.
+    ~Profiler();
+    Profiler(const Profiler&) = delete;
+    Profiler& operator=(const Profiler&) = delete;
+
+    /// The first step begins. Throws UserError where another profiler of this process records.
+    void start();
+    /// The step is over, the next one begins.
+    void step();
+    void stop();
+    /// From 0.
+    std::int64_t step_num() const { return step_; }
+    Action action() const { return action_; }
+    bool is_recording() const;
+    /// The newest cycle ended before its last active step, at most_operators.
+    bool is_full() const { return full_; }
+    /// False: somebody else marks the steps (Row::steps), under numbers of their own.
+    void set_marks_steps(bool marks) { marks_steps_ = marks; }
+
+    /// Steps of the newest recorded cycle, by step_num(); empty: none has been recorded.
+    const std::vector<std::int64_t>& recorded_steps() const { return recorded_; }
+    bool has_trace() const { return result_ != nullptr; }
+    struct Written {
+        std::filesystem::path file;
+        std::size_t events = 0, bytes = 0;  ///< events: of LibTorch and of the engine
+    };
+    /// The newest cycle. Makes the folder. Throws UserError: nothing was recorded, the file cannot be written.
+    Written export_chrome_trace(const std::filesystem::path& file);
+    /// Of the newest cycle, by name; empty where nothing was recorded.
+    std::vector<KeyAverage> key_averages() const;
+
+  private:
+    struct Result;
+    void enter(Action next, bool ends);
+    void prepare();
+    void begin();
+    void end(bool keep);
+    void begin_step_mark();
+
+    struct StepMark;
+    ProfileOptions options_;
+    ProfilePlace place_;
+    std::int64_t step_ = 0;
+    Action action_ = Action::none;
+    bool started_ = false, prepared_ = false, running_ = false, marks_steps_ = true, full_ = false;
+    std::vector<std::int64_t> recorded_, recording_;
+    struct Counting;
+    std::unique_ptr<Counting> counting_;  ///< while it records
+    std::unique_ptr<Result> result_;
+    std::unique_ptr<StepMark> step_mark_;
+};
+
+}  // namespace trainyard::profile

@@ -1,0 +1,433 @@
+#include "train/flat_optimizer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/_fused_adamw.h>
+#include <ATen/ops/full.h>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "models/kernels/half_bits.h"
+#include "models/kernels/vector_loops.h"
+#include "optim/optimizer_tree.h"
+
+namespace trainyard::train {
+
+namespace {
+
+constexpr std::int64_t kAdamwPiece = 1 << 15;  ///< elements that a thread takes at once on the CPU
+
+/// AdamW as the passes of its own have it.
+bool is_plain_adamw(const config::OptimizerSettings& settings) {
+    const std::string& name = settings.kind().name;
+    return (name == "adamw" || name == "adam") && !settings.flag("amsgrad") && !settings.flag("maximize") &&
+           (settings.flag("decoupled_weight_decay") || settings.number("weight_decay") == 0);
+}
+
+at::Tensor flat_part(const at::Tensor& whole, const parallel::Range& part) {
+    return whole.detach().view(-1).narrow(0, part.begin, part.size());
+}
+
+}  // namespace
+
+FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe)
+    : arena_(arena), plan_(config::make_optimizer_plan(recipe)), lr_(recipe.lr) {
+    const bool sliced = plan_.element_wise();
+    if (!sliced && arena_.sharding().any())
+        throw UserError(
+            fmt::format("optimizer.name: {} needs whole parameters, and under ZeRO every rank has slices of them: set "
+                        "parallel.zero_stage to 0",
+                        recipe.name));
+    for (const config::OptimizerPlan::Group& group : plan_.groups)
+        scalars_.push_back(optim::new_scalars(group.settings));
+    const bool rounds = models::is_half(arena_.compute().scalar_type());
+    for (const parallel::Parameter* parameter : trained()) {
+        const parallel::Range own = arena_.owned_of(*parameter);
+        Group& group = group_for(*parameter);
+        Part part{parameter, {}, {}};
+        part.slot.value =
+            group.settings.kind().element_wise ? flat_part(parameter->value(), own) : parameter->value().detach();
+        part.slot.gradient = arena_.owned_gradient(*parameter).view(part.slot.value.sizes());
+        if (rounds)
+            part.rounded = flat_part(parameter->compute(), own);
+        group.parts.push_back(std::move(part));
+    }
+    make_states(sliced);
+    for (Group& group : groups_) {
+        const bool plain = is_plain_adamw(group.settings);
+        for (Part& part : group.parts) {
+            const std::int64_t count = part.slot.value.numel();
+            const std::int64_t most = !part.slot.value.is_cpu() || !group.settings.kind().element_wise
+                                          ? std::max<std::int64_t>(count, 1)
+                                      : plain ? kAdamwPiece
+                                              : optim::kUpdatePiece;
+            for (std::int64_t begin = 0; begin < count; begin += most) {
+                if (most >= count) {
+                    group.pieces.push_back(part.slot);
+                    group.rounded.push_back(part.rounded);
+                    break;
+                }
+                const std::int64_t size = std::min(most, count - begin);
+                optim::Slot piece{
+                    part.slot.value.narrow(0, begin, size), part.slot.gradient.narrow(0, begin, size), {}};
+                for (const at::Tensor& state : part.slot.states)
+                    piece.states.push_back(state.narrow(0, begin, size));
+                group.pieces.push_back(std::move(piece));
+                group.rounded.push_back(rounds ? part.rounded.narrow(0, begin, size) : at::Tensor());
+            }
+        }
+    }
+}
+
+FlatOptimizer::Group& FlatOptimizer::group_for(const parallel::Parameter& parameter) {
+    const std::size_t plan = plan_.group_of(parameter.name(), parameter.shape());
+    config::OptimizerSettings settings = plan_.settings_of(plan, parameter.shape());
+    const auto same = [&](const Group& group) {
+        return group.plan == plan && (!settings.has("weight_decay") ||
+                                      group.settings.number("weight_decay") == settings.number("weight_decay"));
+    };
+    const auto found = std::ranges::find_if(groups_, same);
+    if (found != groups_.end())
+        return *found;
+    groups_.push_back({plan, std::move(settings), {}, {}, {}});
+    return groups_.back();
+}
+
+/// Where all states are slices they are views of whole buffers, in large pages; else tensors by themselves.
+void FlatOptimizer::make_states(bool sliced) {
+    for (Group& group : groups_)
+        for (Part& part : group.parts) {
+            if (!sliced) {
+                part.slot.states = optim::new_states(group.settings, part.slot.value);
+                continue;
+            }
+            const std::size_t count = config::states_of(group.settings, part.parameter->shape()).size();
+            while (buffers_.size() < count)
+                buffers_.push_back(arena_.new_state());
+            for (std::size_t i = 0; i < count; ++i)
+                part.slot.states.push_back(arena_.state_view(buffers_[i], *part.parameter));
+        }
+}
+
+double FlatOptimizer::momentum(std::size_t) const {
+    return plan_.groups.back().settings.momentum();
+}
+
+void FlatOptimizer::set_momentum(std::size_t, double momentum) {
+    if (std::isnan(momentum))
+        return;
+    const std::size_t rest = plan_.groups.size() - 1;
+    plan_.groups[rest].settings.set_momentum(momentum);
+    for (Group& group : groups_)
+        if (group.plan == rest)
+            group.settings.set_momentum(momentum);
+}
+
+void FlatOptimizer::step() {
+    at::NoGradGuard no_grad;
+    for (std::size_t plan = 0; plan < plan_.groups.size(); ++plan) {
+        config::OptimizerSettings& of_plan = plan_.groups[plan].settings;
+        const double rate = lr_ * plan_.groups[plan].lr_ratio;
+        (void)of_plan.set("lr", rate);
+        // Also of a group of which this rank has nothing: all ranks count alike.
+        optim::begin_update(of_plan, scalars_[plan]);
+        for (Group& group : groups_) {
+            if (group.plan != plan)
+                continue;
+            (void)group.settings.set("lr", rate);
+            if (!is_plain_adamw(group.settings))
+                optim::update_slots(group.settings, scalars_[plan], group.pieces, gradient_divisor_);
+            else if (arena_.values().is_cpu())
+                update_adamw_on_cpu(group, scalars_[plan]);
+            else
+                update_adamw_fused(group, scalars_[plan]);
+        }
+        optim::end_update(of_plan, scalars_[plan]);
+    }
+    gradient_divisor_ = 1;
+    const bool written = arena_.values().is_cpu() && models::is_half(arena_.compute().scalar_type()) &&
+                         std::ranges::all_of(groups_, [](const Group& one) { return is_plain_adamw(one.settings); });
+    if (!written && !arena_.sharding().any())  // else when the values of the other ranks are there
+        arena_.refresh_compute();
+}
+
+void FlatOptimizer::update_adamw_on_cpu(Group& group, const optim::Scalars& scalars) {
+    const config::OptimizerSettings& settings = group.settings;
+    const double lr = settings.number("lr"), steps = scalars.find("step")->second;
+    const double beta1 = settings.numbers("betas")[0], beta2 = settings.numbers("betas")[1];
+    models::AdamwStep step{};
+    step.gradient_factor = static_cast<float>(1.0 / gradient_divisor_);
+    step.fresh_1 = static_cast<float>(1.0 - beta1);
+    step.beta2 = static_cast<float>(beta2);
+    step.fresh_2 = static_cast<float>(1.0 - beta2);
+    step.rate = static_cast<float>(lr / (1.0 - std::pow(beta1, steps)));
+    step.inverse_root = static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(beta2, steps)));
+    step.epsilon = static_cast<float>(settings.number("eps"));
+    step.kept = static_cast<float>(1.0 - lr * settings.number("weight_decay"));
+    const models::NumberFormat format = models::format_of(arena_.compute().scalar_type());
+    at::parallel_for(0, std::ssize(group.pieces), 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const optim::Slot& piece = group.pieces[static_cast<std::size_t>(i)];
+            const at::Tensor& rounded = group.rounded[static_cast<std::size_t>(i)];
+            models::vector_loops().adamw(step, piece.value.data_ptr<float>(), piece.gradient.const_data_ptr<float>(),
+                                         piece.states[0].data_ptr<float>(), piece.states[1].data_ptr<float>(),
+                                         rounded.defined() ? models::bits_to_write(rounded) : nullptr, format,
+                                         piece.value.numel());
+        }
+    });
+}
+
+void FlatOptimizer::update_adamw_fused(Group& group, const optim::Scalars& scalars) {
+    std::optional<at::Tensor> divisor;
+    if (gradient_divisor_ != 1.0)
+        divisor = at::full({}, gradient_divisor_, arena_.values().options());
+    // The kernel's steps are those that it makes, as tensors of their own.
+    const at::Tensor step = at::full({}, scalars.find("step")->second, arena_.values().options());
+    std::vector<at::Tensor> values, gradients, first, second, steps;
+    for (const optim::Slot& piece : group.pieces) {
+        values.push_back(piece.value);
+        gradients.push_back(piece.gradient);
+        first.push_back(piece.states[0]);
+        second.push_back(piece.states[1]);
+        steps.push_back(step);
+    }
+    const config::OptimizerSettings& settings = group.settings;
+    if (!values.empty())
+        at::_fused_adamw_(values, gradients, first, second, {}, steps, settings.number("lr"),
+                          settings.numbers("betas")[0], settings.numbers("betas")[1], settings.number("weight_decay"),
+                          settings.number("eps"), false, false, divisor);
+}
+
+std::vector<const parallel::Parameter*> FlatOptimizer::trained() const {
+    std::vector<const parallel::Parameter*> all;
+    for (const parallel::FlatGroup& group : arena_.groups())
+        for (const parallel::Parameter* parameter : group.parameters())
+            if (parameter->trains())
+                all.push_back(parameter);
+    return all;
+}
+
+std::vector<at::Tensor> FlatOptimizer::parameters() const {
+    std::vector<at::Tensor> values;
+    for (const parallel::Parameter* parameter : trained())
+        values.push_back(parameter->value());
+    return values;
+}
+
+void FlatOptimizer::zero_grad(bool) {
+    arena_.forget_gradients();
+}
+
+const FlatOptimizer::Group* FlatOptimizer::group_of(const parallel::Parameter& parameter, const Part** part) const {
+    for (const Group& group : groups_)
+        for (const Part& one : group.parts)
+            if (one.parameter == &parameter) {
+                *part = &one;
+                return &group;
+            }
+    return nullptr;
+}
+
+std::vector<FlatOptimizer::State> FlatOptimizer::states() const {
+    std::vector<State> all;
+    for (const parallel::Parameter* parameter : trained()) {
+        const Part* part = nullptr;
+        const Group* group = group_of(*parameter, &part);
+        const std::vector<config::OptimizerState> names = config::states_of(group->settings, parameter->shape());
+        for (std::size_t i = 0; i < names.size(); ++i)
+            all.push_back({names[i].name, parameter, part->slot.states[i], group->settings.kind().element_wise});
+    }
+    return all;
+}
+
+std::vector<FlatOptimizer::Settings> FlatOptimizer::groups() const {
+    std::vector<Settings> all;
+    for (const Group& group : groups_) {
+        Settings one{group.settings, scalars_[group.plan], {}};
+        (void)one.settings.set("lr", lr_ * plan_.groups[group.plan].lr_ratio);
+        for (const Part& part : group.parts)
+            one.parameters.push_back(part.parameter);
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+Tree FlatOptimizer::scalars() const {
+    Tree all = Tree::dict();
+    for (std::size_t plan = 0; plan < scalars_.size(); ++plan) {
+        Tree own = Tree::dict();
+        for (const auto& [name, value] : scalars_[plan])
+            own.set(name, value);
+        all.set(TreeKey(static_cast<std::int64_t>(plan)), std::move(own));
+    }
+    return all;
+}
+
+void FlatOptimizer::load_scalars(const Tree& scalars) {
+    for (std::size_t plan = 0; plan < scalars_.size(); ++plan)
+        if (const Tree* own = scalars.find(TreeKey(static_cast<std::int64_t>(plan))))
+            for (const Tree::Entry& entry : own->entries())
+                scalars_[plan][to_string(entry.key)] = entry.value.as_real();
+}
+
+void FlatOptimizer::load_torch_scalars(const Tree& state, const Tree& group) {
+    const config::OptimizerKind& kind = plan_.groups.back().settings.kind();
+    for (const auto& [names, from] : {std::pair(&kind.scalars, &state), std::pair(&kind.group_scalars, &group)})
+        for (const std::string& name : *names)
+            for (optim::Scalars& scalars : scalars_) {
+                const Tree& value = from->at(name);
+                scalars[name] = value.is_tensor() ? value.as_tensor().item<double>() : value.as_real();
+            }
+    for (optim::Scalars& scalars : scalars_) {
+        if (const auto k = scalars.find("k"); k != scalars.end())
+            scalars["step"] = k->second;
+        else if (kind.scalars.empty())
+            scalars["step"] = std::max(scalars["step"], 1.0);  // it does not count, and there are states
+    }
+}
+
+void FlatOptimizer::set_step(std::int64_t step) {
+    for (optim::Scalars& scalars : scalars_)
+        scalars["step"] = static_cast<double>(step);
+}
+
+bool FlatOptimizer::averages() const {
+    return plan_.groups.back().settings.kind().averages;
+}
+
+NamedTensors FlatOptimizer::averaged_values() const {
+    NamedTensors values;
+    for (const parallel::Parameter* parameter : trained()) {
+        const Part* part = nullptr;
+        const Group* group = group_of(*parameter, &part);
+        const bool begun = group->settings.kind().averages && scalars_[group->plan].find("step")->second > 0;
+        values.emplace_back(parameter->name(),
+                            begun ? optim::averaged_value(group->settings, part->slot) : part->slot.value.clone());
+    }
+    return values;
+}
+
+FlatOptimizer::Swapped::Swapped(FlatOptimizer& optimizer) : optimizer_(optimizer) {
+    at::NoGradGuard no_grad;
+    const NamedTensors values = optimizer_.averaged_values();
+    for (std::size_t i = 0; const parallel::Parameter* parameter : optimizer_.trained()) {
+        const Part* part = nullptr;
+        optimizer_.group_of(*parameter, &part);
+        plain_.emplace_back(parameter->name(), part->slot.value.clone());
+        part->slot.value.copy_(values[i++].second);
+    }
+}
+
+FlatOptimizer::Swapped::~Swapped() {
+    at::NoGradGuard no_grad;
+    for (std::size_t i = 0; const parallel::Parameter* parameter : optimizer_.trained()) {
+        const Part* part = nullptr;
+        optimizer_.group_of(*parameter, &part);
+        part->slot.value.copy_(plain_[i++].second);
+    }
+}
+
+Tree FlatOptimizer::state_dict() const {
+    if (arena_.sharding().any())
+        throw UserError(
+            "the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: "
+            "set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares");
+    const std::vector<const parallel::Parameter*> parameters = trained();
+    Tree state = Tree::dict(), groups = Tree::list();
+    for (const Settings& group : this->groups()) {
+        Tree entry = optim::settings_to_tree(group.settings), numbers = Tree::list();
+        for (const std::string& name : group.settings.kind().group_scalars)
+            if (const auto found = group.scalars.find(name); found != group.scalars.end())
+                entry.set(name, found->second);
+        for (const parallel::Parameter* parameter : group.parameters) {
+            const std::int64_t number = std::ranges::find(parameters, parameter) - parameters.begin();
+            const Part* part = nullptr;
+            const Group* own = group_of(*parameter, &part);
+            Tree values = Tree::dict();
+            for (const std::string& name : own->settings.kind().scalars)
+                if (const auto found = group.scalars.find(name); found != group.scalars.end())
+                    values.set(name, at::full({}, found->second, at::kFloat));
+            const std::vector<config::OptimizerState> names = config::states_of(own->settings, parameter->shape());
+            for (std::size_t i = 0; i < names.size(); ++i)
+                values.set(names[i].name, part->slot.states[i].view(names[i].shape));
+            state.set(TreeKey(number), std::move(values));
+            numbers.append(number);
+        }
+        entry.set("params", std::move(numbers));
+        groups.append(std::move(entry));
+    }
+    return Tree::dict({{"state", std::move(state)}, {"param_groups", std::move(groups)}});
+}
+
+void FlatOptimizer::load_state_dict(const Tree& state) {
+    struct Copy {
+        at::Tensor to, from;  ///< `from` undefined: zeros
+    };
+    std::vector<Copy> copies;
+    std::string problems;
+    std::vector<optim::Scalars> scalars;
+    for (const config::OptimizerPlan::Group& group : plan_.groups)
+        scalars.push_back(optim::new_scalars(group.settings));
+    const Tree::List& saved_groups = state.at("param_groups").items();
+    const std::vector<const parallel::Parameter*> parameters = trained();
+    for (std::size_t number = 0; number < parameters.size(); ++number) {
+        const parallel::Parameter& parameter = *parameters[number];
+        const Part* part = nullptr;
+        const Group* group = group_of(parameter, &part);
+        const Tree* own = state.at("state").find(TreeKey(static_cast<std::int64_t>(number)));
+        const bool sliced = group->settings.kind().element_wise;
+        const parallel::Range slice = arena_.owned_of(parameter);
+        const std::vector<config::OptimizerState> names = config::states_of(group->settings, parameter.shape());
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (own == nullptr) {  // before its first update
+                copies.push_back({part->slot.states[i], {}});
+                continue;
+            }
+            const at::Tensor& stored = own->at(names[i].name).as_tensor();
+            if (stored.sizes() != at::IntArrayRef(names[i].shape))
+                problems +=
+                    fmt::format("{}{} has {} of shape {} instead of {}", problems.empty() ? "" : "; ", parameter.name(),
+                                names[i].name, c10::str(stored.sizes()), c10::str(at::IntArrayRef(names[i].shape)));
+            else
+                copies.push_back({part->slot.states[i], sliced ? flat_part(stored, slice) : stored});
+        }
+        if (own == nullptr)
+            continue;
+        optim::Scalars& counted = scalars[group->plan];
+        for (const std::string& name : group->settings.kind().scalars) {
+            const Tree& value = own->at(name);
+            const double read = value.is_tensor() ? value.as_tensor().item<double>() : value.as_real();
+            counted[name] = name == "step" ? std::max(counted["step"], read) : read;
+        }
+        counted["step"] = std::max(counted["step"], 1.0);
+        for (const std::string& name : group->settings.kind().group_scalars)
+            if (const Tree* value = saved_groups.at(0).find(name))
+                counted[name] = value->as_real();
+        if (const auto k = counted.find("k"); k != counted.end())
+            counted["step"] = k->second;
+    }
+    if (!problems.empty())
+        throw UserError("the state of " + plan_.groups.back().settings.kind().torch_name +
+                        " does not fit this model: " + problems);
+    const double lr = saved_groups.at(0).at("lr").as_real();
+    config::OptimizerSettings rest = plan_.groups.back().settings;
+    if (groups_.size() == 1 || plan_.groups.size() == 1)
+        optim::set_from_tree(rest, saved_groups.at(0), "parameter group 0 of the optimizer's state");
+    at::NoGradGuard no_grad;
+    for (const Copy& copy : copies) {
+        if (copy.from.defined())
+            copy.to.copy_(copy.from.view(copy.to.sizes()));
+        else
+            copy.to.zero_();
+    }
+    scalars_ = std::move(scalars);
+    lr_ = lr / (groups_.empty() ? 1 : plan_.groups[groups_.front().plan].lr_ratio);
+    if (!std::isnan(rest.momentum()))
+        set_momentum(0, rest.momentum());
+}
+
+}  // namespace trainyard::train

@@ -1,0 +1,121 @@
+#pragma once
+// The optimizer of a recipe on flat slices: any of config/optimizer_kinds.h, with the recipe's parameter groups. States are those of the slices that
+// this rank owns (FlatArena::owned()), and these alone are updated; of optimizers that need whole parameters the arena must not be sharded.
+// AdamW has passes of its own: on the CPU one over values, gradients and moments, which writes the copy of the values in the compute dtype on the
+// way; elsewhere LibTorch's fused call. Others are updated by optim/update_rule.h.
+
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "config/optimizer_kinds.h"
+#include "config/recipe.h"
+#include "optim/optimizer.h"
+#include "optim/update_rule.h"
+#include "parallel/flat_group.h"
+
+namespace trainyard::train {
+
+class FlatOptimizer final : public optim::Optimizer {
+  public:
+    /// `arena` outlives it. Throws InvalidInput for what is wrong with the recipe, UserError where the arena's slices do not do.
+    FlatOptimizer(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe);
+
+    /// One group to the outside: the others' rates are fixed multiples of its rate.
+    std::size_t group_count() const override { return 1; }
+    double lr(std::size_t) const override { return lr_; }
+    void set_lr(std::size_t, double lr) override { lr_ = lr; }
+    double momentum(std::size_t) const override;
+    void set_momentum(std::size_t, double momentum) override;
+    /// Values of what is trained, in the order of the arena.
+    std::vector<at::Tensor> parameters() const override;
+
+    /// Gradients are divided without a pass of their own; what their buffer holds after the step is not said.
+    bool set_gradient_divisor(double divisor) override {
+        gradient_divisor_ = divisor;
+        return true;
+    }
+    /// One update. The copy in the compute dtype is current afterwards, unless the arena is sharded: then the values of the other ranks are
+    /// to come, and FlatArena::refresh_compute() behind them.
+    using Optimizer::step;
+    void step() override;
+    void zero_grad(bool set_to_none = true) override;
+    /// torch's names, numbers in the order of parameters(). Throws UserError where the arena is sharded: no rank has all of it.
+    Tree state_dict() const override;
+    /// Throws UserError naming every state that does not fit; then nothing has changed.
+    void load_state_dict(const Tree& state) override;
+
+    const parallel::FlatArena& arena() const { return arena_; }
+
+    /// A tensor of the state: this rank's elements of it, flat, or where the optimizer needs whole parameters all of it in a shape of its own.
+    struct State {
+        std::string name;  ///< torch's: exp_avg
+        const parallel::Parameter* parameter;
+        at::Tensor own;
+        bool is_slice;  ///< of FlatArena::owned_of(parameter)
+    };
+    /// In the order of the arena.
+    std::vector<State> states() const;
+    /// Numbers of the groups' states besides the count of updates, to be saved beside the tensors: {number of the group: {name: value}}.
+    Tree scalars() const;
+    void load_scalars(const Tree& scalars);
+    /// The same from a parameter's state and a group of optimizer.bin, where all groups have one optimizer.
+    void load_torch_scalars(const Tree& state, const Tree& group);
+    /// Updates done; counts the bias correction.
+    void set_step(std::int64_t step);
+
+    /// Parameters with the same settings, as torch groups them.
+    struct Settings {
+        config::OptimizerSettings settings;  ///< with the rate and momentum of the next step
+        optim::Scalars scalars;
+        std::vector<const parallel::Parameter*> parameters;
+    };
+    std::vector<Settings> groups() const;
+
+    /// The weights to use are others than those that are trained (schedule-free): whether; this rank's elements of them, under their names, flat.
+    bool averages() const;
+    NamedTensors averaged_values() const;
+    /// Puts them into the arena until it dies; the copy in the compute dtype is the caller's to refresh.
+    class [[nodiscard]] Swapped {
+      public:
+        explicit Swapped(FlatOptimizer& optimizer);
+        ~Swapped();
+        Swapped(const Swapped&) = delete;
+        Swapped& operator=(const Swapped&) = delete;
+
+      private:
+        FlatOptimizer& optimizer_;
+        NamedTensors plain_;
+    };
+
+  private:
+    struct Part {
+        const parallel::Parameter* parameter;
+        optim::Slot slot;
+        at::Tensor rounded;  ///< the same elements in the compute dtype; undefined where it is fp32
+    };
+    struct Group {
+        std::size_t plan;  ///< group of the plan
+        config::OptimizerSettings settings;
+        std::vector<Part> parts;
+        std::vector<optim::Slot> pieces;
+        std::vector<at::Tensor> rounded;  ///< of the pieces
+    };
+    Group& group_for(const parallel::Parameter& parameter);
+    void make_states(bool sliced);
+    void update_adamw_on_cpu(Group& group, const optim::Scalars& scalars);
+    void update_adamw_fused(Group& group, const optim::Scalars& scalars);
+    std::vector<const parallel::Parameter*> trained() const;
+    const Group* group_of(const parallel::Parameter& parameter, const Part** part) const;
+
+    parallel::FlatArena& arena_;
+    config::OptimizerPlan plan_;
+    double lr_;
+    std::vector<Group> groups_;
+    std::vector<optim::Scalars> scalars_;  ///< of the plan's groups
+    std::vector<at::Tensor> buffers_;      ///< of states, where all of them are slices
+    double gradient_divisor_ = 1;          ///< of the next step
+};
+
+}  // namespace trainyard::train

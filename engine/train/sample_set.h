@@ -1,0 +1,36 @@
+#pragma once
+// Samples of a task at any position, cut in a training part and a held-out tail. Random access is all that the data order
+// needs (data_loader.h), so that any number of ranks sees the same samples and resuming needs a position alone.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "config/recipe.h"
+#include "tensors/tree.h"
+
+namespace trainyard::train {
+
+class SampleSet {
+  public:
+    virtual ~SampleSet() = default;
+    virtual std::int64_t training_samples() const = 0;
+    virtual std::int64_t validation_samples() const = 0;
+    /// Sentences on what the reader of a curve should know: data that is not used because it cannot be read, tokens that
+    /// every rank has to hold.
+    virtual std::vector<std::string> remarks() const { return {}; }
+    /// Labels of a sample of `length` tokens that its loss counts at most.
+    virtual std::int64_t targets_per_sample(std::int64_t length) const = 0;
+    /// Samples of the training or held-out part as tensors whose rows they are: "targets" (int64: labels that are
+    /// counted); "tokens", for text; "labels", unless they are the tokens (-100, or NaN: not counted);
+    /// "attention_mask"; and inputs of a model under Hugging Face's names.
+    virtual Tree batch(bool held_out, std::span<const std::int64_t> indices, std::int64_t length) const = 0;
+};
+
+/// What the recipe's task reads from its data. Throws UserError: unreadable, too short, a token beyond the vocabulary, a
+/// label beyond the classes.
+std::unique_ptr<SampleSet> open_samples(const config::Recipe& recipe);
+
+}  // namespace trainyard::train

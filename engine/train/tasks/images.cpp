@@ -1,0 +1,153 @@
+// Task image_classification: the class of an image, from a folder with a sub-folder for each class, or from a column of
+// pixels. 8-bit pixels become (x / 255 - 0.5) / 0.5, as transformers' ViTImageProcessor does; other numbers stay.
+
+#include <cstring>
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/upsample_bilinear2d.h>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "formats/image.h"
+#include "inputs/byte_corpus.h"
+#include "train/tasks/task_table.h"
+
+namespace trainyard::train {
+
+namespace {
+
+/// [channels, height, width] fp32 of 8-bit pixels [height, width, channels].
+at::Tensor of_bytes(const std::uint8_t* pixels, std::int64_t height, std::int64_t width, std::int64_t channels) {
+    at::Tensor image = at::empty({channels, height, width}, at::kFloat);
+    auto* out = image.data_ptr<float>();
+    for (std::int64_t c = 0; c < channels; ++c)
+        for (std::int64_t i = 0; i < height * width; ++i)
+            *out++ = static_cast<float>(pixels[i * channels + c]) / 127.5f - 1;
+    return image;
+}
+
+class Images final : public SampleSet {
+  public:
+    explicit Images(const config::Recipe& recipe)
+        : channels_(recipe.model.num_channels),
+          size_(recipe.model.model_type == "vit" ? recipe.model.image_size : 0),
+          classes_(recipe.model.num_labels) {
+        if (recipe.data.format == "images")
+            for (const std::string& path : recipe.data.paths)
+                add_folder(path);
+        else
+            add_table(recipe);
+        // Classes lie one behind the other in folders: they are mixed once, so that the held-out tail has all of them.
+        std::vector<std::int64_t> mixed(samples_.size());
+        const inputs::Permutation order(samples_.size(), recipe.training.seed, 0);
+        for (std::size_t i = 0; i < mixed.size(); ++i)
+            mixed[i] = static_cast<std::int64_t>(order(i));
+        order_ = std::move(mixed);
+        cut_ = Cut(static_cast<std::int64_t>(samples_.size()), recipe.data.validation_fraction);
+    }
+    std::int64_t training_samples() const override { return cut_.training; }
+    std::int64_t validation_samples() const override { return cut_.held_out; }
+    std::int64_t targets_per_sample(std::int64_t) const override { return 1; }
+
+    Tree batch(bool held_out, std::span<const std::int64_t> indices, std::int64_t) const override {
+        std::vector<at::Tensor> images;
+        std::vector<std::int64_t> labels;
+        for (std::int64_t index : indices) {
+            const Sample& sample =
+                samples_[static_cast<std::size_t>(order_[static_cast<std::size_t>(cut_.place(held_out, index))])];
+            images.push_back(fitted(sample.pixels.defined() ? sample.pixels : read(sample.path)));
+            labels.push_back(sample.label);
+        }
+        return Tree::dict({{"pixel_values", at::stack(images)},
+                           {"labels", at::tensor(labels, at::kLong)},
+                           {"targets", at::ones({std::ssize(labels)}, at::kLong)}});
+    }
+
+  private:
+    struct Sample {
+        at::Tensor pixels;  ///< undefined: in the file
+        std::filesystem::path path;
+        std::int64_t label = 0;
+    };
+
+    void add_folder(const std::string& path) {
+        const formats::ImageFolder folder(path);
+        if (std::cmp_not_equal(folder.classes().size(), classes_))
+            throw UserError(fmt::format("model.num_labels: {} has {} classes (sub-folders), and num_labels is {}", path,
+                                        folder.classes().size(), classes_));
+        for (const formats::ImageFolder::Sample& each : folder.samples())
+            samples_.push_back({{}, each.path, each.label});
+        if (size_ == 0)  // images of a batch have one size: that of the first
+            size_ = read(samples_.front().path).size(1);
+    }
+
+    at::Tensor read(const std::filesystem::path& path) const {
+        const formats::Image image =
+            formats::read_image(path, channels_ == 1 ? formats::ImageMode::grey : formats::ImageMode::rgb);
+        return of_bytes(image.pixels.data(), image.height, image.width, image.channels);
+    }
+
+    void add_table(const config::Recipe& recipe) {
+        const formats::Table table = read_table(recipe.data);
+        const formats::Column& pixels =
+            column_of_task(table, "data.column", recipe.data.column, {"pixel_values", "image", "images", "pixels"});
+        const formats::Column& labels = column_of_task(table, "data.label_column", recipe.data.label_column,
+                                                       {"label", "labels", "class", "target"});
+        const std::vector<std::int64_t>& shape = pixels.field.shape;
+        const bool bytes = pixels.field.type == formats::ElementType::u8;
+        if (pixels.field.list || shape.size() < 2 || shape.size() > 3 ||
+            (!bytes && pixels.field.type != formats::ElementType::f32))
+            throw UserError(
+                fmt::format("data.column: {} are no images: they are uint8 or float32 [height, width], or with colours "
+                            "[height, width, colours] or [colours, height, width]",
+                            pixels.field.describe()));
+        const bool first = shape.size() == 3 && shape[0] == channels_;
+        const std::int64_t colours = shape.size() == 2 ? 1 : first ? shape[0] : shape[2];
+        if (colours != channels_)
+            throw UserError(fmt::format("model.num_channels: {} have {} colours, and num_channels is {}",
+                                        pixels.field.describe(), colours, channels_));
+        const std::int64_t height = shape[first ? 1 : 0], width = shape[first ? 2 : 1],
+                           elements = pixels.field.elements();
+        const ClassReader classes(recipe);
+        for (std::int64_t row = 0; row < table.rows; ++row) {
+            at::Tensor image;
+            if (bytes) {
+                const std::uint8_t* own = pixels.values<std::uint8_t>().data() + row * elements;
+                image = first ? of_bytes(own, colours, height * width, 1).view({colours, height, width})
+                              : of_bytes(own, height, width, colours);
+            } else {
+                at::Tensor given = at::empty(
+                    first || shape.size() == 2 ? std::vector<std::int64_t>{colours, height, width} : shape, at::kFloat);
+                std::memcpy(given.data_ptr(), pixels.values<float>().data() + row * elements,
+                            static_cast<std::size_t>(elements) * sizeof(float));
+                image = first || shape.size() == 2 ? given : given.permute({2, 0, 1}).contiguous();
+            }
+            samples_.push_back({image, {}, classes.of(labels, row)});
+        }
+    }
+
+    /// Of the model's size.
+    at::Tensor fitted(const at::Tensor& image) const {
+        if (size_ == 0 || (image.size(1) == size_ && image.size(2) == size_))
+            return image;
+        return at::upsample_bilinear2d(image.unsqueeze(0), {size_, size_}, false).squeeze(0);
+    }
+
+    std::int64_t channels_, size_;  ///< 0: as they are
+    std::int64_t classes_;
+    std::vector<Sample> samples_;
+    std::vector<std::int64_t> order_;
+    Cut cut_;
+};
+
+}  // namespace
+
+std::unique_ptr<SampleSet> open_images(const config::Recipe& recipe) {
+    return std::make_unique<Images>(recipe);
+}
+
+}  // namespace trainyard::train

@@ -1,0 +1,72 @@
+#pragma once
+// Rows of a table file with the columns of a task, in memory: labels, texts, tokens. What the sample sets of tasks are
+// made of.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/recipe.h"
+#include "formats/table.h"
+#include "inputs/text_tokens.h"
+#include "train/sample_set.h"
+
+namespace trainyard::train {
+
+std::unique_ptr<SampleSet> open_labelled_text(const config::Recipe& recipe);  ///< a class of a text, or of two
+std::unique_ptr<SampleSet> open_tagged_tokens(const config::Recipe& recipe);  ///< a class of each word
+std::unique_ptr<SampleSet> open_text_pairs(const config::Recipe& recipe);     ///< a text from a text
+std::unique_ptr<SampleSet> open_images(const config::Recipe& recipe);         ///< a class of an image
+std::unique_ptr<SampleSet> open_chats(const config::Recipe& recipe);          ///< the replies of conversations
+
+/// The rows of all files that the recipe's data names, with the columns that exist. Throws UserError.
+formats::Table read_table(const config::DataRecipe& data);
+/// The column that the recipe names with `key`, or else the first that has one of the usual names. Throws UserError with
+/// the columns that there are.
+const formats::Column& column_of_task(const formats::Table& table, const char* key, const std::string& named,
+                                      const std::vector<std::string>& usual);
+
+/// Classes by name or number: texts are looked up in id2label.
+class ClassReader {
+  public:
+    explicit ClassReader(const config::Recipe& recipe);
+    /// The class of an element of the column. Throws UserError: an unknown name, a number beyond the classes.
+    std::int64_t of(const formats::Column& column, std::int64_t element) const;
+    /// A number, for regressions.
+    static double number(const formats::Column& column, std::int64_t element);
+
+  private:
+    std::vector<std::string> names_;
+    std::string where_;
+};
+
+/// Tokens of texts for encoders: with the special tokens of the tokenizer's post-processor, cut to a length.
+class SequenceTokens {
+  public:
+    explicit SequenceTokens(const config::Recipe& recipe);
+    struct Encoded {
+        std::vector<std::int64_t> ids, types;
+    };
+    /// `second` may be empty: one text.
+    Encoded of(const std::string& first, const std::string& second) const;
+    /// Tokens of a word inside a text, without special tokens.
+    std::vector<std::int64_t> of_word(const std::string& word) const;
+    std::optional<std::int64_t> id_of(const std::string& token) const;
+    std::int64_t padding() const { return padding_; }
+
+  private:
+    std::optional<tokenizers::Tokenizer> tokenizer_;  ///< absent: a token per byte
+    std::size_t length_;
+    std::int64_t padding_;
+};
+
+/// Samples that are cut in two: at least one on either side when both are asked for.
+struct Cut {
+    std::int64_t training = 0, held_out = 0;
+    Cut() = default;
+    Cut(std::int64_t samples, double fraction);
+    std::int64_t place(bool of_held_out, std::int64_t index) const { return index + (of_held_out ? training : 0); }
+};
+
+}  // namespace trainyard::train

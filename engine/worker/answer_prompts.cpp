@@ -1,0 +1,206 @@
+#include "worker/answer_prompts.h"
+
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <ATen/Parallel.h>
+#include <c10/util/Exception.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/printable.h"
+#include "generate/language_model.h"
+#include "generate/merge_adapters.h"
+#include "launch/protocol.h"
+#include "worker/prompt_requests.h"
+
+namespace trainyard::worker {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kLongestRequest = 16u << 20;
+
+/// Lines of standard input.
+class PromptLines {
+  public:
+    /// `wait` false: only a line that is there. Nothing: there is none, or the end.
+    std::optional<std::string> line(bool wait) {
+        for (;;) {
+            if (const std::size_t end = buffer_.find('\n'); end != std::string::npos) {
+                std::string line = buffer_.substr(0, end);
+                buffer_.erase(0, end + 1);
+                return line;
+            }
+            pollfd ready{STDIN_FILENO, POLLIN, 0};
+            if (ended_ || buffer_.size() > kLongestRequest || (!wait && ::poll(&ready, 1, 0) <= 0))
+                return std::nullopt;
+            char bytes[1 << 16];
+            const ssize_t count = ::read(STDIN_FILENO, bytes, sizeof bytes);
+            if (count <= 0)
+                ended_ = true;
+            else
+                buffer_.append(bytes, static_cast<std::size_t>(count));
+        }
+    }
+    /// Whether the next line that is there ends the text that is being written; it is taken then. A prompt stays, for its turn.
+    bool takes_stop() {
+        const std::optional<std::string> next = line(false);
+        if (!next)
+            return false;
+        try {
+            if (parse_prompt_request(*next).stop)
+                return true;
+        } catch (const UserError&) {  // answered in its turn
+        }
+        buffer_.insert(0, *next + "\n");
+        return false;
+    }
+
+  private:
+    std::string buffer_;
+    bool ended_ = false;
+};
+
+constexpr const char* kNoMemory =
+    "the model does not fit into memory: let part of it be read from disk (--device-map auto, with --max-memory "
+    "cpu=SIZE "
+    "where less is to be used), or give --dtype bfloat16";
+
+bool is_out_of_memory(const c10::Error& error) {
+    return std::string_view(error.what_without_backtrace()).find("memory") != std::string_view::npos;
+}
+
+const char* word_of(generate::End end) {
+    switch (end) {
+        case generate::End::length:
+            return "length";
+        case generate::End::end_token:
+            return "end_token";
+        case generate::End::context:
+            return "context";
+        default:
+            return "stopped";
+    }
+}
+
+class Answers {
+  public:
+    explicit Answers(bool plain) : plain_(plain) {}
+    void text(const std::string& text) const {
+        if (text.empty())
+            return;
+        if (plain_)
+            std::fputs(text::printable_lines(text).c_str(), stdout);
+        else
+            event({{"event", "text"}, {"text", text}});
+        std::fflush(stdout);
+    }
+    void event(const Json& event) const {
+        if (plain_)
+            return;
+        std::fputs((event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n").c_str(), stdout);
+        std::fflush(stdout);
+    }
+    void error(const std::string& message) const {
+        if (plain_)
+            std::fprintf(stderr, "trainyard: %s\n", text::printable_lines(message).c_str());
+        event({{"event", "error"}, {"message", message}});
+    }
+    void warning(const std::string& message) const {
+        if (plain_)
+            std::fprintf(stderr, "trainyard: %s\n", text::printable_lines(message).c_str());
+        event({{"event", "warning"}, {"message", message}});
+    }
+    void done(const generate::Generated& made, double seconds) const {
+        event({{"event", "done"}, {"tokens", made.tokens.size()}, {"seconds", seconds}, {"end", word_of(made.end)}});
+        if (!plain_)
+            return;
+        std::fputs("\n", stdout);
+        std::fflush(stdout);
+        if (::isatty(STDERR_FILENO) != 0)
+            std::fprintf(stderr, "%zu tokens, %.1f per second%s\n", made.tokens.size(),
+                         static_cast<double>(made.tokens.size()) / std::max(seconds, 1e-9),
+                         made.end == generate::End::context ? "; the model sees no more of them at once" : "");
+    }
+
+  private:
+    bool plain_;
+};
+
+}  // namespace
+
+int answer_prompts() {
+    PromptLines requests;
+    bool plain = false;
+    std::unique_ptr<generate::LanguageModel> model;
+    try {
+        const ModelRequest first = parse_model_request(requests.line(true).value_or("{}"));
+        plain = first.plain;
+        if (first.threads > 0)
+            at::set_num_threads(first.threads);
+        model = std::make_unique<generate::LanguageModel>(first.source);
+    } catch (const UserError& error) {
+        Answers(plain).error(error.what());
+        return kExitUsage;
+    } catch (const std::bad_alloc&) {
+        Answers(plain).error(kNoMemory);
+        return kExitUsage;
+    } catch (const c10::Error& error) {
+        Answers(plain).error(is_out_of_memory(error) ? kNoMemory : std::string(error.what_without_backtrace()));
+        return kExitUsage;
+    }
+    const Answers answers(plain);
+    for (const std::string& warning : model->warnings())
+        answers.warning(warning);
+    answers.event({{"event", "ready"},
+                   {"folder", model->folder().string()},
+                   {"parameters", model->parameter_count()},
+                   {"context", model->context()},
+                   {"device_map", model->dispatched().hf_device_map()}});
+    int code = kExitDone;
+    while (const std::optional<std::string> line = requests.line(true)) {
+        try {
+            const PromptRequest request = parse_prompt_request(*line);
+            if (request.stop)
+                continue;  // of a text that has ended
+            generate::TextStream stream(model->vocabulary());
+            const double begin = monotonic_seconds();
+            const generate::Generated made = model->generate(request.prompt, request.options, [&](std::int64_t token) {
+                answers.text(stream.add(token));
+                return !requests.takes_stop();
+            });
+            answers.text(stream.finish());
+            answers.done(made, monotonic_seconds() - begin);
+        } catch (const UserError& error) {
+            answers.error(error.what());
+            code = kExitUsage;
+        }
+    }
+    return plain ? code : kExitDone;
+}
+
+int merge_adapter() {
+    try {
+        const ModelRequest first = parse_model_request(PromptLines().line(true).value_or("{}"));
+        if (first.output.empty())
+            throw UserError("the request names no folder to write");
+        generate::merge_adapters(first.source, first.output, first.max_shard_size);
+        return kExitDone;
+    } catch (const UserError& error) {
+        Answers(true).error(error.what());
+    }
+    return kExitUsage;
+}
+
+}  // namespace trainyard::worker

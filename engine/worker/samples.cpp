@@ -1,0 +1,51 @@
+#include "worker/samples.h"
+
+#include <fmt/format.h>
+
+#include "generate/generate.h"
+#include "generate/language_model.h"
+#include "inputs/text_tokens.h"
+
+namespace trainyard::worker {
+
+Samples::Samples(const config::Recipe& recipe) : recipe_(recipe) {
+    if (recipe.generation.every > 0 && !recipe.data.tokenizer.empty())
+        vocabulary_ = generate::vocabulary_of(inputs::tokenizer_file(recipe.data), {}, recipe.model.vocab_size);
+}
+
+std::vector<Sample> Samples::write(const train::Trainer& trainer, std::int64_t step) const {
+    const config::GenerationRecipe& wanted = recipe_.generation;
+    generate::GenerationOptions options;
+    options.max_new_tokens = wanted.max_new_tokens;
+    options.do_sample = wanted.do_sample;
+    options.temperature = wanted.temperature;
+    options.top_k = wanted.top_k;
+    options.top_p = wanted.top_p;
+    options.eos_token_ids = vocabulary_.end_tokens();
+    options.seed = recipe_.training.seed + static_cast<std::uint64_t>(step);
+    std::vector<std::string> prompts = wanted.prompts;
+    if (prompts.empty())
+        prompts.emplace_back("\n");
+    std::vector<Sample> samples;
+    for (std::size_t i = 0; i < prompts.size(); ++i) {
+        Sample sample{fmt::format("samples/{}", i + 1), {}};
+        std::vector<std::int64_t> prompt = vocabulary_.encode(prompts[i]);
+        if (std::ssize(prompt) >= recipe_.model.n_positions)  // the newest of it
+            prompt.erase(prompt.begin(), prompt.end() - recipe_.model.n_positions / 2);
+        try {
+            const generate::Generated made =
+                generate::generate(trainer.model(), prompt, recipe_.model.n_positions, trainer.device(), options);
+            generate::TextStream stream(vocabulary_);
+            sample.text = prompts[i];
+            for (const std::int64_t token : made.tokens)
+                sample.text += stream.add(token);
+            sample.text += stream.finish();
+        } catch (const UserError& error) {
+            sample.text = fmt::format("no sample: {}", error.what());
+        }
+        samples.push_back(std::move(sample));
+    }
+    return samples;
+}
+
+}  // namespace trainyard::worker

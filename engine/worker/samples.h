@@ -1,0 +1,30 @@
+#pragma once
+// Texts that the model writes while it trains (generation.every), as texts of the run's event files: tags samples/1, samples/2 ... by prompt.
+
+#include <string>
+#include <vector>
+
+#include "config/recipe.h"
+#include "generate/text_stream.h"
+#include "train/trainer.h"
+
+namespace trainyard::worker {
+
+struct Sample {
+    std::string tag;
+    std::string text;  ///< the prompt and what the model wrote behind it
+};
+
+class Samples {
+  public:
+    /// Reads the tokenizer where samples are wanted. Throws UserError.
+    explicit Samples(const config::Recipe& recipe);
+    /// After this step, on a rank that has the whole model.
+    std::vector<Sample> write(const train::Trainer& trainer, std::int64_t step) const;
+
+  private:
+    const config::Recipe& recipe_;
+    generate::Vocabulary vocabulary_;
+};
+
+}  // namespace trainyard::worker
