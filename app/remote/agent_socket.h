@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "remote/agent_keys.h"
 
 namespace trainyard::remote {

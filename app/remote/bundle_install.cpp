@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/text.h"
 #include "remote/bundle.h"
 

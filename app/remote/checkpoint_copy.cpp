@@ -1,6 +1,5 @@
 #include "remote/checkpoint_copy.h"
 
-#include <charconv>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "checkpoint/manifest.h"
+#include "checkpoint/staging.h"
 
 namespace trainyard::remote {
 
@@ -36,17 +36,6 @@ std::vector<CheckpointFile> files_of_checkpoint(const fs::path& folder) {
         folder.string(), host, why));
 }
 
-/// Of `checkpoint_<n>`; -1: another name.
-std::int64_t number_of_checkpoint(const fs::path& folder) {
-    constexpr std::string_view kPrefix = "checkpoint_";
-    const std::string name = folder.filename().string();
-    std::int64_t number = -1;
-    if (!name.starts_with(kPrefix))
-        return -1;
-    const auto [end, error] = std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), number);
-    return error == std::errc() && end == name.data() + name.size() ? number : -1;
-}
-
 bool is_whole_and_good(const fs::path& folder) {
     try {
         const checkpoint::Manifest manifest = checkpoint::read_manifest(folder);
@@ -67,7 +56,7 @@ fs::path checkpoint_here(const fs::path& from) {
     bool several = false;
     for (const fs::path& folder : {from, from / "checkpoints"})
         for (const auto& entry : fs::directory_iterator(folder, error)) {
-            const std::int64_t number = number_of_checkpoint(entry.path());
+            const std::int64_t number = checkpoint::checkpoint_number(entry.path());
             several = several || number >= 0;
             if (number > newest && is_whole_and_good(entry.path())) {
                 newest = number;

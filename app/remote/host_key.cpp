@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "remote/known_hosts.h"
 
 namespace trainyard::remote {
@@ -134,6 +135,10 @@ std::string HostKey::randomart() const {
 
 std::string KnownLine::place() const {
     return file.string() + ":" + std::to_string(line);
+}
+
+AcceptedKey accepted_for_now(const HostKeyReport& report) {
+    return {report.host, report.offered};
 }
 
 void trust(const HostKeyReport& report) {

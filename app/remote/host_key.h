@@ -26,6 +26,7 @@ struct KnownLine {
     std::filesystem::path file;
     int line = 0;  ///< from 1
     HostKey key;
+    bool operator==(const KnownLine&) const = default;
     std::string place() const;  ///< `/home/me/.ssh/known_hosts:12`
 };
 
@@ -38,7 +39,19 @@ struct HostKeyReport {
         recorded;  ///< keys that were expected instead (changed), of other types (unknown), or that revoke
     std::filesystem::path file;  ///< where trust() writes
     bool hash_names = false;     ///< HashKnownHosts of ssh_config
+    bool operator==(const HostKeyReport&) const = default;
 };
+
+/// A key that the user accepted without remembering it. It counts for the host it was shown for and for no other.
+struct AcceptedKey {
+    std::string host;  ///< as in the report
+    HostKey key;
+    bool operator==(const AcceptedKey&) const = default;
+};
+using AcceptedKeys = std::vector<AcceptedKey>;
+
+/// The decision "this time only" about a report.
+AcceptedKey accepted_for_now(const HostKeyReport& report);
 
 /// Remembers the key of a report in its file (made with 0600 when it is not there), which is the only way this program ever writes
 /// known_hosts. Throws UserError for a key that has changed or is revoked, and when the file cannot be written.

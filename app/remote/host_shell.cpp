@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "remote/local_program.h"
 
 extern char** environ;

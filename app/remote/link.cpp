@@ -320,21 +320,24 @@ void Link::check_host_key() {
                 "when the new key is right, remove the old line",
             report, remove);
     }
-    bool once = std::find(accepted_once.begin(), accepted_once.end(), key.fingerprint()) != accepted_once.end();
-    if (once) {
+    if (std::find(accepted_once.begin(), accepted_once.end(), accepted_for_now(report)) != accepted_once.end()) {
         note("host key is taken for this time only");
         return;
     }
-    std::string others = answer.lines.empty()
-                             ? ""
-                             : " (" + answer.lines.front().place() +
-                                   " knows it by a key of another type, which the server did not show)";
     std::string authority =
         answer.authority ? " A certificate authority is named for it, but host certificates are not supported." : "";
-    throw HostKeyRefused(Cause::host_key_unknown, host.alias,
-                         described(host) + ": its host key is not known yet" + others + ": " + shown +
-                             ". Compare it with what the host's keeper says, then trust it." + authority,
-                         report, "trainyard hosts trust " + host.alias);
+    throw HostKeyRefused(
+        Cause::host_key_unknown, host.alias,
+        described(host) +
+            (answer.lines.empty() ? ": its host key is not known yet: " + shown +
+                                        ". Compare it with what the host's keeper says, then trust it."
+                                  : ": THE HOST SHOWS A KEY OF ANOTHER TYPE. " + answer.lines.front().place() +
+                                        " has its " + answer.lines.front().key.short_type() +
+                                        " key, which was asked for, and the server shows the " + shown +
+                                        ": either the old key was removed there, or somebody listens "
+                                        "in. Ask whoever looks after the host before you trust it.") +
+            authority,
+        report, "trainyard hosts trust " + host.alias);
 }
 
 }  // namespace trainyard::remote

@@ -10,7 +10,7 @@
 
 #include <libssh/libssh.h>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "remote/session.h"
 
 namespace trainyard::remote {
@@ -62,7 +62,7 @@ struct Link {
     HostSettings host;
     double silence;
     std::shared_ptr<Cancel> cancel;
-    std::vector<std::string> accepted_once;
+    AcceptedKeys accepted_once;
     Line line;
     std::vector<std::string> transcript;
     ssh_session session = nullptr;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/regular_file.h"
 
 namespace trainyard::remote {

@@ -12,7 +12,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/filesystem.h"
 #include "remote/json_field.h"
 #include "remote/local_program.h"
 #include "run/listing.h"

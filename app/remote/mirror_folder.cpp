@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/regular_file.h"
 #include "remote/json_field.h"
 #include "remote/mirror.h"

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "checkpoint/saved_adamw.h"
+#include "checkpoint/saved_optimizer.h"
 #include "config/recipe.h"
 #include "estimate/training_memory.h"
 #include "inputs/recipe_inputs.h"
@@ -127,7 +127,7 @@ CheckResult check_disk(const fs::path& place, std::uint64_t needed) {
 }
 
 CheckResult check_memory(const config::Recipe& recipe, int ranks) {
-    const std::uint64_t needed = estimate::estimate_memory(recipe, ranks).total() * static_cast<std::uint64_t>(ranks);
+    const auto needed = static_cast<std::uint64_t>(estimate::memory_of_ranks(recipe, ranks));
     const std::uint64_t all = memory_line("MemTotal:") + memory_line("SwapTotal:");
     const std::uint64_t free = memory_line("MemAvailable:");
     const std::string found = text::memory_size(needed) + " of " + text::memory_size(free) + " free";
@@ -180,8 +180,7 @@ CheckResult check_ports(const std::vector<int>& ports) {
 
 /// Weights and the two moments of AdamW in fp32, twice: the new checkpoint beside the one before.
 std::uint64_t checkpoint_room(const config::Recipe& recipe) {
-    const estimate::MemoryEstimate memory = estimate::estimate_memory(recipe);
-    return kSpareBytes + 2 * (memory.weights + memory.optimizer);
+    return kSpareBytes + 2 * static_cast<std::uint64_t>(estimate::estimate_memory(recipe).checkpoint);
 }
 
 /// What the recipe leaves to the weights on this machine is looked up there.

@@ -141,8 +141,8 @@ void RemoteLauncher::check_gpus(Host& host) {
 void RemoteLauncher::check_gpu_memory(Host& host) {
     if (launch_.spec.launch.device != "cuda" || launch_.spec.program)
         return;
-    const std::uint64_t needed =
-        estimate::estimate_memory(launch_.spec.recipe, launch_.spec.launch.num_processes).total();
+    const auto needed = static_cast<std::uint64_t>(
+        estimate::estimate_memory(launch_.spec.recipe, launch_.spec.launch.num_processes).total());
     std::uint64_t least = 0;
     int ranks = host.share.ranks;
     for (const GpuFacts& gpu : host.facts->gpus)

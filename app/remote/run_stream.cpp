@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/filesystem.h"
 #include "base/regular_file.h"
 #include "remote/far_name.h"
 

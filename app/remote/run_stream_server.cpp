@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/regular_file.h"
 #include "remote/json_field.h"
 #include "remote/run_stream.h"

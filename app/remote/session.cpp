@@ -123,6 +123,9 @@ void Session::close() {
     link_->close();
 }
 
+void Session::set_cancel(std::shared_ptr<Cancel> cancel) {
+    link_->cancel = std::move(cancel);
+}
 bool Session::alive() {
     try {
         link_->look();

@@ -17,6 +17,7 @@
 #include "remote/asker.h"
 #include "remote/failure.h"
 #include "remote/far_name.h"
+#include "remote/host_key.h"
 #include "remote/quoting.h"
 #include "remote/ssh_config.h"
 
@@ -42,8 +43,7 @@ struct ConnectOptions {
     double silence = 8;  ///< no sign of life for so long: lost
     Asker* asker = nullptr;  ///< nobody: only ways that need no answer; used by connect() only
     bool use_key_ring = true;
-    /// Fingerprints (`SHA256:...`) the user took "this time only", of the host or of a jump host.
-    std::vector<std::string> accepted_once;
+    AcceptedKeys accepted_once;  ///< "this time only", of the host or of jump hosts
     std::shared_ptr<Cancel> cancel;
 };
 
@@ -104,10 +104,11 @@ struct TransferProgress {
 using OnProgress = std::function<bool(const TransferProgress&)>;
 
 struct TransferOptions {
-    bool resume = true;      ///< go on with a `.part` file that is there, if it is not longer than the source
-    int mode = 0600;         ///< of the new file
-    bool durable = true;     ///< fsync before the rename
-    OnProgress on_progress;  ///< about ten times a second
+    bool resume = true;         ///< go on with a `.part` file that is there, if it is not longer than the source
+    int mode = 0600;            ///< of the new file
+    bool durable = true;        ///< fsync before the rename
+    OnProgress on_progress;     ///< at the start, every `report_every`, and at the end
+    double report_every = 0.1;  ///< seconds; 0: after every block
 };
 
 struct RemoteFile {
@@ -116,6 +117,12 @@ struct RemoteFile {
     std::uint32_t mode = 0;  ///< as st_mode
     double modified = 0;     ///< seconds since 1970
     bool is_folder() const { return (mode & 0170000) == 0040000; }
+};
+
+/// A part of a file of the host.
+struct RemoteRange {
+    std::string path;
+    std::uint64_t offset = 0, bytes = 0;
 };
 
 /// Files of the host (SFTP version 3, draft-ietf-secsh-filexfer-02, with OpenSSH's posix-rename, fsync and statvfs). Many requests
@@ -134,6 +141,12 @@ class Sftp {
     std::string read_file(const std::string& remote, std::uint64_t limit = 64ull << 20);
     /// At most `length` bytes from `offset`; fewer at the end of the file, none behind it.
     std::string read_range(const std::string& remote, std::uint64_t offset, std::uint64_t length);
+    /// Many parts of many files at once: a long line costs its delay a few times, not once for each of them. Parts of one file
+    /// follow each other in `wanted`. `take` gets pieces in any order; the end of a file ends its parts. A file that cannot be read
+    /// is told to `refused` with a sentence, once, and the others go on. Throws ConnectionError.
+    void read_ranges(const std::vector<RemoteRange>& wanted,
+                     const std::function<void(std::size_t range, std::uint64_t offset, std::string_view bytes)>& take,
+                     const std::function<void(std::size_t range, const std::string& sentence)>& refused);
     /// Nothing: it is not there.
     std::optional<RemoteFile> find(const std::string& remote);
     std::vector<RemoteFile> list(const std::string& folder);
@@ -171,6 +184,9 @@ class Session {
     ~Session();
 
     const HostSettings& host() const;
+    /// What ends the waits of all that follows, in the place of ConnectOptions::cancel: a connection that is kept serves one caller after
+    /// the other. The connection is lost when it is cancelled.
+    void set_cancel(std::shared_ptr<Cancel> cancel);
     /// Runs a command to its end. Throws ConnectionError(timed_out) after `seconds` (negative: no limit).
     ExecResult exec(const RemoteCommand& command, std::string_view input = {}, double seconds = 30);
     /// Starts a command and leaves the streams to the caller.

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "remote/agent_socket.h"
 #include "remote/sftp_client.h"
 
@@ -19,12 +20,9 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr std::uint8_t kRead = 5, kWrite = 6, kFstat = 8, kSetStat = 9, kOpenDir = 11, kReadDir = 12, kRemove = 13,
-                       kMakeDir = 14, kRemoveDir = 15, kRealPath = 16, kRename = 18, kData = 103, kName = 104;
-constexpr std::uint32_t kForReading = 1, kForWriting = 2, kCreate = 8, kTruncate = 16;
-constexpr std::size_t kRequestBytes = 32768;  // every server takes this much
-constexpr std::size_t kUnderWay = 64;         // requests
-constexpr double kReportEvery = 0.1;          // seconds
+constexpr std::uint8_t kWrite = 6, kFstat = 8, kSetStat = 9, kOpenDir = 11, kReadDir = 12, kRemove = 13, kMakeDir = 14,
+                       kRemoveDir = 15, kRealPath = 16, kRename = 18, kName = 104;
+constexpr std::uint32_t kForWriting = 2, kCreate = 8, kTruncate = 16;
 
 class Reporter {
   public:
@@ -33,7 +31,7 @@ class Reporter {
     void add(std::uint64_t bytes) {
         progress_.done += bytes;
         double now = monotonic_seconds();
-        if (now - last_ < kReportEvery || !options_.on_progress)
+        if (now - last_ < options_.report_every || !options_.on_progress)
             return;
         last_ = now;
         if (!options_.on_progress(progress_))
@@ -89,7 +87,7 @@ void send_blocks(SftpClient& client, const std::string& handle, const std::strin
     SftpAnswer first_bad;
     bool bad = false, more = true;
     while (more || !under_way.empty()) {
-        if (more && !bad && under_way.size() < kUnderWay) {
+        if (more && !bad && under_way.size() < kSftpUnderWay) {
             std::string block = next_block();
             if (block.empty()) {
                 more = false;
@@ -116,7 +114,7 @@ void send_blocks(SftpClient& client, const std::string& handle, const std::strin
     if (bad) {
         client.close(handle);
         client.fail(first_bad, "cannot write", path,
-                    total > 0 ? std::max<std::uint64_t>(kRequestBytes, total) : kRequestBytes);
+                    total > 0 ? std::max<std::uint64_t>(kSftpRequestBytes, total) : kSftpRequestBytes);
     }
 }
 
@@ -149,7 +147,7 @@ void Sftp::upload(const std::filesystem::path& local, const std::string& remote,
     send_blocks(
         *client_, handle, part, done, total - done,
         [&] {
-            std::string block(kRequestBytes, '\0');
+            std::string block(kSftpRequestBytes, '\0');
             ssize_t size = ::pread(file.get(), block.data(), block.size(), static_cast<off_t>(offset));
             if (size < 0)
                 throw_file_error("cannot read", local, errno);
@@ -172,7 +170,7 @@ void Sftp::write_file(const std::string& remote, std::string_view content, int m
     send_blocks(
         *client_, handle, part, 0, content.size(),
         [&content] {
-            std::string block(content.substr(0, kRequestBytes));
+            std::string block(content.substr(0, kSftpRequestBytes));
             content.remove_prefix(block.size());
             return block;
         },
@@ -195,11 +193,11 @@ void receive_blocks(SftpClient& client, const std::string& handle, const std::st
     };
     std::deque<Wanted> under_way;
     auto ask = [&](std::uint64_t from, std::uint32_t size) {
-        return Wanted{client.send(kRead, wire_text(handle) + wire_number64(from) + wire_number(size)), from, size};
+        return Wanted{client.send(kSftpRead, wire_text(handle) + wire_number64(from) + wire_number(size)), from, size};
     };
     while (offset < total || !under_way.empty()) {
-        if (offset < total && under_way.size() < kUnderWay) {
-            auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(kRequestBytes, total - offset));
+        if (offset < total && under_way.size() < kSftpUnderWay) {
+            auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(kSftpRequestBytes, total - offset));
             under_way.push_back(ask(offset, size));
             offset += size;
             continue;
@@ -208,7 +206,7 @@ void receive_blocks(SftpClient& client, const std::string& handle, const std::st
         under_way.pop_front();
         SftpAnswer answer = client.wait_for(wanted.request);
         std::string_view rest = answer.body;
-        std::optional<std::string_view> bytes = answer.type == kData ? take_wire_text(rest) : std::nullopt;
+        std::optional<std::string_view> bytes = answer.type == kSftpData ? take_wire_text(rest) : std::nullopt;
         if (!bytes || bytes->empty() || bytes->size() > wanted.size) {
             for (const Wanted& other : under_way)
                 client.wait_for(other.request);
@@ -236,7 +234,7 @@ std::uint64_t size_of_handle(SftpClient& client, const std::string& handle, cons
 }  // namespace
 
 void Sftp::download(const std::string& remote, const std::filesystem::path& local, const TransferOptions& options) {
-    std::string handle = client_->open(remote, kForReading, 0, "cannot read");
+    std::string handle = client_->open(remote, kSftpForReading, 0, "cannot read");
     std::uint64_t total = size_of_handle(*client_, handle, remote), done = 0;
     std::filesystem::path part = local.string() + ".part";
     FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, options.mode));
@@ -268,7 +266,7 @@ void Sftp::download(const std::string& remote, const std::filesystem::path& loca
 }
 
 std::string Sftp::read_file(const std::string& remote, std::uint64_t limit) {
-    std::string handle = client_->open(remote, kForReading, 0, "cannot read");
+    std::string handle = client_->open(remote, kSftpForReading, 0, "cannot read");
     std::uint64_t total = size_of_handle(*client_, handle, remote);
     if (total > limit) {
         client_->close(handle);
@@ -284,7 +282,7 @@ std::string Sftp::read_file(const std::string& remote, std::uint64_t limit) {
 }
 
 std::string Sftp::read_range(const std::string& remote, std::uint64_t offset, std::uint64_t length) {
-    std::string handle = client_->open(remote, kForReading, 0, "cannot read");
+    std::string handle = client_->open(remote, kSftpForReading, 0, "cannot read");
     std::uint64_t end = std::min(size_of_handle(*client_, handle, remote), offset + length);
     std::string content;
     if (offset < end) {
@@ -335,7 +333,7 @@ void Sftp::make_folders(const std::string& folder_given) {
         return;
     there = client_->stat(folder);  // somebody else may have made it meanwhile
     if (!there || !there->is_folder())
-        client_->fail(answer, "cannot make the folder", folder, kRequestBytes);
+        client_->fail(answer, "cannot make the folder", folder, kSftpRequestBytes);
 }
 
 void Sftp::remove(const std::string& remote) {

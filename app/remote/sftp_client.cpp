@@ -9,7 +9,7 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr std::uint8_t kInit = 1, kVersion = 2, kOpen = 3, kClose = 4, kStat = 17, kStatus = 101, kExtendedReply = 201;
+constexpr std::uint8_t kInit = 1, kVersion = 2, kStat = 17, kStatus = 101, kExtendedReply = 201;
 constexpr std::size_t kLargestMessage = 1u << 20;
 constexpr std::uint32_t kHasSize = 1, kHasOwner = 2, kHasTimes = 8, kHasExtensions = 0x80000000u;
 
@@ -151,27 +151,31 @@ std::pair<std::uint32_t, SftpAnswer> SftpClient::next() {
     return answer;
 }
 
-void SftpClient::fail(const SftpAnswer& answer, const std::string& doing, const std::string& path,
-                      std::uint64_t needed) {
-    std::string where = described(link_.host) + ": " + doing + " " + path;
+std::string SftpClient::sentence_of(const SftpAnswer& answer, const std::string& doing, const std::string& path) const {
+    const std::string where = described(link_.host) + ": " + doing + " " + path + ": ";
     switch (answer.status()) {
         case SftpStatus::no_such_file:
-            link_.fail(Cause::remote_file, where + ": no such file or folder");
+            return where + "no such file or folder";
         case SftpStatus::permission_denied:
-            link_.fail(Cause::remote_file, where + ": '" + link_.host.user + "' may not do that there");
+            return where + "'" + link_.host.user + "' may not do that there";
         default:
-            break;
+            return where + answer.message();
     }
+}
+
+void SftpClient::fail(const SftpAnswer& answer, const std::string& doing, const std::string& path,
+                      std::uint64_t needed) {
     // Servers have one code for all that goes wrong with a disk: look whether it is full.
-    if (needed > 0) {
+    if (needed > 0 && answer.status() != SftpStatus::no_such_file && answer.status() != SftpStatus::permission_denied) {
         std::optional<std::uint64_t> free = free_bytes(folder_of(path));
         if (free && *free < needed)
             link_.fail(Cause::no_space,
-                       where + ": no space left (needed " + text::file_size(needed) + ", " + text::file_size(*free) +
+                       described(link_.host) + ": " + doing + " " + path + ": no space left (needed " +
+                           text::file_size(needed) + ", " + text::file_size(*free) +
                            " free): make room, or choose another folder for this host",
                        "ssh " + link_.host.alias + " df -h " + folder_of(path));
     }
-    link_.fail(Cause::remote_file, where + ": " + answer.message());
+    link_.fail(Cause::remote_file, sentence_of(answer, doing, path));
 }
 
 void SftpClient::expect_ok(const SftpAnswer& answer, const std::string& doing, const std::string& path) {
@@ -180,8 +184,8 @@ void SftpClient::expect_ok(const SftpAnswer& answer, const std::string& doing, c
 }
 
 std::string SftpClient::open(const std::string& path, std::uint32_t flags, int mode, const std::string& doing) {
-    SftpAnswer answer = ask(kOpen, wire_text(path) + wire_number(flags) + wire_number(kSftpHasMode) +
-                                       wire_number(static_cast<std::uint32_t>(mode)));
+    SftpAnswer answer = ask(kSftpOpen, wire_text(path) + wire_number(flags) + wire_number(kSftpHasMode) +
+                                           wire_number(static_cast<std::uint32_t>(mode)));
     std::string_view rest = answer.body;
     std::optional<std::string_view> handle = answer.type == kSftpHandle ? take_wire_text(rest) : std::nullopt;
     if (!handle)
@@ -190,7 +194,7 @@ std::string SftpClient::open(const std::string& path, std::uint32_t flags, int m
 }
 
 void SftpClient::close(const std::string& handle) {
-    ask(kClose, wire_text(handle));
+    ask(kSftpClose, wire_text(handle));
 }
 
 std::optional<RemoteFile> SftpClient::stat(const std::string& path) {

@@ -14,6 +14,10 @@ namespace trainyard::remote {
 /// Status codes of draft-ietf-secsh-filexfer-02, 7.
 enum class SftpStatus : std::uint32_t { ok = 0, end = 1, no_such_file = 2, permission_denied = 3, failure = 4 };
 
+constexpr std::uint8_t kSftpOpen = 3, kSftpClose = 4, kSftpRead = 5, kSftpData = 103;
+constexpr std::uint32_t kSftpForReading = 1;                                           ///< flag of open
+constexpr std::size_t kSftpRequestBytes = 32768;                                       ///< every server takes this much
+constexpr std::size_t kSftpUnderWay = 64;                                              ///< requests
 constexpr std::uint8_t kSftpHandle = 102, kSftpAttributes = 105, kSftpExtended = 200;  ///< kinds of messages
 constexpr std::uint32_t kSftpHasMode = 4;                                              ///< flag of attributes
 
@@ -37,6 +41,8 @@ class SftpClient {
     SftpAnswer ask(std::uint8_t type, const std::string& body) { return wait_for(send(type, body)); }
     bool has(const std::string& extension) const { return extensions_.contains(extension); }
 
+    /// Of a refusal: "gpu-a: cannot read /data/x: no such file or folder".
+    std::string sentence_of(const SftpAnswer& answer, const std::string& doing, const std::string& path) const;
     /// Throws what a status means; `doing`: "cannot write /data/x".
     [[noreturn]] void fail(const SftpAnswer& answer, const std::string& doing, const std::string& path,
                            std::uint64_t needed = 0);

@@ -10,6 +10,7 @@
 
 #include "base/process.h"
 #include "remote/failure.h"
+#include "remote/openssh_config.h"
 #include "remote/ssh_words.h"
 
 namespace trainyard::remote {
@@ -157,15 +158,49 @@ class SshConfig::Resolver {
     }
 
     HostSettings run() {
-        for (const Line& line : config_.lines_)
-            if (line.block < 0 || holds(line.block))
-                take(line);
+        if (!take_from_openssh())
+            for (const Line& line : config_.lines_)
+                if (line.block < 0 || holds(line.block))
+                    take(line);
         finish();
         return std::move(host_);
     }
 
   private:
     enum class Standing { unseen, holds, does_not };
+
+    bool take_from_openssh() {
+        if (!config_.for_openssh_)
+            return false;
+        const auto answer = ask_openssh(given_.host, given_.user, given_.port, *config_.for_openssh_);
+        if (!answer)
+            return false;
+        if (!answer->problem.empty()) {
+            host_.notes.push_back(answer->problem + "; Trainyard reads ssh_config by itself");
+            return false;
+        }
+        answered_.reserve(answer->settings.size());
+        for (const auto& [key, value] : answer->settings) {
+            Line line{"ssh -G: " + key, key, {value}, value, -1};
+            if (key == "userknownhostsfile" || key == "globalknownhostsfile")
+                line.words = files_of(key, value);
+            if (key != "canonicalizehostname")  // followed already
+                take(answered_.emplace_back(std::move(line)));
+        }
+        return true;
+    }
+
+    /// ssh prints file names, `~` expanded, with blanks between them, whether they have blanks or not: the line of the file tells.
+    std::vector<std::string> files_of(const std::string& key, const std::string& value) const {
+        for (const Line& line : config_.lines_) {
+            std::string joined;
+            for (const std::string& word : line.words)
+                joined += (joined.empty() ? "" : " ") + with_home(word);
+            if (line.key == key && joined == value)
+                return line.words;
+        }
+        return split_words(value).value_or(std::vector{value});
+    }
 
     bool holds(int index) {
         auto at = static_cast<std::size_t>(index);
@@ -472,6 +507,7 @@ class SshConfig::Resolver {
 
     const SshConfig& config_;
     Address given_;
+    std::vector<Line> answered_;  ///< what OpenSSH says; command_line_ may be one of them
     std::vector<Standing> standing_;
     std::vector<std::string> seen_;
     HostSettings host_;

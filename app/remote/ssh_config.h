@@ -1,7 +1,8 @@
 #pragma once
-// ~/.ssh/config, read as ssh_config(5) of OpenSSH 9 says: first value wins, Host patterns with negation, Match (all, host,
-// originalhost, user, localuser, final/canonical never match), Include, tokens (%h %n %p %r %u %d %L %l %i %%, ~). Only read, never
-// written. What would run a shell (Match exec) is refused with a sentence, ProxyCommand is split into words and run without one.
+// ~/.ssh/config. Where OpenSSH is installed, it says itself what its files mean for a host (openssh_config.h). Elsewhere they are read as
+// ssh_config(5) of OpenSSH 9 says: first value wins, Host patterns with negation, Match (all, host, originalhost, user, localuser;
+// final/canonical and exec never match), Include, tokens (%h %n %p %r %u %d %L %l %i %%, ~). Names and mistakes are always found by this
+// reader. Only read, never written; ProxyCommand is split into words and run without a shell.
 
 #include <cstddef>
 #include <filesystem>
@@ -71,7 +72,7 @@ class SshConfig {
     /// Names that a person can mean: those of Host lines without `*`, `?` and `!`, in the order of the files, each once.
     const std::vector<std::string>& aliases() const { return aliases_; }
     /// `name` is an alias, a host name or an address, `user@name`, `name:port`, `ssh://user@name:port`, `[::1]:22`.
-    /// Throws ConnectionError(bad_settings) when the settings for it cannot be used.
+    /// Throws ConnectionError(bad_settings) when the settings for it cannot be used. Asks ssh, so not for the GUI thread.
     HostSettings resolve(const std::string& name) const;
     /// Where a name's Host line stands, `/home/me/.ssh/config:12`; empty: not there.
     std::string place_of(const std::string& alias) const;
@@ -94,6 +95,7 @@ class SshConfig {
     class Resolver;  // ssh_config.cpp
     SshConfig(std::nullptr_t) {}
 
+    std::optional<std::filesystem::path> for_openssh_;  ///< its -F, empty: none; nothing: OpenSSH is not asked
     std::vector<Block> blocks_;
     std::vector<Line> lines_;
     std::vector<std::string> aliases_;

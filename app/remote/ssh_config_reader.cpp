@@ -191,6 +191,14 @@ SshConfig::SshConfig(const std::filesystem::path& user_file, const std::filesyst
     reader.read_file_if_there(user_file, true, -1, 0);
     reader.read_file_if_there(system_file, false, -1, 0);
     reader.finish();
+    // Without a file there is nothing that OpenSSH would know better.
+    if (lines_.empty() && blocks_.empty())
+        return;
+    // It looks for its files in the home folder of the password database, whatever $HOME is.
+    const passwd* account = ::getpwuid(::getuid());
+    const bool usual = account != nullptr && user_file == std::filesystem::path(account->pw_dir) / ".ssh/config" &&
+                       system_file == "/etc/ssh/ssh_config";
+    for_openssh_ = usual ? std::filesystem::path() : user_file;
 }
 
 SshConfig SshConfig::from_text(std::string_view text, const std::filesystem::path& name) {

@@ -1,0 +1,328 @@
+#include "remote/remote_checkpoint.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/regular_file.h"
+#include "checkpoint/staging.h"
+#include "files/mapped_file.h"
+#include "files/zip_directory.h"
+#include "remote/failure.h"
+#include "weights/gguf_file.h"
+#include "weights/safetensors_header.h"
+
+namespace trainyard::remote {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostFiles = 20'000;
+constexpr int kDeepestFolder = 2, kMostRangeRounds = 12;
+constexpr std::uint64_t kSmallFile = 64u << 10;          ///< brought whole
+constexpr std::uint64_t kFirstHeader = 64u << 10;        ///< of safetensors: most headers are smaller
+constexpr std::uint64_t kFirstOfGguf = 256u << 10;       ///< lists of tokens are long
+constexpr std::uint64_t kLargestHeaderFile = 64u << 20;  ///< of files that are brought whole, and headers of GGUF
+constexpr std::uint64_t kEndOfZip = 66u << 10;           ///< the longest comment, and the end's own bytes
+constexpr std::uint64_t kReadAhead = 256u << 10;         ///< of elements: rows of a slice lie close to each other
+
+bool ends_with_one_of(const std::string& name, std::initializer_list<const char*> endings) {
+    return std::ranges::any_of(endings, [&](const char* ending) { return name.ends_with(ending); });
+}
+
+bool begins_with_one_of(const std::string& name, std::initializer_list<const char*> beginnings) {
+    return std::ranges::any_of(beginnings, [&](const char* begin) { return name.starts_with(begin); });
+}
+
+/// Readers look at all of it.
+bool is_read_whole(const std::string& name) {
+    const std::string base = name.substr(name.rfind('/') + 1);
+    return base == ".metadata" || (base.ends_with(".json") &&
+                                   !begins_with_one_of(base, {"tokenizer", "vocab", "special_tokens", "added_tokens"}));
+}
+
+fs::path own_folder() {
+    std::string text = (fs::temp_directory_path() / "trainyard-checkpoint-XXXXXX").string();
+    if (::mkdtemp(text.data()) == nullptr)
+        throw_file_error("cannot make", text, errno);
+    return text;
+}
+
+}  // namespace
+
+RemoteCheckpoint::RemoteCheckpoint(Session session, const std::string& path) : session_(std::move(session)) {
+    sftp_.emplace(session_.sftp());
+    folder_ = own_folder();
+    try {
+        const std::optional<RemoteFile> found = sftp_->find(path.empty() ? "." : path);
+        if (!found)
+            throw UserError(fmt::format("{}:{} does not exist: name the folder of a checkpoint, or a file of weights",
+                                        session_.host().alias, path));
+        if (found->is_folder()) {
+            there_ = find_folder(path.empty() ? "." : path);
+            place_ = folder_;
+            list(there_, "", 0);
+        } else {
+            const std::size_t slash = path.rfind('/');
+            there_ = slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
+            const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+            if (!FarName::of(name))
+                throw UserError(
+                    fmt::format("{}:{} has a name that no file here can have", session_.host().alias, path));
+            place_ = folder_ / name;
+            make_file(name, found->size);
+        }
+        name_ = session_.host().alias + ":" + (found->is_folder() ? there_ : path);
+        bring_headers();
+        contents_ = inspect::read_contents(place_);
+        for (inspect::File& file : contents_.files)
+            file.problem = told(file.problem);
+        for (std::string& problem : contents_.problems)
+            problem = told(problem);
+        if (!problems_.empty())
+            contents_.standing = inspect::Standing::broken;
+        contents_.problems.insert(contents_.problems.begin(), problems_.begin(), problems_.end());
+    } catch (const ConnectionError&) {
+        remove_folder();
+        throw;
+    } catch (const UserError& error) {
+        remove_folder();
+        throw UserError(told(error.what()));
+    } catch (...) {
+        remove_folder();
+        throw;
+    }
+}
+
+RemoteCheckpoint::~RemoteCheckpoint() {
+    remove_folder();
+}
+
+void RemoteCheckpoint::remove_folder() noexcept {
+    std::error_code error;
+    fs::remove_all(folder_, error);
+}
+
+inspect::Need RemoteCheckpoint::need() {
+    return
+        [this](const inspect::ByteRange& range) { bring(contents_.files[range.file].name, range.offset, range.bytes); };
+}
+
+/// With the place on the host instead of the one here.
+
+std::string RemoteCheckpoint::told(std::string sentence) const {
+    const std::string here = folder_.string(), there = session_.host().alias + ":" + there_;
+    for (std::size_t at = 0; (at = sentence.find(here, at)) != std::string::npos; at += there.size())
+        sentence.replace(at, here.size(), there);
+    return sentence;
+}
+
+std::uint64_t RemoteCheckpoint::received() const {
+    std::lock_guard lock(mutex_);
+    return received_;
+}
+
+/// Of a run, and of a folder of checkpoints, the newest one.
+std::string RemoteCheckpoint::find_folder(std::string path) {
+    for (int depth = 0; depth < 2; ++depth) {
+        std::string below;
+        std::int64_t newest = -1;
+        bool weights = false;
+        for (const RemoteFile& file : sftp_->list(path)) {
+            const std::string& name = file.name.text();
+            weights = weights ||
+                      (!file.is_folder() && (name == "manifest.json" || name == ".metadata" ||
+                                             ends_with_one_of(name, {".safetensors", ".bin", ".pt", ".pth", ".gguf"})));
+            if (!file.is_folder())
+                continue;
+            if (const std::int64_t number = checkpoint::checkpoint_number(name); number > newest) {
+                newest = number;
+                below = name;
+            } else if (name == "checkpoints" && newest < 0) {
+                below = name;
+            }
+        }
+        if (weights || below.empty())
+            return path;
+        path += (path.ends_with('/') ? "" : "/") + below;
+    }
+    return path;
+}
+
+void RemoteCheckpoint::list(const std::string& folder, const std::string& below, int depth) {
+    for (const RemoteFile& file : sftp_->list(folder)) {
+        const std::string name = below + file.name.text();
+        if (files_.size() >= kMostFiles) {
+            problems_.push_back(
+                fmt::format("{} has more than {} files: the rest of them is not shown", folder, kMostFiles));
+            return;
+        }
+        if (file.is_folder() && depth < kDeepestFolder) {
+            fs::create_directory(folder_ / name);
+            list(folder + "/" + file.name.text(), name + "/", depth + 1);
+        } else if ((file.mode & 0170000) == 0100000) {
+            make_file(name, file.size);
+        }
+    }
+}
+
+void RemoteCheckpoint::make_file(const std::string& name, std::uint64_t size) {
+    const fs::path path = folder_ / name;
+    const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file || size > INT64_MAX || ::ftruncate(file.get(), static_cast<off_t>(size)) != 0)
+        throw_file_error("cannot write", path, errno);
+    files_[name].size = size;
+}
+
+/// A round for what can be asked for at once, until every header is here.
+void RemoteCheckpoint::bring_headers() {
+    for (int round = 0; round < kMostRangeRounds; ++round) {
+        std::vector<std::pair<std::string, Part>> parts;
+        for (const auto& [name, file] : files_)
+            if (!file.refused)
+                for (const Part& wanted : wanted_header(name, file))
+                    for (const Part& part : missing(file, wanted))
+                        parts.emplace_back(name, part);
+        if (parts.empty())
+            return;
+        fetch(parts);
+    }
+}
+
+/// What the reader of a file looks at, as far as that is known by now.
+std::vector<RemoteCheckpoint::Part> RemoteCheckpoint::wanted_header(const std::string& name, const File& file) const {
+    const std::uint64_t size = file.size;
+    if (size <= kSmallFile || (is_read_whole(name) && size <= kLargestHeaderFile))
+        return {{0, size}};
+    const auto is_here = [&](Part part) { return missing(file, part).empty(); };
+    const fs::path path = folder_ / name;
+    try {
+        if (name.ends_with(".safetensors")) {
+            const Part first{0, std::min(size, kFirstHeader)};
+            if (!is_here(first))
+                return {first};
+            const std::string begin = read_head(path, weights::kSafetensorsLength);
+            return {{0, weights::safetensors_data_offset(std::as_bytes(std::span(begin)), size, name)}};
+        }
+        if (name.ends_with(".gguf")) {
+            std::uint64_t length = std::min(size, kFirstOfGguf);
+            if (!is_here({0, length}))
+                return {{0, length}};
+            const files::MappedFile mapped(path);
+            for (; length < size && length < kLargestHeaderFile; length = std::min(size, 2 * length)) {
+                if (!is_here({0, length}))
+                    return {{0, length}};
+                try {
+                    weights::read_gguf_header(mapped.bytes().first(length), size, name);
+                    return {};
+                } catch (const UserError&) {
+                    // It is damaged, or longer than that.
+                }
+            }
+            return {};
+        }
+        if (ends_with_one_of(name, {".bin", ".pt", ".pth", ".pkl", ".ckpt"})) {
+            const Part head{0, 64}, tail{size - std::min(size, kEndOfZip), size};
+            if (!is_here(head) || !is_here(tail))
+                return {head, tail};
+            const files::MappedFile mapped(path);
+            if (!files::begins_like_zip(mapped.bytes()))
+                return size <= kLargestHeaderFile ? std::vector<Part>{{0, size}} : std::vector<Part>{};
+            const files::ZipPart directory = files::zip_directory_place(mapped.bytes(), name);
+            if (const Part place{directory.begin, directory.begin + directory.bytes}; !is_here(place))
+                return {place};
+            std::vector<Part> parts;
+            for (const files::ZipPart& part : files::zip_entry_heads(mapped.bytes(), 4096, name))
+                parts.push_back({part.begin, part.begin + part.bytes});
+            return parts;
+        }
+    } catch (const UserError&) {
+        // The reader says what is wrong with it.
+    }
+    return {};
+}
+
+std::vector<RemoteCheckpoint::Part> RemoteCheckpoint::missing(const File& file, Part part) const {
+    std::vector<Part> found;
+    part.end = std::min(part.end, file.size);
+    std::uint64_t at = part.begin;
+    auto next = file.here.upper_bound(at);
+    if (next != file.here.begin() && std::prev(next)->second > at)
+        at = std::prev(next)->second;
+    for (; at < part.end; ++next) {
+        const std::uint64_t end = next == file.here.end() ? part.end : std::min(part.end, next->first);
+        if (at < end)
+            found.push_back({at, end});
+        if (next == file.here.end())
+            break;
+        at = next->second;
+    }
+    return found;
+}
+
+void RemoteCheckpoint::fetch(const std::vector<std::pair<std::string, Part>>& parts) {
+    std::vector<RemoteRange> ranges;
+    for (const auto& [name, part] : parts)
+        ranges.push_back({there_ + "/" + name, part.begin, part.end - part.begin});
+    std::string opened;
+    FileDescriptor file;
+    sftp_->read_ranges(
+        ranges,
+        [&](std::size_t range, std::uint64_t offset, std::string_view bytes) {
+            const std::string& name = parts[range].first;
+            if (name != opened) {
+                file = FileDescriptor(::open((folder_ / name).c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+                opened = name;
+            }
+            received_ += bytes.size();
+            while (!bytes.empty()) {
+                const ssize_t written = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+                if (written < 0 && errno == EINTR)
+                    continue;
+                if (written < 0)
+                    throw_file_error("cannot write", folder_ / name, errno);
+                bytes.remove_prefix(static_cast<std::size_t>(written));
+                offset += static_cast<std::uint64_t>(written);
+            }
+        },
+        [&](std::size_t range, const std::string& sentence) {
+            files_[parts[range].first].refused = true;
+            problems_.push_back(sentence);
+        });
+    for (const auto& [name, part] : parts) {
+        File& of = files_[name];
+        std::uint64_t begin = part.begin, end = part.end;
+        auto next = of.here.upper_bound(end);
+        while (next != of.here.begin() && std::prev(next)->second >= begin) {
+            --next;
+            begin = std::min(begin, next->first);
+            end = std::max(end, next->second);
+            next = of.here.erase(next);
+        }
+        of.here[begin] = end;
+    }
+}
+
+void RemoteCheckpoint::bring(const std::string& file, std::uint64_t offset, std::uint64_t bytes) {
+    std::lock_guard lock(mutex_);
+    const auto found = files_.find(file);
+    if (found == files_.end() || bytes == 0)
+        return;
+    if (missing(found->second, {offset, offset + bytes}).empty())
+        return;
+    const std::size_t known = problems_.size();
+    std::vector<std::pair<std::string, Part>> parts;
+    for (const Part& part : missing(found->second, {offset, std::max(offset + bytes, offset + kReadAhead)}))
+        parts.emplace_back(file, part);
+    fetch(parts);
+    if (problems_.size() > known)
+        throw UserError(problems_.back());
+}
+
+}  // namespace trainyard::remote

@@ -1,0 +1,69 @@
+#pragma once
+// A checkpoint on a host, of which only headers and asked-for ranges are brought here: a folder of our own with files of the
+// same names and sizes whose other bytes are holes. Readers of checkpoints (inspect/contents.h) open it like any other; before
+// elements are read, bring() fetches them (inspect::Need). Nothing is written on the host; links are not followed.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inspect/reader.h"
+#include "remote/session.h"
+
+namespace trainyard::remote {
+
+class RemoteCheckpoint {
+  public:
+    /// `path`: a folder or file of weights, or a run or folder of checkpoints, of which the one with the highest number is
+    /// taken. Brings the headers. Throws ConnectionError, UserError.
+    RemoteCheckpoint(Session session, const std::string& path);
+    ~RemoteCheckpoint();  ///< removes what was brought
+    RemoteCheckpoint(const RemoteCheckpoint&) = delete;
+    RemoteCheckpoint& operator=(const RemoteCheckpoint&) = delete;
+
+    /// From the headers; sentences name the host, and tell of files that could not be read. The paths are those of the files
+    /// here.
+    const inspect::Contents& contents() const { return contents_; }
+    /// For a Reader of the contents. This object must outlive it.
+    inspect::Need need();
+    /// `host:path` of what was opened.
+    const std::string& name() const { return name_; }
+    /// Fetches what is not here yet of a range of a file (relative to the folder). Thread-safe. Throws ConnectionError.
+    void bring(const std::string& file, std::uint64_t offset, std::uint64_t bytes);
+    std::uint64_t received() const;  ///< bytes of files, so far
+
+  private:
+    struct Part {
+        std::uint64_t begin, end;
+    };
+    struct File {
+        std::uint64_t size = 0;
+        std::map<std::uint64_t, std::uint64_t> here;  ///< begin and end of what is here
+        bool refused = false;
+    };
+    std::string find_folder(std::string path);
+    std::string told(std::string sentence) const;
+    void remove_folder() noexcept;
+    void list(const std::string& folder, const std::string& below, int depth);
+    void make_file(const std::string& name, std::uint64_t size);
+    void bring_headers();
+    std::vector<Part> wanted_header(const std::string& name, const File& file) const;
+    std::vector<Part> missing(const File& file, Part part) const;
+    void fetch(const std::vector<std::pair<std::string, Part>>& parts);
+
+    mutable std::mutex mutex_;
+    Session session_;
+    std::optional<Sftp> sftp_;
+    std::string there_, name_;  ///< the folder on the host
+    std::filesystem::path folder_, place_;
+    std::map<std::string, File> files_;
+    std::vector<std::string> problems_;
+    std::uint64_t received_ = 0;
+    inspect::Contents contents_;
+};
+
+}  // namespace trainyard::remote
