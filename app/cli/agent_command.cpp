@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/process.h"
 #include "cli/commands.h"
 #include "cli/order_input.h"

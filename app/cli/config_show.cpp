@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/filesystem.h"
 #include "base/letter_case.h"
 #include "cli/config_command.h"
 #include "cli/print_json.h"

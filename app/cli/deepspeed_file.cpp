@@ -183,7 +183,13 @@ class Reader {
                             !is_auto(params["weight_decay"]);
         if (value == OrderedJson("AdamW") || (value == OrderedJson("Adam") && (decoupled || !decays)))
             return apply("optimizer.type", value, "optimizer.name", "adamw");
-        row("optimizer.type", value, Outcome::refused, "recipes train with AdamW: set it to AdamW");
+        for (const auto& [type, name] :
+             {std::pair{"Adam", "adam"}, {"Adagrad", "adagrad"}, {"Lion", "lion"}, {"SGD", "sgd"}})
+            if (value == OrderedJson(type))
+                return apply("optimizer.type", value, "optimizer.name", name);
+        row("optimizer.type", value, Outcome::refused,
+            "recipes have AdamW, Adam, Adagrad, Lion and SGD of DeepSpeed's: set it to one of them, or leave the "
+            "optimizer out here and set the recipe's section optimizer");
     }
 
     void take_schedule(const OrderedJson& table) {

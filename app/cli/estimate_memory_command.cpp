@@ -11,9 +11,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/estimate_training.h"
 #include "config/recipe.h"
 #include "estimate/loading_memory.h"
-#include "estimate/training_memory.h"
 #include "inputs/start_weights.h"
 
 namespace trainyard::cli {
@@ -26,37 +26,36 @@ struct EstimateArguments {
     std::string library = "transformers";
     bool trust_remote_code = false;
     bool json = false;
+    TrainingFlags training;
 };
 
-struct Estimated {
-    estimate::ModelSize size;
-    std::optional<estimate::MemoryEstimate> recipe;  ///< of a rank that trains the recipe
-};
-
-Estimated estimate_model(const std::string& model) {
-    fs::path path = model;
-    std::error_code error;
-    if (fs::is_directory(path, error)) {
-        path /= "config.json";
-        if (!fs::exists(path, error))
-            throw UserError(fmt::format("{} has no config.json: name the folder of a Hugging Face model", model));
-    }
-    if (!fs::exists(path, error))
-        throw UserError(fmt::format(
-            "{} is no file or folder here: name a recipe, a config.json or the folder of a model (models are "
-            "not fetched from the hub)",
-            model));
-    if (path.extension() == ".yaml" || path.extension() == ".yml") {
-        config::Recipe recipe = config::load_recipe(path);
-        recipe.model = inputs::settle_model(recipe.model).model;
-        return {estimate::model_size(recipe.model), estimate::estimate_memory(recipe)};
-    }
-    return {estimate::model_size(read_file(path), path.string()), std::nullopt};
+bool is_recipe(const fs::path& path) {
+    return path.extension() == ".yaml" || path.extension() == ".yml";
 }
 
-nlohmann::ordered_json to_json(const EstimateArguments& arguments, const Estimated& estimated,
-                               const std::vector<estimate::DtypeRow>& rows) {
-    const estimate::ModelSize& size = estimated.size;
+/// A recipe, a config.json, weights, or a folder with one of them.
+fs::path find_model(const std::string& model) {
+    const fs::path path = model;
+    std::error_code error;
+    if (!fs::exists(path, error))
+        throw UserError(fmt::format(
+            "{} is no file or folder here: name a recipe, a config.json, weights or the folder of a model (models are "
+            "not fetched from the hub)",
+            model));
+    return fs::is_directory(path, error) && fs::exists(path / "config.json", error) ? path / "config.json" : path;
+}
+
+estimate::ModelSize size_of_model(const fs::path& path) {
+    if (is_recipe(path))
+        return estimate::model_size(inputs::settle_model(config::load_recipe(path).model).model);
+    if (path.extension() == ".json")
+        return estimate::model_size(read_file(path), path.string());
+    return estimate::model_size_of_file(path);
+}
+
+nlohmann::ordered_json to_json(const EstimateArguments& arguments, const estimate::ModelSize& size,
+                               const std::vector<estimate::DtypeRow>& rows,
+                               const std::optional<TrainingEstimate>& training) {
     nlohmann::ordered_json json{{"model", arguments.model},
                                 {"class", size.model_class},
                                 {"parameter_count", size.parameter_count},
@@ -70,8 +69,8 @@ nlohmann::ordered_json to_json(const EstimateArguments& arguments, const Estimat
                 {"model", row.weights}, {"gradients", row.gradients}, {"optimizer", row.optimizer}, {"step", row.step}};
         json["rows"][row.dtype] = entry;
     }
-    if (estimated.recipe)
-        json["recipe"] = nlohmann::ordered_json::parse(estimate::to_json(*estimated.recipe))["predicted"];
+    if (training)
+        json["training"] = training_json(*training, arguments.training);
     return json;
 }
 
@@ -79,19 +78,23 @@ int print_estimate(const EstimateArguments& arguments) {
     if (arguments.library != "transformers")
         throw UserError(
             fmt::format("--library_name {}: this version estimates models of transformers only", arguments.library));
-    Estimated estimated = estimate_model(arguments.model);
+    const fs::path path = find_model(arguments.model);
+    const estimate::ModelSize size = size_of_model(path);
+    std::optional<TrainingEstimate> training;
+    if (is_recipe(path) || arguments.training.any())
+        training = estimate_training(path.string(), arguments.training);
     std::vector<estimate::DtypeRow> rows;
     for (const std::string& dtype : arguments.dtypes)
-        rows.push_back(estimate::dtype_row(estimated.size, dtype));
+        rows.push_back(estimate::dtype_row(size, dtype));
     if (arguments.json) {
-        std::printf("%s\n", to_json(arguments, estimated, rows).dump(2).c_str());
+        std::printf("%s\n", to_json(arguments, size, rows, training).dump(2).c_str());
         return kExitDone;
     }
     for (const std::string& line : estimate::loading_table(arguments.model, rows))
         std::printf("%s\n", line.c_str());
-    if (estimated.recipe)
-        std::printf("Training this recipe takes about %s per rank, batch and activations included.\n",
-                    text::memory_size(estimated.recipe->total()).c_str());
+    if (training)
+        for (const std::string& line : training_lines(*training, arguments.training))
+            std::printf("%s\n", line.c_str());
     return kExitDone;
 }
 
@@ -100,7 +103,7 @@ int print_estimate(const EstimateArguments& arguments) {
 void add_estimate_memory(CLI::App& app, Action& chosen) {
     auto arguments = std::make_shared<EstimateArguments>();
     CLI::App* command = app.add_subcommand("estimate-memory", "Memory to load and to train a model");
-    command->add_option("model_name", arguments->model, "A config.json, the folder of a model, or a recipe")
+    command->add_option("model_name", arguments->model, "A config.json, weights, the folder of a model, or a recipe")
         ->required();
     command->add_option("--dtypes", arguments->dtypes, "float32 float16 int8 int4, in the order to show [all]")
         ->expected(1, 16);
@@ -109,6 +112,7 @@ void add_estimate_memory(CLI::App& app, Action& chosen) {
     command->add_flag("--trust_remote_code", arguments->trust_remote_code,
                       "Accelerate's flag; without effect, no code of a model is ever run");
     command->add_flag("--json", arguments->json, "For programs");
+    add_training_flags(*command, arguments->training);
     command->callback([arguments, &chosen] { chosen = [arguments] { return print_estimate(*arguments); }; });
 }
 

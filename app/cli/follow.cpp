@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/filesystem.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "cli/console_tail.h"

@@ -178,8 +178,16 @@ int forget_hosts(const HostsFlags& flags) {
 }
 
 void print_host_key(const remote::HostKeyReport& report) {
-    say_format(stdout, "The host key of %s is not known yet.\n\n  %s\n  %s\n\n%s\n\n", report.host.c_str(),
-               report.offered.type.c_str(), report.offered.fingerprint().c_str(), report.offered.randomart().c_str());
+    if (report.recorded.empty())
+        say_format(stdout, "The host key of %s is not known yet.\n", report.host.c_str());
+    else
+        say_format(stdout,
+                   "WARNING: %s is known by its %s key (%s). The server was asked for that one and shows another.\n"
+                   "Either it was removed there, or this is not the same host.\n",
+                   report.host.c_str(), report.recorded.front().key.short_type().c_str(),
+                   report.recorded.front().place().c_str());
+    say_format(stdout, "\n  %s\n  %s\n\n%s\n\n", report.offered.type.c_str(), report.offered.fingerprint().c_str(),
+               report.offered.randomart().c_str());
     say_format(stdout,
                "Compare it with what the host's keeper says, or with the output on the host itself of\n"
                "  ssh-keygen -lvf /etc/ssh/ssh_host_%s_key.pub\n\n",

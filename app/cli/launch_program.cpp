@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "base/process.h"
 #include "cli/launch_check.h"
 #include "cli/launch_device.h"

@@ -55,7 +55,7 @@ void take(std::vector<Problem>& problems, const UserError& error) {
         more = invalid->problems();
     for (Problem& problem : more) {
         bool known = std::ranges::any_of(problems, [&](const Problem& other) {
-            return !problem.key.empty() && plain(other.key) == plain(problem.key);
+            return problem.key.empty() ? other.text() == problem.text() : plain(other.key) == plain(problem.key);
         });
         if (!known)
             problems.push_back(std::move(problem));

@@ -25,6 +25,8 @@ std::string with_underscores(std::string argument) {
     std::replace(argument.begin() + 2, argument.begin() + static_cast<std::ptrdiff_t>(end), '-', '_');
     if (argument == "--dry_run")
         return "--dry-run";
+    if (argument == "--no_nan")
+        return "--no-nan";
     return argument;
 }
 
@@ -58,7 +60,11 @@ int run_command(int argc, char** argv) {
     trainyard::cli::add_env(app, chosen);
     trainyard::cli::add_cache(app, chosen);
     trainyard::cli::add_tokenizer(app, chosen);
+    trainyard::cli::add_generate(app, chosen);
+    trainyard::cli::add_merge_adapter(app, chosen);
+    trainyard::cli::add_trace(app, chosen);
     trainyard::cli::add_merge_weights(app, chosen);
+    trainyard::cli::add_checkpoints(app, chosen);
     trainyard::cli::add_estimate_memory(app, chosen);
     trainyard::cli::add_test(app, chosen, command);
     trainyard::cli::add_config(app, chosen);

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/filesystem.h"
 #include "cli/commands.h"
 #include "remote/mirror.h"
 #include "run/listing.h"

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <thread>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 #include "launch/rank_process.h"
 
 namespace trainyard::cli {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/filesystem.h"
 #include "cli/asker.h"
 #include "cli/print_json.h"
 #include "cli/raw_terminal.h"

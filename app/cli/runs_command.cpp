@@ -1,8 +1,9 @@
-// trainyard runs list | show | stop | follow | pause | resume | evaluate | checkpoint | set | move | start
+// trainyard runs list | show | stop | follow | pause | resume | evaluate | checkpoint | profile | set | move | start
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -40,6 +41,9 @@ struct RunsFlags {
     bool all = false;                      ///< of list: archived ones, too
     std::vector<std::string> assignments;  ///< of set: key=value
     int place = 1;                         ///< of move: in the queue
+    int steps = 10;                        ///< of profile, as those below
+    int wait = 0, warmup = 0, repeat = 1, skip_first = 0;
+    bool record_shapes = false, profile_memory = false, with_flops = false;
 };
 
 constexpr std::size_t kMostOfCell = 160;      // characters of a foreign text in a line of the list
@@ -268,6 +272,26 @@ int set_rate(const RunsFlags& flags) {
     return ask_run(flags, std::move(request));
 }
 
+int profile_steps(const RunsFlags& flags) {
+    run::Request request;
+    request.kind = "profile";
+    request.values["steps"] = std::to_string(flags.steps);
+    if (flags.wait > 0)
+        request.values["wait"] = std::to_string(flags.wait);
+    if (flags.warmup > 0)
+        request.values["warmup"] = std::to_string(flags.warmup);
+    if (flags.repeat != 1)
+        request.values["repeat"] = std::to_string(flags.repeat);
+    if (flags.skip_first > 0)
+        request.values["skip_first"] = std::to_string(flags.skip_first);
+    for (const auto& [key, set] :
+         {std::pair("record_shapes", flags.record_shapes), std::pair("profile_memory", flags.profile_memory),
+          std::pair("with_flops", flags.with_flops)})
+        if (set)
+            request.values[key] = "true";
+    return ask_run(flags, std::move(request));
+}
+
 int move_in_queue(const RunsFlags& flags) {
     run::Request request;
     request.kind = "move";
@@ -287,6 +311,19 @@ void add_runs_command(CLI::App& runs, Action& chosen, const std::shared_ptr<Runs
         command->add_flag("--now", flags->now, "Kill the ranks, without a checkpoint");
     if (action == move_in_queue)
         command->add_option("place", flags->place, "From 1: the next to start")->required()->check(CLI::PositiveNumber);
+    if (action == profile_steps) {
+        command->add_option("--steps,--active", flags->steps, "How many to record, from the next one on")
+            ->capture_default_str();
+        command->add_option("--wait", flags->wait, "Steps that pass before")->capture_default_str();
+        command->add_option("--warmup", flags->warmup, "Steps before in which the profiler gets ready")
+            ->capture_default_str();
+        command->add_option("--repeat", flags->repeat, "How often to wait, warm up and record")->capture_default_str();
+        command->add_option("--skip_first", flags->skip_first, "Steps that pass before the first of these")
+            ->capture_default_str();
+        command->add_flag("--record_shapes", flags->record_shapes, "Shapes and dtypes of the inputs of operators");
+        command->add_flag("--profile_memory", flags->profile_memory, "Every allocation of memory");
+        command->add_flag("--with_flops", flags->with_flops, "FLOPs of matrix products and convolutions, by formula");
+    }
     if (action == set_rate)
         command->add_option("assignment", flags->assignments, "lr=VALUE: the highest learning rate of the schedule")
             ->required();
@@ -320,6 +357,8 @@ void add_runs(CLI::App& app, Action& chosen) {
                      [](const RunsFlags& given) { return ask_for(given, "evaluate"); });
     add_runs_command(*runs, chosen, flags, "checkpoint", "Save a checkpoint of a run after its step",
                      [](const RunsFlags& given) { return ask_for(given, "checkpoint"); });
+    add_runs_command(*runs, chosen, flags, "profile",
+                     "Record where the next steps spend their time; `trainyard trace summary` shows it", profile_steps);
     add_runs_command(*runs, chosen, flags, "move", "Give a queued run another place in the queue of its machine",
                      move_in_queue);
     add_runs_command(*runs, chosen, flags, "start", "Start a queued run now, before its turn and whatever is busy",

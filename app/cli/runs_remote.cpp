@@ -19,6 +19,7 @@
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"
 #include "remote/bundle.h"
+#include "remote/far_place.h"
 #include "remote/host_store.h"
 #include "remote/mirror.h"
 #include "run/listing.h"
@@ -69,10 +70,8 @@ void print_remote_runs(const std::vector<remote::RemoteRun>& runs, const std::st
 }
 
 int attach(const RemoteFlags& flags) {
-    // The last colon, unless it is inside an address of IPv6.
-    std::size_t colon = flags.place.find(':', flags.place.starts_with('[') ? flags.place.find(']') : 0);
-    std::string host = flags.place.substr(0, colon);
-    std::string run = colon == std::string::npos ? "" : flags.place.substr(colon + 1);
+    const remote::FarPlace place = remote::far_place(flags.place).value_or(remote::FarPlace{flags.place, ""});
+    const std::string &host = place.host, &run = place.path;
     remote::HostStore store = remote::HostStore::load();
     const remote::StoredHost* found = store.find(host);
     remote::StoredHost stored = found == nullptr ? remote::StoredHost{} : *found;

@@ -8,7 +8,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/file_descriptor.h"
 
 namespace trainyard::cli {
 

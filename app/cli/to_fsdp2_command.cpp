@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/filesystem.h"
 #include "cli/commands.h"
 #include "cli/print_json.h"
 #include "settings/file.h"

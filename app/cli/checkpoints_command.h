@@ -1,0 +1,26 @@
+#pragma once
+// The parts of `trainyard checkpoints`, each with its subcommands: inside app/cli.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "cli/commands.h"
+#include "inspect/contents.h"
+
+namespace trainyard::cli {
+
+void add_checkpoints_shelf(CLI::App& group, Action& chosen);  ///< list, pin, prune, restore
+void add_checkpoints_look(CLI::App& group, Action& chosen);   ///< show, diff, verify
+void add_checkpoints_write(CLI::App& group, Action& chosen);  ///< merge, convert, export, rename, average
+
+/// Runs work that takes long: Ctrl-C ends it, standard error tells how far it is where it is a terminal.
+int with_progress(const std::string& doing, const std::function<int(Progress&)>& work);
+
+/// A path, a run, or a run's `@step`.
+inspect::fs::path checkpoint_named(const std::string& text);
+/// "8192 x 2048"
+std::string shape_text(const std::vector<std::int64_t>& shape);
+
+}  // namespace trainyard::cli

@@ -1,0 +1,124 @@
+// trainyard checkpoints merge | convert | export | rename | average
+
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/checkpoints_command.h"
+#include "cli/print_json.h"
+#include "cli/say.h"
+#include "inspect/conversion.h"
+#include "weights/merge.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+struct WriteFlags {
+    std::vector<std::string> checkpoints;
+    std::string checkpoint, output, dtype, shard_size, table;
+    int ranks = 0;
+    double ema = 0;
+    std::vector<double> shares;
+    bool json = false;
+};
+
+int write_anew(const WriteFlags& flags, inspect::Conversion conversion) {
+    for (const std::string& text : flags.checkpoints)
+        conversion.sources.push_back(checkpoint_named(text));
+    if (!flags.checkpoint.empty())
+        conversion.sources.push_back(checkpoint_named(flags.checkpoint));
+    conversion.output = flags.output;
+    conversion.dtype = flags.dtype;
+    conversion.ranks = flags.ranks;
+    if (!flags.shard_size.empty())
+        conversion.max_shard_bytes = weights::parse_size(flags.shard_size);
+    conversion.rename_table = flags.table;
+    return with_progress("writing", [&](Progress& progress) {
+        const inspect::Converted result = inspect::convert(conversion, progress);
+        if (flags.json) {
+            nlohmann::ordered_json json{{"source", result.source},
+                                        {"tensors", result.written.tensors},
+                                        {"bytes", result.written.bytes},
+                                        {"files", nlohmann::ordered_json::array()}};
+            for (const auto& file : result.written.files)
+                json["files"].push_back(file.string());
+            print_json(json);
+            return static_cast<int>(kExitDone);
+        }
+        say(fmt::format("{}: {} tensors, {}", result.source, result.written.tensors,
+                        text::file_size(result.written.bytes)));
+        for (const auto& file : result.written.files)
+            say(file.string());
+        return static_cast<int>(kExitDone);
+    });
+}
+
+int convert_weights(const WriteFlags& flags) {
+    return write_anew(flags, {});
+}
+
+int export_model(const WriteFlags& flags) {
+    inspect::Conversion conversion;
+    conversion.hugging_face = true;
+    return write_anew(flags, conversion);
+}
+
+int average_weights(const WriteFlags& flags) {
+    inspect::Conversion conversion;
+    conversion.shares = flags.shares;
+    conversion.ema_decay = flags.ema;
+    return write_anew(flags, conversion);
+}
+
+}  // namespace
+
+void add_checkpoints_write(CLI::App& group, Action& chosen) {
+    auto flags = std::make_shared<WriteFlags>();
+    const auto add = [&](const char* name, const char* what, auto action, bool several = false) {
+        CLI::App* command = group.add_subcommand(name, what);
+        command->callback([flags, &chosen, action] { chosen = [flags, action] { return action(*flags); }; });
+        if (several)
+            command->add_option("checkpoints", flags->checkpoints, "Two or more, oldest first")
+                ->required()
+                ->expected(2, 10'000);
+        else
+            command
+                ->add_option("checkpoint", flags->checkpoint,
+                             "A folder or file, or a run's: RUN@STEP (RUN: its newest)")
+                ->required();
+        if (several)
+            command->add_option("--output", flags->output, "Folder for the result")->required();
+        else
+            command->add_option("output", flags->output, "Folder for the result")->required();
+        command->add_option("--dtype", flags->dtype, "Floating weights as fp32, bf16, fp16 or fp64");
+        command->add_option("--max_shard_size", flags->shard_size,
+                            "Files of at most this size, with an index: 5GB, 500MiB");
+        command->add_flag("--json", flags->json, "For programs");
+        return command;
+    };
+    add("merge", "The weights in one safetensors file (or shards): merge-weights for every format", convert_weights);
+    CLI::App* command = add("convert", "The weights in another layout or type", convert_weights);
+    command->add_option("--ranks", flags->ranks, "As a folder of torch.distributed.checkpoint, cut for so many ranks")
+        ->check(CLI::Range(1, 65'536));
+    add("export", "A folder that transformers loads: weights, configuration, tokenizer, without training state",
+        export_model);
+    command = add("rename", "The weights with other names, by a table", convert_weights);
+    command
+        ->add_option(
+            "--table", flags->table,
+            "File of lines 'old -> new' (a '*' for any rest, nothing behind the arrow leaves out), or a JSON object")
+        ->required();
+    command->add_option("--ranks", flags->ranks, "As a folder of torch.distributed.checkpoint, cut for so many ranks")
+        ->check(CLI::Range(1, 65'536));
+    command = add("average", "The mean of several checkpoints' weights", average_weights, true);
+    auto* ema = command->add_option("--ema", flags->ema, "An exponential moving average with this decay, such as 0.9");
+    command->add_option("--shares", flags->shares, "The share of each, in their order")->excludes(ema);
+}
+
+}  // namespace trainyard::cli

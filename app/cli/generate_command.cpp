@@ -1,0 +1,264 @@
+// trainyard generate: text from a checkpoint, a folder of transformers, or a run. trainyard-worker does the work in the place of this process.
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "config/recipe.h"
+#include "launch/prepare.h"
+#include "run/listing.h"
+#include "run/paths.h"
+#include "run/spec.h"
+
+namespace trainyard::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+struct GenerateFlags {
+    std::string model, tokenizer;
+    std::vector<std::string> prompts, adapters;
+    Json options = Json::object();
+    Json placement = Json::object();
+    std::vector<std::string> max_memory;
+    int threads = 0;
+    bool json = false;
+};
+
+/// A folder, or a run by its id: its checkpoints, and where they have no tokenizer the one that it was trained with.
+fs::path folder_of(GenerateFlags& flags) {
+    std::error_code error;
+    if (fs::exists(flags.model, error))
+        return fs::absolute(flags.model);
+    const run::RunPaths run = run::find_run(run::runs_root(), flags.model);
+    if (flags.tokenizer.empty())
+        flags.tokenizer = run::read_spec(run.spec()).recipe.data.tokenizer;
+    return run.root();
+}
+
+/// FOLDER or FOLDER=WEIGHT.
+Json adapter_of(const std::string& given) {
+    const std::size_t equals = given.rfind('=');
+    double weight = 1;
+    std::string path = given;
+    if (equals != std::string::npos) {
+        std::istringstream number(given.substr(equals + 1));
+        if (!(number >> weight) || !number.eof())
+            throw UserError(
+                fmt::format("--adapter {}: what stands behind = must be a number, how much it counts", given));
+        path = given.substr(0, equals);
+    }
+    return {{"path", fs::absolute(path).string()}, {"weight", weight}};
+}
+
+/// "cpu=200MB,0=10GiB", as often as given.
+Json max_memory_of(const std::vector<std::string>& given) {
+    Json limits = Json::object();
+    for (const std::string& all : given) {
+        std::istringstream parts(all);
+        for (std::string part; std::getline(parts, part, ',');) {
+            const std::size_t equals = part.find('=');
+            if (equals == 0 || equals == std::string::npos || equals + 1 == part.size())
+                throw UserError(fmt::format(
+                    "--max-memory {}: give a size for each device, such as cpu=200MB or 0=10GiB,cpu=30GB", all));
+            limits[part.substr(0, equals)] = part.substr(equals + 1);
+        }
+    }
+    return limits;
+}
+
+Json placement_of(const GenerateFlags& flags) {
+    Json placement = flags.placement;
+    if (!flags.max_memory.empty()) {
+        placement["max_memory"] = max_memory_of(flags.max_memory);
+        if (!placement.contains("device_map"))
+            placement["device_map"] = "auto";
+    }
+    for (const char* path : {"offload_folder", "device_library"})
+        if (placement.contains(path))
+            placement[path] = fs::absolute(placement[path].get<std::string>()).string();
+    if (placement.contains("device_map"))
+        if (const fs::path file = placement["device_map"].get<std::string>(); file.extension() == ".json")
+            placement["device_map"] = fs::absolute(file).string();
+    return placement;
+}
+
+Json model_of(GenerateFlags& flags) {
+    Json first;
+    first["model"] = folder_of(flags).string();
+    first["tokenizer"] = flags.tokenizer.empty() ? "" : fs::absolute(flags.tokenizer).string();
+    first["adapters"] = Json::array();
+    for (const std::string& adapter : flags.adapters)
+        first["adapters"].push_back(adapter_of(adapter));
+    first["placement"] = placement_of(flags);
+    return first;
+}
+
+/// The requests are the worker's standard input, which this process becomes.
+[[noreturn]] void become_worker(std::string mode, const std::string& requests) {
+    const int file = ::memfd_create("requests", 0);
+    if (file < 0 || ::write(file, requests.data(), requests.size()) != static_cast<ssize_t>(requests.size()) ||
+        ::lseek(file, 0, SEEK_SET) != 0 || ::dup2(file, STDIN_FILENO) < 0)
+        throw UserError("the requests cannot be handed to trainyard-worker: no memory");
+    std::fflush(nullptr);
+    std::string worker = launch::worker_path().string();
+    char* const command[] = {worker.data(), mode.data(), nullptr};
+    ::execv(worker.c_str(), command);
+    throw UserError(fmt::format("{} cannot be started: build or install it", worker));
+}
+
+int generate(GenerateFlags& flags) {
+    std::vector<std::string> prompts = flags.prompts;
+    if (prompts.empty() || (prompts.size() == 1 && prompts.front() == "-")) {
+        if (prompts.empty() && ::isatty(STDIN_FILENO) != 0)
+            throw UserError("give a text to go on from: --prompt TEXT, or on standard input");
+        std::ostringstream all;
+        all << std::cin.rdbuf();
+        prompts = {all.str()};
+    }
+    Json first = model_of(flags);
+    first["plain"] = !flags.json;
+    first["threads"] = flags.threads;
+    std::string requests = first.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    for (const std::string& prompt : prompts) {
+        Json request = flags.options;
+        request["prompt"] = prompt;
+        requests += request.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    }
+    become_worker("generate", requests);
+}
+
+/// Flags of models that are larger than a device's memory.
+void add_placement(CLI::App& command, const std::shared_ptr<GenerateFlags>& flags) {
+    const auto text = [&](const char* names, const char* key, const char* help) {
+        command
+            .add_option_function<std::string>(
+                names, [flags, key](const std::string& value) { flags->placement[key] = value; }, help)
+            ->group("Models larger than memory");
+    };
+    text(
+        "--device-map,--device_map", "device_map",
+        "Where the weights lie: auto, balanced, balanced_low_0, sequential, a device (cpu, disk, 0, cuda:1), or a JSON "
+        "file with a map as Accelerate's; what is on disk is read while the block before it computes (cpu)");
+    command
+        .add_option("--max-memory,--max_memory", flags->max_memory,
+                    "Most memory by device for auto and its kin: cpu=200MB or 0=10GiB,cpu=30GB (what is free)")
+        ->take_all()
+        ->expected(1)
+        ->group("Models larger than memory");
+    text("--offload-folder,--offload_folder", "offload_folder",
+         "Folder for weights on disk that lie in no file as they are; safetensors need none");
+    text("--dtype", "dtype", "Compute in float32, bfloat16, float16, or auto: the checkpoint's (float32)");
+    text("--storage-dtype,--storage_dtype", "storage_dtype",
+         "Layerwise casting: store matrices as float8_e4m3fn, float8_e5m2, bfloat16 or float16, and cast them for each "
+         "use");
+    text("--device", "accelerator", "Kind of the devices that have numbers alone (cuda)");
+    text("--device-library,--device_library", "device_library", "Library that brings an accelerator of another kind");
+    command
+        .add_flag_function(
+            "--offload-buffers,--offload_buffers",
+            [flags](std::int64_t) { flags->placement["offload_buffers"] = true; }, "Offload buffers with their blocks")
+        ->group("Models larger than memory");
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--no-split-module-classes,--no_split_module_classes",
+            [flags](const std::vector<std::string>& names) { flags->placement["no_split_module_classes"] = names; },
+            "Classes that stay on one device, beside the model's blocks")
+        ->delimiter(',')
+        ->group("Models larger than memory");
+}
+
+}  // namespace
+
+void add_generate(CLI::App& app, Action& chosen) {
+    auto flags = std::make_shared<GenerateFlags>();
+    CLI::App* command =
+        app.add_subcommand("generate", "Continue texts with a model: a checkpoint, a folder of transformers, or a run");
+    command->add_option("model", flags->model, "Checkpoint or run folder, folder of transformers, or a run's id")
+        ->required();
+    command
+        ->add_option("--prompt,-p", flags->prompts,
+                     "Text to go on from; several times for several; - or none: standard input")
+        ->take_all()
+        ->expected(1);
+    command->add_option("--tokenizer", flags->tokenizer, "tokenizer.json, where the model has none beside it");
+    command
+        ->add_option("--adapter", flags->adapters,
+                     "Adapter (LoRA) of PEFT's layout: FOLDER or FOLDER=WEIGHT; several times for several")
+        ->take_all()
+        ->expected(1);
+    const auto option = [&]<class T>(const char* name, T, const char* help) {
+        command->add_option_function<T>(
+            fmt::format("--{}", name), [flags, name](const T& value) { flags->options[name] = value; }, help);
+    };
+    option("max_new_tokens", std::int64_t{}, "Most new tokens (64)");
+    command->add_flag_function(
+        "--do_sample", [flags](std::int64_t) { flags->options["do_sample"] = true; },
+        "Draw tokens by their probabilities; without it the most likely one is taken");
+    option("temperature", double{}, "Below 1 likely tokens become more likely (1)");
+    option("top_k", std::int64_t{}, "Draw among so many of the most likely tokens (50); 0: all");
+    option("top_p", double{}, "Draw among the most likely tokens that together have this probability (1)");
+    option("repetition_penalty", double{}, "Above 1 tokens that were there become less likely (1)");
+    option("num_beams", std::int64_t{}, "Beam search with so many beams (1)");
+    option("length_penalty", double{}, "Beams: above 0 longer texts are preferred (1)");
+    command->add_flag_function(
+        "--early_stopping", [flags](std::int64_t) { flags->options["early_stopping"] = true; },
+        "Beams: stop as soon as num_beams texts are complete");
+    option("seed", std::uint64_t{}, "Start of the draws (0)");
+    add_placement(*command, flags);
+    command->add_option("--threads", flags->threads, "Threads of the processor (all)");
+    command->add_flag("--json", flags->json, "One JSON object a line: ready, text, done");
+    command->callback([flags, &chosen] {
+        chosen = [flags] {
+            // Options of draws say that draws are wanted.
+            for (const char* draws : {"temperature", "top_k", "top_p"})
+                if (flags->options.contains(draws) && !flags->options.contains("num_beams"))
+                    flags->options["do_sample"] = true;
+            return generate(*flags);
+        };
+    });
+}
+
+void add_merge_adapter(CLI::App& app, Action& chosen) {
+    auto flags = std::make_shared<GenerateFlags>();
+    auto output = std::make_shared<std::string>();
+    auto shard_size = std::make_shared<std::string>();
+    CLI::App* command =
+        app.add_subcommand("merge-adapter", "Add adapters (LoRA) to a model's weights, or take them out again");
+    command->add_option("model", flags->model, "Checkpoint or run folder, folder of transformers, or a run's id")
+        ->required();
+    command
+        ->add_option("--adapter", flags->adapters,
+                     "Adapter of PEFT's layout: FOLDER or FOLDER=WEIGHT (=-1 takes a merged one out); several times "
+                     "for several; a checkpoint that was trained with one has it itself")
+        ->take_all()
+        ->expected(1);
+    command->add_option("-o,--output", *output, "Folder to write: model.safetensors, config.json, tokenizer.json")
+        ->required();
+    command->add_option("--max_shard_size", *shard_size,
+                        "Files of at most this size, with an index: 5GB, 500MB (10GB)");
+    command->callback([flags, output, shard_size, &chosen] {
+        chosen = [flags, output, shard_size]() -> int {
+            Json first = model_of(*flags);
+            first["output"] = fs::absolute(*output).string();
+            if (!shard_size->empty())
+                first["max_shard_size"] = *shard_size;
+            become_worker("merge-adapter", first.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        };
+    });
+}
+
+}  // namespace trainyard::cli
