@@ -59,6 +59,8 @@ StateChip::StateChip(Chip chip, QWidget* parent) : QWidget(parent) {
 }
 
 void StateChip::setChip(const Chip& chip) {
+    if (chip == chip_ && testAttribute(Qt::WA_WState_ExplicitShowHide) && isHidden() == chip.text.isEmpty())
+        return;
     chip_ = chip;
     setAccessibleName(chip.text);
     // Showing a widget that has no parent yet would open a window of its own.

@@ -15,6 +15,7 @@ struct Chip {
     QString text;
     QString icon;                        ///< may be empty
     Token color = Token::TextSecondary;  ///< TextSecondary draws a neutral chip
+    bool operator==(const Chip&) const = default;
 };
 
 inline constexpr int kChipHeight = 20;

@@ -140,7 +140,9 @@ void FieldRow::showNote() {
     note_->setText(words);
     note_->setVisible(!words.isEmpty());
     set_tone(note_, bad ? Tone::Error : warning_.isEmpty() ? Tone::Muted : Tone::Warn);
-    note_->setMinimumHeight(std::max(0, note_->heightForWidth(note_->width())));
+    // Before the first layout it has some width, at which words stand in many lines.
+    if (note_->testAttribute(Qt::WA_Resized))
+        note_->setMinimumHeight(std::max(0, note_->heightForWidth(note_->width())));
     editor_->setAccessibleDescription(words);
 }
 

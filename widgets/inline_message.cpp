@@ -95,6 +95,10 @@ InlineMessage::InlineMessage(QWidget* parent)
 }
 
 void InlineMessage::showMessage(Kind kind, const QString& title, const QString& text, const QString& details) {
+    // Said again it changes nothing: details that somebody has opened stay open.
+    if (!isHidden() && kind == kind_ && title == title_->text() && text == text_->text() &&
+        details == details_->toPlainText())
+        return;
     kind_ = kind;
     title_->setText(title);
     text_->setText(text);

@@ -1,102 +1,117 @@
 #pragma once
-// Work for another thread with an answer for this one. Newest wins: submitting again makes the earlier answer void.
-// The answer is delivered in the thread of the Job, and only while the Job lives; a widget owns its Job, so no answer
-// ever reaches a dead widget. The work itself must not touch anything that may die before it ends.
+// Work for another thread (widgets/executor.h) with an answer for this one. The answer is delivered in the thread of the Job, and only while
+// the Job lives; a widget owns its Job, so no answer ever reaches a dead widget. Nobody waits for the work, the destructor neither: it holds
+// what it uses, and nothing of the one who asked.
 
-#include <atomic>
-#include <exception>
 #include <functional>
+#include <map>
 #include <memory>
-#include <optional>
+#include <stop_token>
+#include <string>
 #include <type_traits>
 
-#include <QFutureWatcher>
 #include <QObject>
-#include <QThreadPool>
-#include <QtConcurrentRun>
+#include <QString>
+
+#include "widgets/executor.h"
+#include "widgets/mailbox.h"
 
 namespace trainyard::widgets {
 
 /// Asked by the work now and then: nobody waits for the answer any more.
 class Cancelled {
   public:
-    Cancelled(std::shared_ptr<const std::atomic<quint64>> newest, quint64 ticket)
-        : newest_(std::move(newest)), ticket_(ticket) {}
-    explicit operator bool() const { return newest_->load(std::memory_order_relaxed) != ticket_; }
+    explicit operator bool() const { return stop_.stop_requested(); }
+    /// For std::stop_callback: what has to be told, as it would not ask.
+    std::stop_token token() const { return stop_.get_token(); }
+
+  protected:
+    std::stop_source stop_;
+};
+
+/// One work that was given to a Job, as the work and the one who gave it see it.
+class Operation : public Cancelled {
+  public:
+    /// From the work: `words` in the thread of the Job, before the answer. Dropped when the work was cancelled by then.
+    void tell(std::function<void()> words) const;
 
   private:
-    std::shared_ptr<const std::atomic<quint64>> newest_;
-    quint64 ticket_;
+    friend class Job;
+    quint64 number_ = 0;
+    Mailbox::Address address_;
 };
 
 class Job : public QObject {
-    Q_OBJECT
   public:
-    /// Ordered: what was begun ends before the next begins, as files that are written one over the other need it. Else works of one Job may
-    /// run side by side.
-    enum class Order { Any, Ordered };
-    explicit Job(QObject* parent = nullptr, Order order = Order::Any) : QObject(parent) {
-        if (order == Order::Ordered) {
-            own_ = std::make_unique<QThreadPool>();
-            own_->setMaxThreadCount(1);
-        }
-    }
-    /// Ordered work that has begun is waited for.
-    ~Job() override { cancel(); }
+    using Failed = std::function<void(const QString& sentence)>;
+    explicit Job(QObject* parent = nullptr, Executor::Kind kind = Executor::Kind::Computes);
+    ~Job() override;  ///< cancels everything
 
-    /// work(const Cancelled&) -> T in the thread pool, then done(T) here; an exception of the work comes as
-    /// failed(QString sentence).
+    /// Newest wins: everything that was given before is cancelled.
+    ///
+    /// work(const Operation&) -> T on another thread, then done(T) here; an exception of the work comes as failed(sentence). Work that was
+    /// cancelled before it began is not done at all. T may be void.
     template <class Work, class Done>
-    void submit(Work work, Done done, std::function<void(const QString&)> failed = {}) {
-        using Result = std::invoke_result_t<Work, const Cancelled&>;
-        struct Outcome {
-            std::optional<Result> result;
-            QString error;
-        };
-        const quint64 ticket = ++*newest_;
-        const Cancelled cancelled(newest_, ticket);
-        auto* watcher = new QFutureWatcher<Outcome>(this);
-        connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, ticket, done, failed] {
-            watcher->deleteLater();
-            if (newest_->load() != ticket)
-                return;
-            running_ = false;
-            const Outcome outcome = watcher->result();
-            if (outcome.result)
-                done(*outcome.result);
-            else if (failed && !outcome.error.isEmpty())
-                failed(outcome.error);
-        });
-        running_ = true;
-        watcher->setFuture(
-            QtConcurrent::run(own_ ? own_.get() : QThreadPool::globalInstance(), [work, cancelled]() mutable {
-                Outcome outcome;
-                if (cancelled)
-                    return outcome;
-                try {
-                    outcome.result = work(cancelled);
-                } catch (const std::exception& error) {
-                    outcome.error = QString::fromUtf8(error.what());
-                }
-                return outcome;
-            }));
+    Operation submit(Work work, Done done, Failed failed = {}) {
+        cancel();
+        return inOrder({}, std::move(work), std::move(done), std::move(failed));
+    }
+    /// Beside what is under way.
+    template <class Work, class Done>
+    Operation beside(Work work, Done done, Failed failed = {}) {
+        return inOrder({}, std::move(work), std::move(done), std::move(failed));
+    }
+    /// When all that was given with this key, by whichever Job, is over: the path of what is written, for example.
+    template <class Work, class Done>
+    Operation inOrder(const std::string& key, Work work, Done done, Failed failed = {}) {
+        using Result = std::invoke_result_t<Work&, const Operation&>;
+        if constexpr (std::is_void_v<Result>)
+            return begin(
+                key,
+                [work = std::move(work)](const Operation& operation) mutable -> std::shared_ptr<const void> {
+                    work(operation);
+                    return {};
+                },
+                [done = std::move(done)](const void*) mutable { done(); }, std::move(failed));
+        else
+            return begin(
+                key,
+                [work = std::move(work)](const Operation& operation) mutable -> std::shared_ptr<const void> {
+                    return std::make_shared<const Result>(work(operation));
+                },
+                [done = std::move(done)](const void* result) mutable { done(*static_cast<const Result*>(result)); },
+                std::move(failed));
     }
 
-    void cancel() {
-        ++*newest_;
-        running_ = false;
-    }
-    bool isRunning() const { return running_; }
-    /// Until ordered work that was submitted is over; its answers are delivered later, as ever.
-    void wait() {
-        if (own_)
-            own_->waitForDone();
-    }
+    /// Neither answers nor sentences come any more, and the work is told.
+    void cancel();
+    void cancel(const Operation& operation);
+    /// A key of its own, for inOrder().
+    const std::string& key() const { return key_; }
+    bool isRunning() const { return !pending_.empty(); }
+    bool isRunning(const Operation& operation) const { return pending_.contains(operation.number_); }
+    /// Until all work that was given is over, cancelled or not; at most `limit`. Answers are delivered later, as ever. Whether all is over.
+    bool wait(std::chrono::milliseconds limit = Executor::kLeave);
 
   private:
-    std::shared_ptr<std::atomic<quint64>> newest_ = std::make_shared<std::atomic<quint64>>(0);
-    bool running_ = false;
-    std::unique_ptr<QThreadPool> own_;
+    using AnyWork = std::function<std::shared_ptr<const void>(const Operation&)>;
+    using AnyDone = std::function<void(const void* result)>;
+    struct Pending {
+        Operation operation;
+        AnyDone done;
+        Failed failed;
+    };
+    struct UnderWay;
+
+    Operation begin(const std::string& key, AnyWork work, AnyDone done, Failed failed);
+    void end(quint64 number, const std::function<void(const Pending&)>& answer);
+
+    const Executor::Kind kind_;
+    const std::string key_;
+    quint64 numbers_ = 0;
+    std::map<quint64, Pending> pending_;  ///< stays here: what answers hold ends in the thread they came from
+    std::shared_ptr<UnderWay> under_way_;
+    Mailbox mailbox_;
 };
 
 }  // namespace trainyard::widgets

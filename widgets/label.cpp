@@ -36,6 +36,14 @@ QLabel* make_mono_label(const QString& text, int pixels, Tone tone, QWidget* par
     return make(text, Theme::instance().mono(pixels), tone, parent);
 }
 
+void set_steady_text(QLabel* label, const QString& text) {
+    label->setText(text);
+    const QSize needed = label->sizeHint();
+    const QSize kept = label->maximumSize();
+    if (needed.width() > kept.width() || 4 * needed.width() < 3 * kept.width() || needed.height() != kept.height())
+        label->setFixedSize(needed);
+}
+
 ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) {
     setTextFormat(Qt::PlainText);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);

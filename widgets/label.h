@@ -15,6 +15,10 @@ QLabel* make_label(const QString& text, int pixels = 13, int weight = QFont::Nor
 /// JetBrains Mono: numbers that change, keys, paths.
 QLabel* make_mono_label(const QString& text, int pixels = 12, Tone tone = Tone::Text, QWidget* parent = nullptr);
 
+/// Sets a text that changes every second. The label keeps one size as long as its texts fit into it and fill it: a label of any other kind makes Qt lay out
+/// the whole window for every new text.
+void set_steady_text(QLabel* label, const QString& text);
+
 /// One line that shows as much as fits and the whole text as tooltip when it does not.
 class ElidedLabel : public QLabel {
     Q_OBJECT

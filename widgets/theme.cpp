@@ -19,7 +19,7 @@
 
 #include "widgets/color_scheme_portal.h"
 #include "widgets/focus_ring.h"
-#include "widgets/plurals.h"
+#include "widgets/languages.h"
 
 namespace trainyard::widgets {
 
@@ -70,7 +70,8 @@ void Theme::install(QApplication& application) {
     if (application_ != &application)
         FocusRing::install(application);
     application_ = &application;
-    EnglishPlurals::install(application);
+    if (Languages::current().isEmpty())
+        Languages::install(application, QStringLiteral("en"));
     platform_dark_ = looks_dark(QGuiApplication::palette());
     application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     application.setFont(text());

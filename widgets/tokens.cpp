@@ -1,7 +1,10 @@
 #include "widgets/tokens.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+
+#include "widgets/high_contrast.h"
 
 namespace trainyard::widgets {
 
@@ -31,8 +34,48 @@ const std::array<TokenRow, 20>& token_table() {
     return table;
 }
 
+namespace {
+
+std::atomic<bool> high_contrast_on = false;  // painters of reports ask from other threads
+
+/// Tokens that differ with high contrast.
+const TokenRow* contrast_row(Token token) {
+    static const std::array<TokenRow, 16> table{{
+        {Token::BgApp, QLatin1String("bgApp"), 0xFF000000, 0xFFFFFFFF},
+        {Token::BgPage, QLatin1String("bgPage"), 0xFF000000, 0xFFFFFFFF},
+        {Token::BgPanel, QLatin1String("bgPanel"), 0xFF000000, 0xFFFFFFFF},
+        {Token::BgRaised, QLatin1String("bgRaised"), 0xFF0A0C10, 0xFFFFFFFF},
+        {Token::BgHover, QLatin1String("bgHover"), 0xFF1E232B, 0xFFE6EAF0},
+        {Token::BgSelected, QLatin1String("bgSelected"), 0xFF14234F, 0xFFDCE3FF},
+        {Token::Line, QLatin1String("line"), 0xFF8A96A6, 0xFF6A7582},
+        {Token::LineControl, QLatin1String("lineControl"), 0xFFD5DCE6, 0xFF2B333D},
+        {Token::Text, QLatin1String("text"), 0xFFFFFFFF, 0xFF000000},
+        {Token::TextSecondary, QLatin1String("textSecondary"), 0xFFF0F3F7, 0xFF14181D},
+        {Token::TextMuted, QLatin1String("textMuted"), 0xFFDDE3EB, 0xFF242B33},
+        {Token::Accent, QLatin1String("accent"), 0xFFBAC6FF, 0xFF1A2C9C},
+        {Token::Ok, QLatin1String("ok"), 0xFF7BE3B0, 0xFF064A2C},
+        {Token::Warn, QLatin1String("warn"), 0xFFFFD27A, 0xFF5A3A00},
+        {Token::Error, QLatin1String("error"), 0xFFFFB3B9, 0xFF8C0E1F},
+        {Token::Info, QLatin1String("info"), 0xFF9AD1FC, 0xFF07437A},
+    }};
+    const auto* found =
+        std::find_if(table.begin(), table.end(), [&](const TokenRow& row) { return row.token == token; });
+    return found == table.end() ? nullptr : found;
+}
+
+}  // namespace
+
+void set_high_contrast(bool high) {
+    high_contrast_on = high;
+}
+
+bool is_high_contrast() {
+    return high_contrast_on;
+}
+
 QColor token_color(Token token, bool dark) {
-    const TokenRow& row = token_table()[static_cast<std::size_t>(token)];
+    const TokenRow* strong = high_contrast_on ? contrast_row(token) : nullptr;
+    const TokenRow& row = strong != nullptr ? *strong : token_table()[static_cast<std::size_t>(token)];
     return QColor::fromRgb(dark ? row.dark : row.light);
 }
 

@@ -16,6 +16,7 @@
 #include "widgets/job.h"
 #include "widgets/plot/look.h"
 #include "widgets/plot/plot_frame.h"
+#include "widgets/translate.h"
 
 namespace trainyard::widgets {
 
@@ -23,10 +24,6 @@ namespace {
 
 constexpr std::size_t kMostCopied = 200'000;  // points
 constexpr qsizetype kPiece = 64 << 10;        // bytes
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("trainyard::widgets", text);
-}
 
 QSize paper_size(const CurveChart& chart) {
     return {std::max(chart.width(), 240), std::max(chart.height(), 120) + CurveChart::kLegendRoom};

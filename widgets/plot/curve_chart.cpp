@@ -423,10 +423,10 @@ void CurveChart::makeRemarks() {
         if (count > 0)
             remarks_ << (count > kCounted ? tr("more than %1").arg(sentence) : sentence);
     };
-    remark(above, QT_TR_NOOP("%Ln points above"));
-    remark(below, QT_TR_NOOP("%Ln points below"));
-    remark(not_positive, QT_TR_NOOP("%Ln values not above zero are not on the log axis"));
-    remark(before, QT_TR_NOOP("%Ln points at or before 0 are not on the log axis"));
+    remark(above, QT_TR_N_NOOP("%Ln points above"));
+    remark(below, QT_TR_N_NOOP("%Ln points below"));
+    remark(not_positive, QT_TR_N_NOOP("%Ln values not above zero are not on the log axis"));
+    remark(before, QT_TR_N_NOOP("%Ln points at or before 0 are not on the log axis"));
 }
 
 const PlotFrame& CurveChart::frame() const {

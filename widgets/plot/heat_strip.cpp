@@ -16,7 +16,6 @@ namespace trainyard::widgets {
 
 namespace {
 
-constexpr int kNames = 50;  // pixels, as wide as the axis of the charts above
 constexpr int kStripRight = 13;
 constexpr int kNameHeight = 13;
 constexpr int kTallest = 22;               // pixels of a line
@@ -96,12 +95,21 @@ void HeatStrip::dataChanged() {
     update();
 }
 
+void HeatStrip::setAxisWidth(int pixels) {
+    const int width = std::max(pixels, kLeastWidth);
+    if (width == axis_width_)
+        return;
+    axis_width_ = width;
+    dirty_ = true;
+    update();
+}
+
 QSize HeatStrip::sizeHint() const {
     return {480, std::clamp(static_cast<int>(lines_.size()) * kTallest / 2, 2 * kTallest, 4 * kTallest)};
 }
 
 QRect HeatStrip::area() const {
-    return rect().adjusted(kNames, 1, -kStripRight, -1);
+    return rect().adjusted(axis_width_, 1, -kStripRight, -1);
 }
 
 int HeatStrip::columns() const {
@@ -203,7 +211,7 @@ void HeatStrip::paintEvent(QPaintEvent*) {
         int end = line;
         while (end + 1 < lines() && lines_[end + 1].group == group)
             ++end;
-        const QRect lane(4, rect.top(), kNames - 10, std::max(14, lineRect(end).bottom() - rect.top()));
+        const QRect lane(4, rect.top(), axis_width_ - 10, std::max(14, lineRect(end).bottom() - rect.top()));
         if (lane.top() < free_from)
             continue;  // a name in the place of another says nothing
         free_from = lane.top() + kNameHeight;

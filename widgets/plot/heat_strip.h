@@ -42,6 +42,10 @@ class HeatStrip : public QWidget {
     void setValueText(std::function<QString(double)> words) { value_text_ = std::move(words); }
     void setView(const XScale& scale, const XRange& range);
     void setCrosshair(double x);  ///< NaN: none
+    /// Room left of the plot, at least kLeastWidth: a chart above that needs more for its numbers stays in line.
+    void setAxisWidth(int pixels);
+    QRect area() const;                     ///< of the plot
+    static constexpr int kLeastWidth = 40;  ///< pixels
     void dataChanged();
 
     /// Lines that are shown: one per row, or one per folded group.
@@ -79,7 +83,6 @@ class HeatStrip : public QWidget {
         int first = 0, count = 1;  ///< of rows_
         bool folded = false;
     };
-    QRect area() const;
     QRect lineRect(int line) const;
     int lineAt(int y) const;
     int columns() const;
@@ -98,6 +101,7 @@ class HeatStrip : public QWidget {
     double crosshair_;
     int chosen_ = -1;  ///< line
     mutable bool dirty_ = true;
+    int axis_width_ = 50;
     mutable QVector<QVector<double>> values_;  ///< [line][column]
     mutable QVector<double> medians_;          ///< [column], over all rows
     mutable double highest_ = 0;

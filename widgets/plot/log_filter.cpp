@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include <QCoreApplication>
 #include <QStringList>
+
+#include "widgets/translate.h"
 
 namespace trainyard::widgets {
 
@@ -19,9 +20,7 @@ std::vector<int> parse_ranks(const QString& words, int ranks, QString& problem) 
     std::vector<int> found;
     problem.clear();
     const auto complain = [&](const QString& part) {
-        problem = QCoreApplication::translate("trainyard::widgets", "%1 names no ranks: write 0 to %2, as in 0, 3-5.")
-                      .arg(part.trimmed())
-                      .arg(ranks - 1);
+        problem = tr("%1 names no ranks: write 0 to %2, as in 0, 3-5.").arg(part.trimmed()).arg(ranks - 1);
         return std::vector<int>();
     };
     for (const QString& part : words.split(QLatin1Char(','), Qt::SkipEmptyParts)) {

@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
+
+#include "widgets/languages.h"
+#include "widgets/translate.h"
 
 namespace trainyard::widgets {
 
@@ -46,11 +48,11 @@ QString scientific(double value, int digits) {
         if (text.endsWith(QLatin1Char('.')))
             text.chop(1);
     }
-    return text + QLatin1Char('e') + QString::number(exponent);
+    return local_number(text) + QLatin1Char('e') + QString::number(exponent);
 }
 
 QString with_minus(QString text) {
-    return text.replace(QLatin1Char('-'), kMinus);
+    return local_number(std::move(text)).replace(QLatin1Char('-'), kMinus);
 }
 
 }  // namespace
@@ -62,7 +64,7 @@ QString axis_number(double value, double step) {
     const double size = std::abs(value);
     // Steps close together are told in full: 1,084 instead of 1.084k.
     if (size < 1e6 && size >= 1e3 && step >= 1 && decimals_of(step / 1e3) > 1)
-        return with_minus(QLocale().toString(std::llround(value)));
+        return QLocale().toString(std::llround(value)).replace(QLatin1Char('-'), kMinus);
     for (const Prefix& prefix : kPrefixes)
         if (size >= prefix.factor * 0.9999999)
             return with_minus(
@@ -93,11 +95,12 @@ QString axis_wall(double seconds, double step, bool first) {
     const QDateTime time = QDateTime::fromMSecsSinceEpoch(std::llround(seconds * 1000));
     const QLocale locale;
     if (step >= 28 * 86400.0)
-        return locale.toString(time, QStringLiteral("MMM yyyy"));
+        return locale.toString(time, tr("MMM yyyy", "format of a date"));
     if (step >= 43200 || (first && step >= 60))
-        return locale.toString(time, step >= 43200 ? QStringLiteral("d MMM") : QStringLiteral("d MMM HH:mm"));
+        return locale.toString(time,
+                               step >= 43200 ? tr("d MMM", "format of a date") : tr("d MMM HH:mm", "format of a date"));
     if (time.time().hour() == 0 && time.time().minute() == 0 && time.time().second() == 0)
-        return locale.toString(time, QStringLiteral("d MMM"));
+        return locale.toString(time, tr("d MMM", "format of a date"));
     return time.toString(step >= 60  ? QStringLiteral("HH:mm")
                          : step >= 1 ? QStringLiteral("HH:mm:ss")
                                      : QStringLiteral("ss.zzz"));
@@ -135,17 +138,16 @@ QString position_text(double x, XUnit unit) {
         case XUnit::Time:
             return duration_words(x);
         case XUnit::Tokens:
-            return value_number(x, 3) + QCoreApplication::translate("trainyard::widgets", " tok");
+            return value_number(x, 3) + tr(" tok");
         case XUnit::Epoch:
-            return QCoreApplication::translate("trainyard::widgets", "epoch %1").arg(QLocale().toString(x, 'f', 3));
+            return tr("epoch %1").arg(QLocale().toString(x, 'f', 3));
         case XUnit::Wall:
             return QDateTime::fromMSecsSinceEpoch(std::llround(x * 1000))
                 .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
         case XUnit::Step:
             break;
     }
-    return QCoreApplication::translate("trainyard::widgets", "step %1")
-        .arg(QLocale().toString(static_cast<qlonglong>(std::llround(x))));
+    return tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(std::llround(x))));
 }
 
 QString duration_words(double seconds) {
@@ -159,7 +161,7 @@ QString duration_words(double seconds) {
     if (seconds < 0.9995)
         return QString::number(std::llround(seconds * 1000)) + kSpace + QLatin1String("ms");
     if (seconds < 9.995)
-        return QString::number(seconds, 'f', 2) + kSpace + QLatin1Char('s');
+        return local_number(QString::number(seconds, 'f', 2)) + kSpace + QLatin1Char('s');
     const qint64 whole = std::llround(seconds);
     if (whole < 60)
         return QString::number(whole) + kSpace + QLatin1Char('s');

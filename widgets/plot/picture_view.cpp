@@ -236,7 +236,7 @@ void PictureView::setMoving(std::shared_ptr<MovingPicture> moving) {
 
 void PictureView::setPlaying(bool on) {
     playing_ = on && moving_ != nullptr;
-    const QString words = playing_ ? tr("Hold the picture (Space)") : tr("Play the pictures (Space)");
+    const QString words = playing_ ? tr("Pause the picture (Space)") : tr("Play the pictures (Space)");
     play_->setIcon(Theme::instance().icon(playing_ ? QStringLiteral("pause") : QStringLiteral("play")));
     play_->setToolTip(words);
     play_->setAccessibleName(words);

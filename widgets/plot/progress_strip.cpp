@@ -32,6 +32,8 @@ void ProgressStrip::setTicks(const QVector<double>& shares) {
 }
 
 void ProgressStrip::setColor(Token color) {
+    if (color == color_)
+        return;
     color_ = color;
     update();
 }

@@ -15,7 +15,6 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kAxis = 50;  // pixels, as wide as that of the charts above
 constexpr int kStackRight = 13, kStackTop = 4, kStackBottom = 3, kLegend = 18;
 constexpr int kPartSwatch = 9, kPartGap = 14;
 constexpr int kBand = 6, kBandTick = 3;  // of what is occasional
@@ -53,7 +52,7 @@ void StackChart::dataChanged() {
 }
 
 QRect StackChart::area() const {
-    return rect().adjusted(kAxis, kStackTop + bandHeight(), -kStackRight, -kStackBottom - kLegend);
+    return rect().adjusted(axis_width_, kStackTop + bandHeight(), -kStackRight, -kStackBottom - kLegend);
 }
 
 int StackChart::bandHeight() const {
@@ -197,6 +196,15 @@ QStringList StackChart::axisWords() const {
     return words;
 }
 
+void StackChart::setAxisWidth(int pixels) {
+    const int width = std::max(pixels, kLeastWidth);
+    if (width == axis_width_)
+        return;
+    axis_width_ = width;
+    dirty_ = true;
+    update();
+}
+
 void StackChart::paintEvent(QPaintEvent*) {
     compute();
     const Theme& theme = Theme::instance();
@@ -212,7 +220,7 @@ void StackChart::paintEvent(QPaintEvent*) {
             painter.setPen(theme.color(Token::Line));
             painter.drawLine(QPointF(all.left(), y), QPointF(all.right(), y));
             painter.setPen(theme.color(Token::TextMuted));
-            painter.drawText(QRectF(0, y - 8, kAxis - 6, 16), Qt::AlignRight | Qt::AlignVCenter, words[i]);
+            painter.drawText(QRectF(0, y - 8, axis_width_ - 6, 16), Qt::AlignRight | Qt::AlignVCenter, words[i]);
         }
         for (int column = 0; column < columns(); ++column) {
             double sum = 0;
@@ -247,7 +255,7 @@ void StackChart::paintEvent(QPaintEvent*) {
     QStringList words;
     for (const bool brief : {false, true}) {
         words.clear();
-        int needed = kAxis - kPartGap;
+        int needed = axis_width_ - kPartGap;
         for (int part = 0; part < parts_.size(); ++part) {
             words << (std::isfinite(values[part]) ? legendWords(part, values, shares, brief) : QString());
             if (!words.last().isEmpty())
@@ -256,7 +264,7 @@ void StackChart::paintEvent(QPaintEvent*) {
         if (needed <= lane.right())
             break;
     }
-    int x = kAxis;
+    int x = axis_width_;
     for (int part = 0; part < parts_.size(); ++part) {
         if (words[part].isEmpty())
             continue;

@@ -38,6 +38,10 @@ class StackChart : public QWidget {
     void setParts(const QVector<StackPart>& parts);
     void setView(const XScale& scale, const XRange& range);
     void setCrosshair(double x);
+    /// Room left of the plot, at least kLeastWidth: a chart above that needs more for its numbers stays in line.
+    void setAxisWidth(int pixels);
+    QRect area() const;                     ///< of the plot
+    static constexpr int kLeastWidth = 40;  ///< pixels
     void setValueText(std::function<QString(double)> words) { value_text_ = std::move(words); }
     /// The unit of the ticks, by the highest value that is seen. It stands beside the zero.
     void setUnit(std::function<StackUnit(double highest)> unit) { unit_ = std::move(unit); }
@@ -63,7 +67,6 @@ class StackChart : public QWidget {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    QRect area() const;
     int columns() const;
     int bandHeight() const;
     void compute() const;
@@ -77,6 +80,7 @@ class StackChart : public QWidget {
     std::function<QString(double)> value_text_;
     std::function<StackUnit(double)> unit_;
     mutable bool dirty_ = true;
+    int axis_width_ = 50;
     mutable QVector<QVector<double>> means_;  ///< [part][column]
     mutable QVector<int> counts_;             ///< of what is occasional: points that are seen
     mutable double highest_ = 0;              ///< of the sums

@@ -1,0 +1,11 @@
+#pragma once
+// Colours of the tokens (tokens.h) with more contrast: text is black on white or white on black, greys and separators are as strong as
+// text of other themes. Contrast of each pair is proven in tests/widgets/theme.cpp.
+
+namespace trainyard::widgets {
+
+/// For all colours that are asked for from now on; before the theme is installed.
+void set_high_contrast(bool high);
+bool is_high_contrast();
+
+}  // namespace trainyard::widgets
