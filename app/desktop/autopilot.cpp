@@ -48,7 +48,7 @@ void Autopilot::clickSample() {
     poll_.stop();
     disconnect(&poll_, nullptr, this, nullptr);
     connect(window_->store(), &RunStore::changed, this, &Autopilot::watch);
-    window_->firstRunPage()->startButton()->click();
+    window_->page<FirstRunPage>()->startButton()->click();
 }
 
 void Autopilot::watch() {

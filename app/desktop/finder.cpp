@@ -27,6 +27,7 @@ constexpr int kNumberRole = Qt::UserRole + 3;
 // Points, see score(): what was written as it stands counts most, a whole name above all.
 constexpr int kLetters = 10;
 constexpr int kWord = 100;
+constexpr int kSeldom = 75;  // more than a word that ends with the query is worth
 constexpr int kAsItStands = 10'000;
 constexpr int kWhole = 20'000;
 
@@ -175,6 +176,8 @@ void Finder::search() {
             points += kAsItStands;
         if (!wanted.query.isEmpty() && (entry.text == wanted.query || entry.words == wanted.query))
             points += kWhole;
+        if (entry.seldom && points > kWord)
+            points -= kSeldom;
         found << std::pair(-points, i);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

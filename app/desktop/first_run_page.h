@@ -16,6 +16,7 @@ class EngineLink;
 class FirstRunPage : public Page {
     Q_OBJECT
   public:
+    static constexpr const char* kKey = "first-run";  ///< in the registry of pages
     explicit FirstRunPage(EngineLink* engine, QWidget* parent = nullptr);
     QPushButton* startButton() const { return start_; }
     QWidget* firstFocus() override;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 
 namespace trainyard::desktop {
@@ -36,8 +37,8 @@ QString machineLine(const MachineFacts& facts) {
     if (facts.gpus > 0)
         gpu = (facts.gpus > 1 ? QStringLiteral("%1 × ").arg(facts.gpus) : QString()) +
               (facts.gpuName.isEmpty() ? tr("NVIDIA GPU") : facts.gpuName);
-    return cores + QStringLiteral("  ·  ") + QString::fromStdString(text::memory_size(facts.memoryBytes)) +
-           QStringLiteral("  ·  ") + gpu;
+    return cores + QStringLiteral("  ·  ") + qtNumber(text::memory_size(facts.memoryBytes)) + QStringLiteral("  ·  ") +
+           gpu;
 }
 
 }  // namespace trainyard::desktop

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "desktop/words.h"
 #include "widgets/label.h"
 
@@ -39,9 +40,8 @@ void MachinePeaks::forget() {
             std::filesystem::remove(file, error);
             if (error)
                 throw UserError("The measured peaks in " + file.string() + " could not be removed: " + error.message());
-            return true;
         },
-        [this](bool) { refresh(); }, [this](const QString& sentence) { emit failed(sentence); });
+        [this] { refresh(); }, [this](const QString& sentence) { emit failed(sentence); });
 }
 
 std::optional<estimate::KnownPeak> MachinePeaks::of(const std::string& format, int ranks, int threads) const {
@@ -80,7 +80,7 @@ void PeaksPanel::show() {
     QStringList lines;
     for (const auto& [key, peak] : peaks_->known())
         lines << tr("%1FLOP/s, measured %2 (%3)")
-                     .arg(QString::fromStdString(text::quantity(peak.flops_per_s)), absoluteTime(peak.time),
+                     .arg(qtNumber(text::quantity(peak.flops_per_s)), absoluteTime(peak.time),
                           QString::fromStdString(key));
     lines_->setText(!lines.isEmpty() ? lines.join(QLatin1Char('\n'))
                     : forgotten_     ? tr("The next run measures it before its first step.")

@@ -1,7 +1,12 @@
 // trainyard-desktop: the window. It only reads run directories and drops requests into them; closing it stops nothing.
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
+#include <string_view>
 
 #include <QApplication>
 #include <QTimer>
@@ -12,24 +17,65 @@
 #include "desktop/options.h"
 #include "desktop/preferences.h"
 #include "desktop/single_instance.h"
+#include "widgets/executor.h"
+#include "widgets/high_contrast.h"
+#include "widgets/languages.h"
 #include "widgets/stall_watch.h"
 #include "widgets/theme.h"
 
-int main(int argc, char** argv) {
-    using namespace trainyard;
+using namespace trainyard;
+
+namespace {
+
+/// Whether only words are asked for, which need no display.
+bool asks_for_words(int argc, char** argv) {
+    return std::any_of(argv + 1, argv + argc, [](std::string_view word) {
+        return word == "-h" || word == "--help" || word == "--help-all" || word == "-v" || word == "--version";
+    });
+}
+
+/// Qt would end the program with a core dump and the advice to install it again.
+bool has_display(int argc, char** argv) {
+    const bool chosen = std::any_of(argv + 1, argv + argc,
+                                    [](std::string_view word) { return word == "-platform" || word == "--platform"; });
+    return chosen || std::ranges::any_of(std::array{"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"},
+                                         [](const char* name) { return !qEnvironmentVariableIsEmpty(name); });
+}
+
+int showWindow(int argc, char** argv) {
+    QCoreApplication::setApplicationName(QStringLiteral("trainyard-desktop"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
+    if (asks_for_words(argc, argv)) {
+        QCoreApplication words(argc, argv);
+        widgets::Languages::install(words, widgets::Languages::ofSystem());
+        desktop::Options unused;
+        desktop::parseOptions(QCoreApplication::arguments(), unused);  // prints them and ends the program
+    } else if (!has_display(argc, argv)) {
+        std::fprintf(stderr,
+                     "trainyard-desktop: there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set. Over SSH, "
+                     "connect with ssh -X; without a display, "
+                     "the program trainyard does the same from the command line.\n");
+        return kExitUsage;
+    }
+    desktop::Preferences::applySize();
     QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("trainyard-desktop"));
+    desktop::Preferences::dropSize();
     QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
-    QApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("trainyard"));
 
+    // What is said before the settings are read is in the language of the system.
+    widgets::Languages::install(application, widgets::Languages::ofSystem());
+    desktop::Preferences preferences;
+    if (widgets::Languages::knows(preferences.language()))
+        widgets::Languages::install(application, preferences.language());
     desktop::Options options;
     const QString problem = desktop::parseOptions(application.arguments(), options);
     if (!problem.isEmpty()) {
         std::fprintf(stderr, "%s\n", qPrintable(problem));
         return kExitUsage;
     }
-    desktop::Preferences preferences;
+    if (!options.language.isEmpty())
+        widgets::Languages::install(application, options.language);
     // A window that is asked for a certain page or a picture stands for itself; others share one.
     desktop::SingleInstance instance;
     if (options.returns()) {
@@ -37,6 +83,7 @@ int main(int argc, char** argv) {
             return 0;
         instance.listen();
     }
+    widgets::set_high_contrast(preferences.highContrast());
     widgets::Theme& theme = widgets::Theme::instance();
     theme.setChoice(options.theme.value_or(preferences.theme()));
     theme.install(application);
@@ -56,4 +103,15 @@ int main(int argc, char** argv) {
         autopilot.start();
     });
     return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const int code = showWindow(argc, argv);
+    if (widgets::Executor::instance().finish(std::chrono::milliseconds(0)))
+        return code;
+    // Work hangs, on a dead network disk for example. It must find everything in its place until the process has gone.
+    std::fflush(nullptr);
+    std::_Exit(code);
 }

@@ -2,39 +2,39 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDesktopServices>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QJsonArray>
 #include <QMimeData>
-#include <QStackedWidget>
-#include <QUrl>
+#include <QPointer>
+#include <QScreen>
+#include <QTimer>
 #include <QVBoxLayout>
 
-#include "desktop/alarms/alarm_service.h"
 #include "desktop/command_palette.h"
-#include "desktop/curves/log_page.h"
-#include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
-#include "desktop/first_run_page.h"
-#include "desktop/hosts/hosts_page.h"
-#include "desktop/launch/launch_page.h"
 #include "desktop/logo_mark.h"
-#include "desktop/machine_peaks.h"
-#include "desktop/mirror_keeper.h"
-#include "desktop/notifications_page.h"
 #include "desktop/opener.h"
+#include "desktop/page.h"
+#include "desktop/page_stack.h"
+#include "desktop/pages/pages.h"
+#include "desktop/palette_entries.h"
 #include "desktop/preferences.h"
+#include "desktop/rail.h"
 #include "desktop/run_starter.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/settings_page.h"
+#include "desktop/side_window.h"
+#include "desktop/side_windows.h"
 #include "desktop/status_line.h"
+#include "desktop/traces/traces_page.h"
 #include "desktop/view_state.h"
+#include "desktop/window_commands.h"
 #include "desktop/wizard/wizard_page.h"
+#include "widgets/nav_button.h"
 #include "widgets/tab_order.h"
+#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
@@ -42,30 +42,59 @@ namespace {
 constexpr QSize kSmallestWindow(1100, 700);
 constexpr QSize kUsualWindow(1440, 900);
 const QString kWindow = QStringLiteral("window");
-const QString kLive = QStringLiteral("live");
 const QString kHistory = QStringLiteral("history");
-const QString kSides = QStringLiteral("sides");
-const QString kFolders = QStringLiteral("folders");  // of runs outside of the runs folder
+
+Location runs_place() {
+    return {QLatin1String(RunsPage::kKey), {}};
+}
 
 }  // namespace
+
+/// The navigation of this window, as pages see it.
+class MainWindow::Context : public AppContext {
+  public:
+    Context(MainWindow* window, Preferences* preferences, const Options& options)
+        : AppContext(preferences, options, window), window_(window) {}
+    Page* pageAt(const Location& location) override { return window_->stack_->at(location); }
+    Page* madePageAt(const QString& key) const override { return window_->stack_->made(key); }
+    Page* currentPage() const override { return window_->currentPage(); }
+    void open(const Location& location, bool remember) override { window_->open(location, remember); }
+    void openInOwnWindow(const Location& location) override { window_->showSide(location); }
+    QWidget* window() const override { return window_; }
+
+  private:
+    MainWindow* window_;
+};
 
 MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget* parent)
     : QMainWindow(parent),
       preferences_(preferences),
       options_(options),
-      store_(new RunStore(this)),
-      peaks_(new MachinePeaks(this)),
-      engine_(new EngineLink(this)),
+      context_(new Context(this, preferences, options)),
       rail_(new Rail),
-      stack_(new QStackedWidget),
-      status_(new StatusLine(engine_)),
-      opener_(new Opener(this)),
-      starter_(new RunStarter(engine_, this)),
-      mirrors_(new MirrorKeeper(this)),
-      blank_(new Page(tr("Runs"))) {
+      stack_(new PageStack(context_)),
+      status_(new StatusLine(context_->engine())),
+      sides_(new SideWindows(
+          context_, stack_, [this] { return keepsPlace(); }, this)) {
+    layOut();
+    connectContext();
+    connectRail();
+    // Notifications hear of runs whether their page is open or not.
+    for (const char* page : {"runs", "first-run", "notifications"})
+        stack_->at({QLatin1String(page), {}});
+    commands_ = new WindowCommands(this, context_);
+    open(runs_place());
+}
+
+MainWindow::~MainWindow() {
+    sides_->closeAll();
+}
+
+void MainWindow::layOut() {
     setWindowTitle(QStringLiteral("Trainyard"));
     setWindowIcon(applicationIcon());
-    setMinimumSize(kSmallestWindow);
+    // Text of twice the size on a small screen: the window can be made as small as the screen.
+    setMinimumSize(kSmallestWindow.boundedTo(screen()->availableSize()));
     setAcceptDrops(true);
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
@@ -79,241 +108,230 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
     right->addWidget(stack_, 1);
     right->addWidget(status_);
     layout->addLayout(right, 1);
-    stack_->addWidget(blank_);
     palette_ = new CommandPalette(root);
-
-    if (options.size.isValid()) {
-        setMinimumSize(options.size.boundedTo(kSmallestWindow));
-        resize(options.size);
+    if (options_.size.isValid()) {
+        setMinimumSize(options_.size.boundedTo(kSmallestWindow));
+        resize(options_.size);
     } else if (preferences_->geometry().isEmpty() || !restoreGeometry(preferences_->geometry())) {
         resize(kUsualWindow);
     }
     rail_->setFolded(preferences_->railFolded());
-    makeActions();
+}
 
-    connect(rail_, &Rail::placeRequested, this, &MainWindow::showPlace);
-    connect(rail_, &Rail::runRequested, this, &MainWindow::showRun);
+void MainWindow::connectContext() {
+    connect(context_, &AppContext::said, status_, &StatusLine::say);
+    connect(context_, &AppContext::themeChosen, this, &MainWindow::setTheme);
+    connect(context_, &AppContext::countChanged, rail_, &Rail::setCount);
+    connect(context_, &AppContext::unreadChanged, rail_, &Rail::setUnread);
+    connect(context_, &AppContext::runStarted, this, &MainWindow::launched);
+    connect(context_->starter(), &RunStarter::sampleFailed, this, &MainWindow::launchFailed);
+    connect(context_->starter(), &RunStarter::failed, this, &MainWindow::launchFailed);
+    connect(context_->opener(), &Opener::found, this, &MainWindow::showTarget);
+    connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
+    connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral(">")); });
+    connect(store(), &RunStore::changed, this, &MainWindow::storeChanged);
+    connect(sides_, &SideWindows::taken, this, [this](const Location& location) {
+        // What has gone leaves its place to the list it came from.
+        if (location == location_)
+            open(runs_place());
+    });
+}
+
+void MainWindow::connectRail() {
+    connect(rail_, &Rail::pageRequested, this, [this](const QString& key) { open({key, {}}); });
+    connect(rail_, &Rail::runRequested, context_, &AppContext::openRun);
     connect(rail_, &Rail::searchRequested, this, [this] { openPalette(); });
     connect(rail_, &Rail::foldRequested, this, [this] {
         rail_->setFolded(!rail_->isFolded());
         preferences_->setRailFolded(rail_->isFolded());
     });
     connect(rail_, &Rail::requested, this, [this](const QString& path, const QString& kind) {
-        store_->request(path, kind);
-        const RunSummary* run = store_->findPath(path);
+        store()->request(path, kind);
+        const RunSummary* run = store()->findPath(path);
         const bool waits = run != nullptr && run->phase == RunPhase::Queued;
         status_->say(kind == QLatin1String("start")           ? tr("The run starts ahead of the queue.")
                      : kind == QLatin1String("stop") && waits ? tr("The run was removed from the queue.")
                      : kind == QLatin1String("stop")          ? tr("The run will stop after a checkpoint.")
                                                               : tr("A checkpoint was requested."));
     });
-    connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
-    connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral(">")); });
-    connect(store_, &RunStore::changed, this, &MainWindow::storeChanged);
-    connect(store_, &RunStore::requestFailed, status_, &StatusLine::say);
-    connect(opener_, &Opener::found, this, &MainWindow::showTarget);
-    connectStarter();
-    makeFirstPages();
-    go({showsFirstRun() ? Place::Runs : location_.place, {}});
-}
-
-MainWindow::~MainWindow() {
-    dropSides();
-}
-
-QString MainWindow::launchError() const {
-    return starter_->sampleError();
-}
-
-void MainWindow::startSample() {
-    starter_->startSample();
-}
-
-bool MainWindow::showsFirstRun() const {
-    return options_.sample || options_.page == QLatin1String("first-run") ||
-           (store_->isLoaded() && store_->runs().isEmpty());
 }
 
 void MainWindow::begin() {
-    store_->start();
-    engine_->locate(preferences_->enginePath());
+    store()->start();
+    engine()->locate(preferences_->enginePath());
     if (!preferences_->complaint().isEmpty())
-        notifications_->addText(tr("Settings were reset"), preferences_->complaint());
+        emit context_->notified(tr("Settings were reset"), preferences_->complaint());
     const ViewState& views = ViewState::instance();
+    auto reset = [this](const QString& sentence) { emit context_->notified(tr("A view was reset"), sentence); };
     for (const QString& sentence : views.complaints())
-        notifications_->addText(tr("A view was reset"), sentence);
-    connect(&views, &ViewState::complaint, this,
-            [this](const QString& sentence) { notifications_->addText(tr("A view was reset"), sentence); });
-    static const QMap<QString, Place> places{
-        {QStringLiteral("runs"), Place::Runs},
-        {QStringLiteral("new"), Place::NewRun},
-        {QStringLiteral("hosts"), Place::Hosts},
-        {QStringLiteral("estimator"), Place::Estimator},
-        {QStringLiteral("traces"), Place::Traces},
-        {QStringLiteral("checkpoints"), Place::Checkpoints},
-        {QStringLiteral("notifications"), Place::Notifications},
-        {QStringLiteral("settings"), Place::Settings},
-    };
-    if (options_.page.startsWith(QLatin1String("run:")))
-        showRun(options_.page.mid(4));
-    else if (options_.page.startsWith(QLatin1String("compare:"))) {
-        showPlace(Place::Runs);
-        QStringList paths;
-        for (const QString& id : options_.page.mid(8).split(QLatin1Char(','), Qt::SkipEmptyParts))
-            paths << QString::fromStdString((run::runs_root() / id.toStdString()).string());
-        runs_->model()->setTicked(paths);
-    } else if (options_.page.startsWith(QLatin1String("new:"))) {
-        showPlace(Place::NewRun);
-        newRunPage()->openNamed(options_.page.mid(4));
-    } else if (options_.page.startsWith(QLatin1String("hosts:"))) {
-        showPlace(Place::Hosts);
-        const QString name = options_.page.mid(6);
-        connect(
-            hostsPage()->hosts(), &HostList::loaded, this,
-            [this, name] {
-                hostsPage()->choose(name);
-                hostsPage()->hosts()->probe(name);
-            },
-            Qt::SingleShotConnection);
-    } else if (places.contains(options_.page))
-        showPlace(places.value(options_.page));
+        reset(sentence);
+    connect(&views, &ViewState::complaint, this, reset);
+    openOption(options_.page);
     if (!options_.open.isEmpty())
-        openPath(options_.open);
+        context_->openPath(options_.open);
+}
+
+void MainWindow::openOption(const QString& page) {
+    Location wanted = Location::parse(page);
+    if (wanted.page == kComparePage)  // a part of that page
+        wanted.page = QLatin1String(RunsPage::kKey);
+    if (wanted.page == QLatin1String("run"))
+        context_->openRun(wanted.subject);
+    else if (find_page(wanted.page) != nullptr)
+        open(wanted);
 }
 
 void MainWindow::returnToLast() {
-    const QJsonObject folders = ViewState::instance().value(kWindow, kFolders).toObject();
-    for (auto it = folders.begin(); it != folders.end(); ++it)
-        opened_.insert(it.key(), it.value().toString());
-    history_.restore(ViewState::instance().value(kWindow, kHistory).toObject());
+    QStringList known;
+    for (const PageEntry& entry : all_pages())
+        known << entry.key;
+    history_.restore(ViewState::instance().value(kWindow, kHistory).toObject(), known);
     if (const Location* last = history_.current(); last != nullptr)
-        go(*last, false);
-    for (const QJsonValue key : ViewState::instance().value(kWindow, kSides).toArray())
-        showSide(key.toString());
+        open(*last, false);
+    for (const Location& location : sides_->kept())
+        showSide(location);
 }
 
-QWidget* MainWindow::currentPage() const {
-    return stack_->currentWidget();
+/// What a window shows before it is seen is nobody's place, and returnToLast() has not read the last one yet.
+bool MainWindow::keepsPlace() const {
+    return options_.returns() && isVisible();
 }
 
-QWidget* MainWindow::pageOf(const Location& location) {
-    if (!location.logs.isEmpty())
-        return logPage(location.logs);
-    if (!location.runId.isEmpty())
-        return runPage(location.runId);
-    if (location.launch)
-        return launchPage();
-    switch (location.place) {
-        case Place::Runs:
-            if (showsFirstRun())
-                return first_run_;
-            return store_->isLoaded() ? static_cast<QWidget*>(runs_) : blank_;
-        case Place::NewRun:
-            return newRunPage();
-        case Place::Hosts:
-            return hostsPage();
-        case Place::Notifications:
-            notifications_->markRead();
-            return notifications_;
-        case Place::Settings:
-            return settingsPage();
-        default:
-            return laterPage(location.place);
-    }
+Page* MainWindow::currentPage() const {
+    return qobject_cast<Page*>(stack_->currentWidget());
 }
 
-void MainWindow::go(const Location& location, bool remember) {
-    const QString key = !location.logs.isEmpty()    ? QStringLiteral("logs:") + location.logs
-                        : !location.runId.isEmpty() ? QStringLiteral("run:") + location.runId
-                                                    : QString();
-    if (sides_.contains(key)) {
-        showSide(key);
+void MainWindow::open(const Location& location, bool remember) {
+    if (sides_->at(location) != nullptr) {
+        showSide(location);
         return;
     }
     comeToFront();
-    QWidget* page = pageOf(location);
+    Page* page = stack_->standing(location);
+    if (page == nullptr)
+        return;
     location_ = location;
     stack_->setCurrentWidget(page);
-    if (location.runId.isEmpty())
-        rail_->setCurrent(location.place);
-    else
-        rail_->setCurrentRun(location.runId);
-    if (auto* framed = qobject_cast<Page*>(page); framed != nullptr && framed->firstFocus() != nullptr)
-        framed->firstFocus()->setFocus(Qt::OtherFocusReason);
-    else if (auto* run = qobject_cast<RunPage*>(page); run != nullptr && run->firstFocus() != nullptr)
-        run->firstFocus()->setFocus(Qt::OtherFocusReason);
-    else
-        page->setFocus(Qt::OtherFocusReason);
+    const PageEntry* entry = find_page(location.page);
+    rail_->setCurrent(entry->rail_key.isEmpty() ? entry->key : entry->rail_key,
+                      location.page == QLatin1String("run") ? location.subject : QString());
+    if (page == stack_->at(location))  // not one that stands in for it
+        page->activate(location.subject);
+    QWidget* focus = page->firstFocus() != nullptr ? page->firstFocus() : page;
+    focus->setFocus(Qt::OtherFocusReason);
     if (remember)
         history_.push(location);
-    // What a window shows before it is seen is nobody's place, and returnToLast() has not read the last one yet.
-    if (options_.returns() && isVisible())
-        ViewState::instance().set(kWindow, kHistory, history_.toJson());
+    if (keepsPlace()) {
+        QStringList transient;
+        for (const PageEntry& one : all_pages())
+            if (one.transient)
+                transient << one.key;
+        ViewState::instance().set(kWindow, kHistory, history_.toJson(transient));
+    }
 }
 
 void MainWindow::stepHistory(int by) {
-    if (auto* page = qobject_cast<Page*>(currentPage()); page != nullptr && page->step(by))
+    if (currentPage()->step(by))
         return;
     if (const Location* to = history_.step(by); to != nullptr)
-        go(*to, false);
-}
-
-void MainWindow::showPlace(Place place) {
-    go({place, {}});
-}
-
-void MainWindow::showRun(const QString& runId) {
-    if (!store_->isLoaded() && store_->find(runId) == nullptr) {
-        waited_for_ = runId;
-        return;
-    }
-    go({Place::Runs, runId});
-}
-
-void MainWindow::noteLive() {
-    if (!store_->isLoaded())
-        return;
-    const bool first = !std::exchange(live_known_, true);
-    if (first)
-        for (const QJsonValue path : ViewState::instance().value(kWindow, kLive).toArray())
-            if (const RunSummary* run = store_->findPath(path.toString());
-                run != nullptr && !run->isLive() && AlarmService::wantsEnd(*run))
-                notifications_->add(*run);
-    QStringList live;
-    for (const RunSummary& run : store_->runs())
-        if (run.isLive())
-            live << run.path;
-    if (live == live_ && !first)
-        return;
-    live_ = live;
-    ViewState::instance().set(kWindow, kLive, QJsonArray::fromStringList(live));
+        open(*to, false);
 }
 
 void MainWindow::storeChanged() {
-    noteLive();
-    rail_->setRuns(store_->runs());
-    status_->setRuns(store_->runs());
-    mirrors_->keep(store_->runs(), engine_->program());
-    if (hosts_ != nullptr)
-        hosts_->setRuns(store_->runs());
-    for (const auto& [runId, page] : run_pages_)
-        if (const RunSummary* run = store_->find(runId))
-            if (auto* shown = qobject_cast<RunPage*>(page))
-                shown->record()->setColorNumber(run->number);
-    closeLostSides();
-    if (!waited_for_.isEmpty()) {
-        const QString runId = std::exchange(waited_for_, {});
-        go({Place::Runs, runId});
-        return;
-    }
+    rail_->setRuns(store()->runs());
+    status_->setRuns(store()->runs());
     // The first run fills the list, the last one that goes empties it: the place stays, what stands in it changes.
-    const bool inRuns = location_.place == Place::Runs && location_.runId.isEmpty();
-    if (inRuns && currentPage() != pageOf(location_))
-        go(location_, false);
+    if (currentPage() != stack_->standing(location_))
+        open(location_, false);
 }
 
-void MainWindow::openPath(const QString& path) {
-    opener_->open(path);
+void MainWindow::launched(const QString& runPath) {
+    status_->say({});
+    // The sample was the reason to show the first-run page; from now on the list is.
+    context_->forgetSampleOption();
+    options_.sample = false;
+    if (options_.page == QLatin1String("first-run"))
+        options_.page.clear();
+    launched_ = QFileInfo(runPath).fileName();
+    store()->refresh();
+    open({QStringLiteral("run"), launched_});
+    emit runLaunched(launched_);
+}
+
+void MainWindow::showTarget(const OpenTarget& target) {
+    const Location wizard{QLatin1String(WizardPage::kKey), {}};
+    switch (target.kind) {
+        case OpenTarget::Kind::Run:
+            context_->openRun(AppContext::runSubject(target.path));
+            return;
+        case OpenTarget::Kind::Logs:
+        case OpenTarget::Kind::Remote:
+            open({QStringLiteral("logs"), target.path});
+            return;
+        case OpenTarget::Kind::Trace:
+            open({QLatin1String(TracesPage::kKey), target.path});
+            return;
+        case OpenTarget::Kind::Data:
+            open(wizard);
+            page<WizardPage>()->setDataPath(target.path);
+            return;
+        case OpenTarget::Kind::Settings:
+        case OpenTarget::Kind::Missing:
+            // What is not there is told where a file is loaded.
+            open(wizard);
+            page<WizardPage>()->load(target.path);
+            return;
+    }
+}
+
+void MainWindow::openPalette(const QString& beginning) {
+    comeToFront();
+    Page* page = currentPage();
+    palette_->setStepTarget(!page->hasTrainingSteps() ? std::function<void(double)>{}
+                                                      : [target = QPointer<Page>(page)](double step) {
+                                                            if (target != nullptr)
+                                                                target->showTrainingStep(step);
+                                                        });
+    palette_->open(palette_entries(*context_, commands_->all()), beginning);
+    auto ask = [this](bool makes_page) {
+        for (const PageEntry& entry : all_pages())
+            if (entry.palette && entry.palette_makes_page == makes_page)
+                entry.palette(*context_, [this](const QVector<FinderEntry>& found) { palette_->add(found); });
+    };
+    ask(false);
+    QTimer::singleShot(0, this, [ask] { ask(true); });
+}
+
+void MainWindow::openInNewWindow() {
+    // Ctrl+Shift+D in a window of its own: the page is there already.
+    if (qobject_cast<SideWindow*>(QApplication::activeWindow()) != nullptr)
+        return;
+    auto* runs = qobject_cast<RunsPage*>(currentPage());
+    if (runs != nullptr && !runs->model()->ticked().isEmpty())
+        showSide({QStringLiteral("compare"), {}});
+    else if (runs == nullptr)
+        showSide(location_);
+}
+
+SideWindow* MainWindow::showSide(const Location& location) {
+    return sides_->show(location, actions());
+}
+
+SideWindow* MainWindow::side(const Location& location) const {
+    return sides_->at(location);
+}
+
+Page* MainWindow::actingPage() const {
+    if (const auto* window = qobject_cast<SideWindow*>(QApplication::activeWindow()); window != nullptr)
+        return qobject_cast<Page*>(window->page());
+    return currentPage();
+}
+
+void MainWindow::comeToFront() {
+    if (qobject_cast<SideWindow*>(QApplication::activeWindow()) == nullptr)
+        return;
+    raise();
+    activateWindow();
 }
 
 void MainWindow::comeForward(const QString& words) {
@@ -322,58 +340,20 @@ void MainWindow::comeForward(const QString& words) {
     raise();
     activateWindow();
     if (!words.isEmpty())
-        openPath(words);
+        context_->openPath(words);
 }
 
-void MainWindow::showTarget(const OpenTarget& target) {
-    switch (target.kind) {
-        case OpenTarget::Kind::Run: {
-            const QFileInfo folder(target.path);
-            opened_.insert(folder.fileName(), target.path);
-            keepOpened();
-            showRun(folder.fileName());
-            return;
-        }
-        case OpenTarget::Kind::Logs:
-        case OpenTarget::Kind::Remote:
-            go({Place::Runs, {}, false, target.path});
-            return;
-        case OpenTarget::Kind::Data:
-            showPlace(Place::NewRun);
-            newRunPage()->setDataPath(target.path);
-            return;
-        case OpenTarget::Kind::Settings:
-        case OpenTarget::Kind::Missing:
-            // What is not there is told where a file is loaded.
-            showPlace(Place::NewRun);
-            newRunPage()->load(target.path);
-            return;
-    }
-}
-
-void MainWindow::keepOpened() {
-    QJsonObject folders;
-    for (auto it = opened_.cbegin(); it != opened_.cend(); ++it)
-        folders.insert(it.key(), it.value());
-    ViewState::instance().set(kWindow, kFolders, folders);
-}
-
-void MainWindow::chooseEngine() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("The program trainyard"), engine_->program());
-    if (file.isEmpty())
-        return;
-    preferences_->setEnginePath(file);
-    engine_->locate(file);
-}
-
-void MainWindow::openFolder(const QString& path) {
-    QDesktopServices::openUrl(QUrl::fromLocalFile(path));
+void MainWindow::setTheme(int choice) {
+    widgets::Theme::instance().setChoice(static_cast<widgets::ThemeChoice>(choice));
+    preferences_->setTheme(static_cast<widgets::ThemeChoice>(choice));
+    if (auto* settings = context_->madePage<SettingsPage>())
+        settings->refresh();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!options_.size.isValid())
         preferences_->setGeometry(saveGeometry());
-    dropSides();
+    sides_->closeAll();
     ViewState::instance().flush();
     QMainWindow::closeEvent(event);
 }
@@ -384,7 +364,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    openPath(Opener::dropped(event->mimeData()));
+    context_->openPath(Opener::dropped(event->mimeData()));
     event->acceptProposedAction();
 }
 

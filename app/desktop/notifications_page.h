@@ -17,6 +17,7 @@ namespace trainyard::desktop {
 class NotificationsPage : public Page {
     Q_OBJECT
   public:
+    static constexpr const char* kKey = "notifications";  ///< in the registry of pages
     explicit NotificationsPage(QWidget* parent = nullptr);
     void add(const RunSummary& run);
     /// An alarm of a run.
@@ -24,6 +25,7 @@ class NotificationsPage : public Page {
     void addText(const QString& title, const QString& text);
     int unread() const { return unread_; }
     void markRead();
+    void activate(const QString&) override { markRead(); }
 
   signals:
     void unreadChanged(int unread);

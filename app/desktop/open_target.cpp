@@ -8,6 +8,7 @@
 
 #include "desktop/runs/run_scanner.h"
 #include "desktop/sources/metrics_tail.h"
+#include "traces/rank_set.h"
 
 namespace trainyard::desktop {
 
@@ -91,8 +92,15 @@ OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled)
     if (info.isDir()) {
         if (isRun(path.toStdString()))
             return {OpenTarget::Kind::Run, path, {}};
-        return {holdsLogs(path, cancelled) ? OpenTarget::Kind::Logs : OpenTarget::Kind::Data, path, {}};
+        if (holdsLogs(path, cancelled))
+            return {OpenTarget::Kind::Logs, path, {}};
+        return {traces::profiles_in(path.toStdString()).empty() ? OpenTarget::Kind::Data : OpenTarget::Kind::Trace,
+                path,
+                {}};
     }
+    static const QRegularExpression of_trace(QStringLiteral("\\.json(\\.gz|\\.zst)?$"));
+    if (info.isFile() && of_trace.match(path).hasMatch() && traces::is_trace(path.toStdString()))
+        return {OpenTarget::Kind::Trace, path, {}};
     if (info.isFile() && isMetrics(path))
         return {OpenTarget::Kind::Logs, path, {}};
     static const QStringList readable{QStringLiteral("yaml"), QStringLiteral("yml"), QStringLiteral("json")};

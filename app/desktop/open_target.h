@@ -25,7 +25,8 @@ struct OpenTarget {
         Run,       ///< a run folder of ours
         Settings,  ///< YAML or JSON: settings, recipes; also what is not there, so that the wizard can say so
         Logs,  ///< folder or file of metrics (sources/metrics_tail.h); also an empty folder, or one that is about to be made
-        Data,  ///< a data set to train on
+        Trace,  ///< of a profiler: a file, or a folder of some
+        Data,   ///< a data set to train on
         Remote,
         Missing,
     };

@@ -39,6 +39,7 @@ void Opener::choose(QWidget* parent) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({tr("All files (*)"), tr("Settings, recipes, runs (*.yaml *.yml *.json)"),
+                            tr("Profiler traces (*.json *.json.gz *.json.zst)"),
                             tr("Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json)")});
     connect(dialog, &QFileDialog::fileSelected, this, &Opener::open);
     dialog->open();

@@ -4,11 +4,28 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include "desktop/location.h"
+#include "desktop/pages/pages.h"
 #include "desktop/translate.h"
+#include "widgets/languages.h"
 
 namespace trainyard::desktop {
 
 using widgets::ThemeChoice;
+
+namespace {
+
+/// What `--page` takes: the pages, and what is part of one.
+QStringList page_names() {
+    QStringList names;
+    for (const PageEntry& entry : all_pages())
+        names << entry.key;
+    names << kComparePage;
+    names.sort();
+    return names;
+}
+
+}  // namespace
 
 QString Options::openFromHere() const {
     const QFileInfo file(open);
@@ -34,18 +51,29 @@ QString parseOptions(const QStringList& arguments, Options& options) {
                                         QStringLiteral("FILE"));
     const QCommandLineOption theme(QStringLiteral("theme"), tr("dark, light or system, for this start."),
                                    QStringLiteral("THEME"));
+    QStringList codes;
+    for (const widgets::Languages::Language& each : widgets::Languages::all())
+        codes << each.code;
+    const QCommandLineOption language(
+        QStringLiteral("language"),
+        tr("Language of the window for this start: %1.").arg(codes.join(QStringLiteral(", "))),
+        QStringLiteral("LANGUAGE"));
     const QCommandLineOption page(
         QStringLiteral("page"),
-        tr("runs, new, new:PAGE, hosts, hosts:NAME, first-run, settings, notifications, run:ID, compare:ID,ID..."),
+        tr("Open this page: %1. Its subject follows a colon: run:ID, new:PAGE, hosts:NAME, compare:ID,ID.")
+            .arg(page_names().join(QStringLiteral(", "))),
         QStringLiteral("PAGE"));
     const QCommandLineOption size(QStringLiteral("size"), tr("Size of the window, e.g. 1440x900."),
                                   QStringLiteral("WxH"));
-    parser.addOptions({sample, autostart, screenshot, theme, page, size});
+    parser.addOptions({sample, autostart, screenshot, theme, language, page, size});
     parser.process(arguments);
     options.sample = parser.isSet(sample);
     options.autostart = parser.isSet(autostart);
     options.screenshot = parser.value(screenshot);
     options.page = parser.value(page);
+    if (const QString name = Location::parse(options.page).page;
+        !options.page.isEmpty() && !page_names().contains(name))
+        return tr("--page %1 is not known: write one of %2.").arg(name, page_names().join(QStringLiteral(", ")));
     const QStringList rest = parser.positionalArguments();
     if (rest.size() > 1)
         return tr("One file or folder can be opened at a time, not %1.").arg(rest.size());
@@ -62,6 +90,10 @@ QString parseOptions(const QStringList& arguments, Options& options) {
         else
             return tr("--theme %1 is not known: write dark, light or system.").arg(word);
     }
+    options.language = parser.value(language);
+    if (parser.isSet(language) && !widgets::Languages::knows(options.language))
+        return tr("--language %1 is not known: write one of %2.")
+            .arg(options.language, codes.join(QStringLiteral(", ")));
     if (const QString text = parser.value(size); !text.isEmpty()) {
         static const QRegularExpression form(QStringLiteral("^([0-9]{3,5})x([0-9]{3,5})$"));
         const QRegularExpressionMatch match = form.match(text);

@@ -11,6 +11,9 @@
 
 namespace trainyard::desktop {
 
+/// `--page compare:ID,ID`: a part of the page of runs.
+inline const QString kComparePage = QStringLiteral("compare");
+
 struct Options {
     QString open;            ///< recipe, run folder, logs, `host:path`, ...
     bool sample = false;     ///< first-run page with the sample ready
@@ -18,10 +21,14 @@ struct Options {
     QString screenshot;      ///< PNG of the window, then leave
     QString page;  ///< runs | new | new:parallelism | first-run | settings | notifications | hosts | ... | run:ID
     std::optional<widgets::ThemeChoice> theme;  ///< for this start only
+    QString language;                           ///< of widgets::Languages, for this start only; empty: as set
     QSize size;                                 ///< for this start only
 
-    /// The window comes back where it was left, and keeps where it is: nobody asked for a certain page or a picture.
-    bool returns() const { return page.isEmpty() && !sample && screenshot.isEmpty() && !size.isValid(); }
+    /// The window comes back where it was left, and keeps where it is: nobody asked for a certain page, a picture or a language that
+    /// another window may not have.
+    bool returns() const {
+        return page.isEmpty() && !sample && screenshot.isEmpty() && !size.isValid() && language.isEmpty();
+    }
     /// `open`, as another process finds it.
     QString openFromHere() const;
 };

@@ -10,10 +10,16 @@ namespace trainyard::desktop {
 
 using widgets::Tone;
 
+Page::Page(QWidget* parent) : QWidget(parent) {
+    setProperty("surface", QStringLiteral("page"));
+    setAttribute(Qt::WA_StyledBackground);
+}
+
 Page::Page(const QString& title, QWidget* parent)
     : QWidget(parent),
+      page_title_(title),
       title_(widgets::make_label(title, 16, QFont::DemiBold)),
-      facts_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      facts_(new widgets::ElidedLabel),
       actions_(new QHBoxLayout),
       title_line_(new QHBoxLayout),
       body_(new QVBoxLayout) {
@@ -36,6 +42,8 @@ Page::Page(const QString& title, QWidget* parent)
     title_line_->addWidget(title_);
     title_line_->addStretch();
     words->addLayout(title_line_);
+    facts_->setFont(widgets::Theme::instance().text(12));
+    set_tone(facts_, Tone::Secondary);
     words->addWidget(facts_);
     words->addStretch();
     line->addLayout(words, 1);
@@ -51,12 +59,17 @@ Page::Page(const QString& title, QWidget* parent)
 }
 
 void Page::setFacts(const QString& facts) {
-    facts_->setText(facts);
+    facts_->setFullText(facts);
     facts_->setVisible(!facts.isEmpty());
 }
 
-QString Page::title() const {
-    return title_->text();
+void Page::setTitle(const QString& title) {
+    if (title == page_title_)
+        return;
+    page_title_ = title;
+    if (title_ != nullptr)
+        title_->setText(title);
+    emit titleChanged(title);
 }
 
 }  // namespace trainyard::desktop

@@ -1,22 +1,37 @@
 #pragma once
-// The frame of every page: a 64 px header with title, one line of facts and actions, and the body below it.
+// A page of the window. Most have the usual frame: a 64 px header with title, one line of facts and actions, and the body below it; a page
+// with a header of its own lays itself out. The window knows pages by these functions alone; how a page is made and found is its entry in
+// pages/pages.h.
+
+#include <utility>
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <QVector>
 #include <QWidget>
 
 class QLabel;
+
+namespace trainyard::widgets {
+class ElidedLabel;
+}
 
 namespace trainyard::desktop {
 
 class Page : public QWidget {
     Q_OBJECT
   public:
+    /// Keys and what they do, for the list of shortcuts.
+    using Shortcuts = QVector<std::pair<QString, QString>>;
+
     explicit Page(const QString& title, QWidget* parent = nullptr);
     void setFacts(const QString& facts);
-    QString title() const;
+    /// Of the window that shows this page alone. titleChanged() tells of another.
+    QString title() const { return page_title_; }
 
-    /// What gets the focus when the page is opened.
+    /// The page comes to the front. `subject`: what of its place is asked for (a run, a host, a file); empty: as it was left.
+    virtual void activate(const QString& subject) { Q_UNUSED(subject) }
+    /// What gets the focus when the page is opened; null: the page itself.
     virtual QWidget* firstFocus() { return nullptr; }
     /// Ctrl+Enter.
     virtual void primaryAction() {}
@@ -26,8 +41,19 @@ class Page : public QWidget {
     virtual void refresh() {}
     /// Alt+Left (-1) and Alt+Right (1) inside the page; false: there is nothing to step to, the window goes on.
     virtual bool step(int) { return false; }
+    /// Keys that act in the page beside those of its actions().
+    virtual Shortcuts shortcuts() const { return {}; }
+    /// Whether showTrainingStep() leads anywhere.
+    virtual bool hasTrainingSteps() const { return false; }
+    virtual void showTrainingStep(double) {}
+
+  signals:
+    void titleChanged(const QString& title);
 
   protected:
+    /// A page with a header of its own.
+    explicit Page(QWidget* parent);
+    void setTitle(const QString& title);
     /// Add secondary actions first, the primary one last.
     QHBoxLayout* actions() { return actions_; }
     /// 20 px side margins, 12 px above and below.
@@ -36,11 +62,12 @@ class Page : public QWidget {
     QHBoxLayout* titleLine() { return title_line_; }
 
   private:
-    QLabel* title_;
-    QLabel* facts_;
-    QHBoxLayout* actions_;
-    QHBoxLayout* title_line_;
-    QVBoxLayout* body_;
+    QString page_title_;
+    QLabel* title_ = nullptr;
+    widgets::ElidedLabel* facts_ = nullptr;
+    QHBoxLayout* actions_ = nullptr;
+    QHBoxLayout* title_line_ = nullptr;
+    QVBoxLayout* body_ = nullptr;
 };
 
 }  // namespace trainyard::desktop

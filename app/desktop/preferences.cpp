@@ -1,11 +1,15 @@
 #include "desktop/preferences.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QSettings>
 
 #include "desktop/view_state.h"
+#include "widgets/languages.h"
 
 namespace trainyard::desktop {
 
@@ -13,10 +17,20 @@ using widgets::ThemeChoice;
 
 namespace {
 const QString kTheme = QStringLiteral("appearance/theme");
+const QString kLanguage = QStringLiteral("appearance/language");
+const QString kSize = QStringLiteral("appearance/size");
+const QString kContrast = QStringLiteral("appearance/high_contrast");
 const QString kRuns = QStringLiteral("runs/folder");
 const QString kEngine = QStringLiteral("engine/program");
 const QString kWindowGeometry = QStringLiteral("window/geometry");
 const QString kRailFolded = QStringLiteral("window/rail_folded");
+
+constexpr const char* kFactor = "QT_SCALE_FACTOR";
+bool size_was_applied = false;
+
+bool isOfferedSize(int percent) {
+    return std::find(Preferences::kSizes.begin(), Preferences::kSizes.end(), percent) != Preferences::kSizes.end();
+}
 
 QString folder(const char* variable, const QString& fallback) {
     const QString base = qEnvironmentVariable(variable);
@@ -52,6 +66,17 @@ QString Preferences::dataFolder() {
 Preferences::Preferences(QObject* parent) : QObject(parent) {
     settings_ = open(configFolder() + QStringLiteral("/desktop.ini"));
     state_ = open(stateFolder() + QStringLiteral("/window.ini"));
+    if (const QString code = language(); !code.isEmpty() && !widgets::Languages::knows(code))
+        complain(tr("%1: there is no language “%2” (appearance/language), so the system's is used. Choose one under "
+                    "Settings.")
+                     .arg(settings_->fileName(), code));
+    if (settings_->contains(kSize) && !isOfferedSize(settings_->value(kSize).toInt())) {
+        QStringList sizes;
+        for (const int percent : kSizes)
+            sizes << QString::number(percent);
+        complain(tr("%1: %2 is no size of text (appearance/size), so 100 is used. Write one of %3.")
+                     .arg(settings_->fileName(), settings_->value(kSize).toString(), sizes.join(QStringLiteral(", "))));
+    }
     runs_given_ = qEnvironmentVariableIsSet("TRAINYARD_RUNS");
     applyRunsFolder();
 }
@@ -65,11 +90,14 @@ std::unique_ptr<QSettings> Preferences::open(const QString& file) {
         const QString bad = file + QStringLiteral(".bad");
         QFile::remove(bad);
         QFile::rename(file, bad);
-        complaint_ += (complaint_.isEmpty() ? QString() : QStringLiteral("\n")) +
-                      tr("%1 could not be read. Defaults are used, and the file was kept as %2.").arg(file, bad);
+        complain(tr("%1 could not be read. Defaults are used, and the file was kept as %2.").arg(file, bad));
         settings = std::make_unique<QSettings>(file, QSettings::IniFormat);
     }
     return settings;
+}
+
+void Preferences::complain(const QString& sentence) {
+    complaint_ += (complaint_.isEmpty() ? QString() : QStringLiteral("\n")) + sentence;
 }
 
 void Preferences::applyRunsFolder() {
@@ -91,6 +119,49 @@ ThemeChoice Preferences::theme() const {
 void Preferences::setTheme(ThemeChoice choice) {
     static constexpr const char* words[] = {"system", "light", "dark"};
     settings_->setValue(kTheme, QLatin1String(words[static_cast<int>(choice)]));
+}
+
+QString Preferences::language() const {
+    return settings_->value(kLanguage).toString();
+}
+
+void Preferences::setLanguage(const QString& code) {
+    settings_->setValue(kLanguage, code);
+}
+
+int Preferences::sizeOfText() const {
+    const int percent = settings_->value(kSize, 100).toInt();
+    return isOfferedSize(percent) ? percent : 100;
+}
+
+void Preferences::setSizeOfText(int percent) {
+    settings_->setValue(kSize, percent);
+}
+
+void Preferences::applySize() {
+    const QString file = configFolder() + QStringLiteral("/desktop.ini");
+    if (sizeIsGiven() || !looksLikeIni(file))
+        return;
+    const int percent = QSettings(file, QSettings::IniFormat).value(kSize, 100).toInt();
+    if (isOfferedSize(percent) && percent != 100)
+        size_was_applied = qputenv(kFactor, QByteArray::number(percent / 100.0));
+}
+
+void Preferences::dropSize() {
+    if (std::exchange(size_was_applied, false))
+        qunsetenv(kFactor);
+}
+
+bool Preferences::sizeIsGiven() {
+    return !size_was_applied && qEnvironmentVariableIsSet(kFactor);
+}
+
+bool Preferences::highContrast() const {
+    return settings_->value(kContrast).toBool();
+}
+
+void Preferences::setHighContrast(bool high) {
+    settings_->setValue(kContrast, high);
 }
 
 QString Preferences::runsFolder() const {

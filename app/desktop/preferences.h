@@ -2,6 +2,7 @@
 // Settings ($XDG_CONFIG_HOME/trainyard/desktop.ini) and the state of the window ($XDG_STATE_HOME/trainyard/window.ini).
 // A file that cannot be read is kept as .bad, the defaults are used, and complaint() says so once.
 
+#include <array>
 #include <memory>
 
 #include <QByteArray>
@@ -22,6 +23,21 @@ class Preferences : public QObject {
 
     widgets::ThemeChoice theme() const;
     void setTheme(widgets::ThemeChoice choice);
+    /// A code of widgets::Languages; empty: as the system says.
+    QString language() const;
+    void setLanguage(const QString& code);
+    /// Per cent of the usual size, one of kSizes.
+    static constexpr std::array<int, 8> kSizes{80, 90, 100, 110, 125, 150, 175, 200};
+    int sizeOfText() const;
+    void setSizeOfText(int percent);
+    /// Before the application is made, since Qt asks once: text and all that holds it gets the size that is set, unless
+    /// $QT_SCALE_FACTOR says another. Programs that the window starts do not get it: call dropSize() when the application is made.
+    static void applySize();
+    static void dropSize();
+    /// True when $QT_SCALE_FACTOR was set by the surroundings: the setting has no effect then.
+    static bool sizeIsGiven();
+    bool highContrast() const;
+    void setHighContrast(bool high);
     /// Empty: the default place. Sets $TRAINYARD_RUNS for the engine unless the user has set it.
     QString runsFolder() const;
     void setRunsFolder(const QString& folder);
@@ -46,6 +62,7 @@ class Preferences : public QObject {
   private:
     std::unique_ptr<QSettings> open(const QString& file);
     void applyRunsFolder();
+    void complain(const QString& sentence);
     std::unique_ptr<QSettings> settings_;
     std::unique_ptr<QSettings> state_;
     QString complaint_;

@@ -7,6 +7,7 @@
 
 #include "desktop/live_row.h"
 #include "desktop/logo_mark.h"
+#include "desktop/pages/pages.h"
 #include "widgets/label.h"
 #include "widgets/nav_button.h"
 #include "widgets/theme.h"
@@ -63,20 +64,7 @@ Rail::Rail(QWidget* parent)
     Theme::instance().bindIcon(search_, QStringLiteral("search"), Token::TextMuted);
     layout->addWidget(search_);
     layout->addSpacing(8);
-    auto add = [this, layout](Place place, const QString& text, const QString& icon) {
-        auto* button = new NavButton(text, icon);
-        connect(button, &NavButton::clicked, this, [this, place] {
-            updateChecked();
-            emit placeRequested(place);
-        });
-        places_.insert(place, button);
-        layout->addWidget(button);
-    };
-    add(Place::Runs, tr("Runs"), QStringLiteral("runs"));
-    add(Place::Hosts, tr("Hosts"), QStringLiteral("hosts"));
-    add(Place::Estimator, tr("Estimator"), QStringLiteral("estimate"));
-    add(Place::Traces, tr("Traces"), QStringLiteral("trace"));
-    add(Place::Checkpoints, tr("Checkpoints"), QStringLiteral("ckpt"));
+    addPages(layout, RailSection::Top);
     layout->addSpacing(12);
     live_title_->setContentsMargins(10, 4, 0, 2);
     live_title_->hide();
@@ -84,12 +72,25 @@ Rail::Rail(QWidget* parent)
     live_->setSpacing(2);
     layout->addLayout(live_);
     layout->addStretch();
-    add(Place::Notifications, tr("Notifications"), QStringLiteral("bell"));
-    add(Place::Settings, tr("Settings"), QStringLiteral("gear"));
+    addPages(layout, RailSection::Foot);
     connect(fold_, &QPushButton::clicked, this, &Rail::foldRequested);
-    connect(new_run_, &QPushButton::clicked, this, [this] { emit placeRequested(Place::NewRun); });
+    connect(new_run_, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("new")); });
     connect(search_, &QPushButton::clicked, this, &Rail::searchRequested);
     updateChecked();
+}
+
+void Rail::addPages(QVBoxLayout* layout, RailSection section) {
+    for (const PageEntry& entry : all_pages()) {
+        if (entry.rail != section)
+            continue;
+        auto* button = new NavButton(entry.title(), entry.icon);
+        connect(button, &NavButton::clicked, this, [this, key = entry.key] {
+            updateChecked();
+            emit pageRequested(key);
+        });
+        buttons_.insert(entry.key, button);
+        layout->addWidget(button);
+    }
 }
 
 void Rail::setFolded(bool folded) {
@@ -100,28 +101,23 @@ void Rail::setFolded(bool folded) {
     new_run_->setText(folded ? QString() : tr("New run"));
     search_->setText(folded ? QString() : tr("Search or command"));
     live_title_->setContentsMargins(folded ? 4 : 10, 4, 0, 2);
-    for (NavButton* button : std::as_const(places_))
+    for (NavButton* button : std::as_const(buttons_))
         button->setFolded(folded);
     for (LiveRow* row : std::as_const(live_rows_))
         row->setFolded(folded);
     fold_->setToolTip(folded ? tr("Expand the sidebar (Ctrl+B)") : tr("Collapse the sidebar (Ctrl+B)"));
 }
 
-void Rail::setCurrent(Place place) {
-    current_ = place;
-    current_run_.clear();
-    updateChecked();
-}
-
-void Rail::setCurrentRun(const QString& runId) {
-    current_ = Place::Runs;
+void Rail::setCurrent(const QString& pageKey, const QString& runId) {
+    current_ = pageKey;
     current_run_ = runId;
-    failed_shown_.insert(runId);
+    if (!runId.isEmpty())
+        failed_shown_.insert(runId);
     updateChecked();
 }
 
 void Rail::updateChecked() {
-    for (auto it = places_.begin(); it != places_.end(); ++it)
+    for (auto it = buttons_.begin(); it != buttons_.end(); ++it)
         it.value()->setChecked(it.key() == current_);
     for (LiveRow* row : std::as_const(live_rows_))
         row->setChecked(row->run().id == current_run_ && !current_run_.isEmpty());
@@ -129,16 +125,13 @@ void Rail::updateChecked() {
 
 void Rail::setRuns(const RunSummaries& runs) {
     RunSummaries wanted;
-    int live = 0;
     for (const RunSummary& run : runs) {
-        live += run.isLive() ? 1 : 0;
         if (run.isLive())
             seen_live_.insert(run.id);
         const bool failedUnseen = run.hasFailed() && seen_live_.contains(run.id) && !failed_shown_.contains(run.id);
         if ((run.isLive() || failedUnseen) && wanted.size() < kMostLiveRows)
             wanted << run;
     }
-    places_.value(Place::Runs)->setCount(live > 0 ? QString::number(live) : QString());
     while (live_rows_.size() > wanted.size())
         live_rows_.takeLast()->deleteLater();
     while (live_rows_.size() < wanted.size()) {
@@ -150,13 +143,20 @@ void Rail::setRuns(const RunSummaries& runs) {
         live_rows_ << row;
     }
     for (int i = 0; i < wanted.size(); ++i)
-        live_rows_[i]->setRun(wanted[i]);
+        if (!(live_rows_[i]->run() == wanted[i]))
+            live_rows_[i]->setRun(wanted[i]);
     live_title_->setVisible(!wanted.isEmpty());
     updateChecked();
 }
 
-void Rail::setUnread(int unread) {
-    places_.value(Place::Notifications)->setBadge(unread);
+void Rail::setCount(const QString& pageKey, const QString& count) {
+    if (NavButton* shown = button(pageKey); shown != nullptr)
+        shown->setCount(count);
+}
+
+void Rail::setUnread(const QString& pageKey, int unread) {
+    if (NavButton* shown = button(pageKey); shown != nullptr)
+        shown->setBadge(unread);
 }
 
 }  // namespace trainyard::desktop

@@ -1,5 +1,5 @@
 #pragma once
-// The left rail: the mark, New run, search, places, the LIVE list, notifications and settings. 212 px wide, folded 56.
+// The left rail: the mark, New run, search, pages, the LIVE list, and the pages at the foot (pages/pages.h). 212 px wide, folded 56.
 
 #include <QFrame>
 #include <QMap>
@@ -18,8 +18,7 @@ class NavButton;
 namespace trainyard::desktop {
 
 class LiveRow;
-
-enum class Place { Runs, Hosts, Estimator, Traces, Checkpoints, Notifications, Settings, NewRun };
+enum class RailSection;
 
 class Rail : public QFrame {
     Q_OBJECT
@@ -27,21 +26,24 @@ class Rail : public QFrame {
     explicit Rail(QWidget* parent = nullptr);
     bool isFolded() const { return folded_; }
     void setFolded(bool folded);
-    void setCurrent(Place place);
-    void setCurrentRun(const QString& runId);  ///< empty: none
+    /// `runId`: of the run that is shown there; empty: none.
+    void setCurrent(const QString& pageKey, const QString& runId = {});
     void setRuns(const RunSummaries& runs);
-    void setUnread(int unread);
-    widgets::NavButton* button(Place place) const { return places_.value(place); }
+    void setCount(const QString& pageKey, const QString& count);
+    void setUnread(const QString& pageKey, int unread);
+    /// Null: the rail does not show this page.
+    widgets::NavButton* button(const QString& pageKey) const { return buttons_.value(pageKey); }
     QList<LiveRow*> liveRows() const { return live_rows_; }
 
   signals:
-    void placeRequested(trainyard::desktop::Place place);
+    void pageRequested(const QString& pageKey);
     void runRequested(const QString& runId);
     void searchRequested();
     void foldRequested();
     void requested(const QString& runPath, const QString& kind);
 
   private:
+    void addPages(QVBoxLayout* layout, RailSection section);
     void updateChecked();
     QPushButton* fold_;
     QPushButton* new_run_;
@@ -50,11 +52,11 @@ class Rail : public QFrame {
     QLabel* name_;
     QLabel* live_title_;
     QVBoxLayout* live_;
-    QMap<Place, widgets::NavButton*> places_;
+    QMap<QString, widgets::NavButton*> buttons_;  ///< by page key
     QList<LiveRow*> live_rows_;
     QSet<QString> seen_live_;  ///< a run that fails before these eyes stays until it is opened
     QSet<QString> failed_shown_;
-    Place current_ = Place::Runs;
+    QString current_;
     QString current_run_;
     bool folded_ = false;
 };

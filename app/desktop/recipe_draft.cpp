@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "checkpoint/saved_adamw.h"
+#include "checkpoint/saved_optimizer.h"
 #include "desktop/preferences.h"
 #include "families/family.h"
 #include "inputs/recipe_inputs.h"
@@ -16,19 +16,46 @@ namespace trainyard::desktop {
 
 namespace {
 
+constexpr const char* kModelType = "model.model_type";
+
+/// Width, number of blocks and heads, vocabulary and positions: what every transformer has.
+bool isSize(const QString& key, const families::Family& family) {
+    using Config = families::ModelConfig;
+    const families::ConfigKey* found = families::find_key(family, key.section(QLatin1Char('.'), 1).toStdString());
+    if (found == nullptr)
+        return false;
+    const auto* member = std::get_if<std::int64_t Config::*>(&found->member);
+    return member != nullptr &&
+           (*member == &Config::n_embd || *member == &Config::n_layer || *member == &Config::n_head ||
+            *member == &Config::vocab_size || *member == &Config::n_positions);
+}
+
 /// Keys whose value may be several words, typed with commas.
 bool is_words_key(const QString& key) {
-    return key == QLatin1String("logging.trackers") || key == QLatin1String("model.freeze");
+    return key == QLatin1String("logging.trackers") || key == QLatin1String("profile.activities") ||
+           key == QLatin1String("model.freeze") || key == QLatin1String("lora.target_modules") ||
+           key == QLatin1String("lora.modules_to_save");
+}
+
+/// Tables and lists of a model's config.json.
+bool is_json_key(const QString& key) {
+    for (const families::ConfigKey& known : families::all_keys())
+        if (std::holds_alternative<families::JsonText families::ModelConfig::*>(known.member) &&
+            key == QLatin1String("model.") + QLatin1String(known.name.c_str()))
+            return true;
+    return false;
 }
 
 /// Keys whose value may be a list; a list that is typed with brackets must not become one text.
 bool is_list_key(const QString& key) {
-    return key == QLatin1String("data.path") || key == QLatin1String("optimizer.betas") || is_words_key(key);
+    return key == QLatin1String("data.path") || key == QLatin1String("optimizer.betas") ||
+           key == QLatin1String("generation.prompts") || is_words_key(key) || is_json_key(key);
 }
 
 /// Keys whose value is a dictionary, typed with braces.
 bool is_dictionary_key(const QString& key) {
-    return key == QLatin1String("schedule.arguments") || key == QLatin1String("parallel.comm_state_option");
+    return key == QLatin1String("schedule.arguments") || key == QLatin1String("parallel.comm_state_option") ||
+           key == QLatin1String("optimizer.arguments") || key == QLatin1String("optimizer.groups") || is_json_key(key);
 }
 
 /// Braces around everything, all brackets closed in their order; what lies between is the recipe reader's to judge.
@@ -94,9 +121,13 @@ QString written(const QString& key, const QString& value) {
 }  // namespace
 
 RecipeDraft::RecipeDraft(const config::Recipe& base) {
+    append(config::to_whole_yaml(base));
+}
+
+void RecipeDraft::append(const std::string& yaml) {
     static const QRegularExpression form(QStringLiteral("^(\\s*)([A-Za-z_0-9]+):(?: (.*))?$"));
     QString section;
-    for (const QString& raw : QString::fromStdString(config::to_whole_yaml(base)).split(QLatin1Char('\n'))) {
+    for (const QString& raw : QString::fromStdString(yaml).split(QLatin1Char('\n'))) {
         const QRegularExpressionMatch match = form.match(raw);
         Line line{{}, raw, {}};
         if (match.hasMatch()) {
@@ -115,14 +146,52 @@ RecipeDraft::RecipeDraft(const config::Recipe& base) {
 }
 
 void RecipeDraft::set(const QString& key, const QString& value) {
+    if (key == QLatin1String(kModelType) && value != this->value(key) &&
+        families::find_family(value.toStdString()) != nullptr)
+        return changeFamily(value.toStdString());
     Q_ASSERT(index_.contains(key));
     const bool structured = (is_list_key(key) && is_list(value)) || (is_dictionary_key(key) && is_dictionary(value));
     lines_[index_.value(key)].value = structured ? value : quoted(value);
 }
 
 QString RecipeDraft::value(const QString& key) const {
-    Q_ASSERT(index_.contains(key));
-    return unquoted(lines_[index_.value(key)].value);
+    return has(key) ? unquoted(lines_[index_.value(key)].value) : QString();
+}
+
+QString RecipeDraft::sameKey(const QString& key) const {
+    if (has(key))
+        return key;
+    const families::Family* family = families::find_family(value(QLatin1String(kModelType)).toStdString());
+    const std::string name = key.section(QLatin1Char('.'), 1).toStdString();
+    if (family != nullptr)
+        for (const families::ConfigKey& known : families::all_keys())
+            if (known.name == name)
+                for (const families::ConfigKey& own : family->keys())
+                    if (own.member == known.member)
+                        return QLatin1String("model.") + QString::fromStdString(own.name);
+    return {};
+}
+
+void RecipeDraft::changeFamily(const std::string& model_type) {
+    const RecipeDraft before = *this;
+    const families::Family& family = families::family_of(model_type);
+    config::Recipe recipe;
+    static_cast<families::ModelConfig&>(recipe.model) = family.small();
+    recipe.model.model_type = model_type;
+    recipe.model.task = family.tasks().front().task;
+    lines_.clear();
+    index_.clear();
+    append(config::to_whole_yaml(recipe));
+    for (Line& line : lines_) {
+        if (line.key.isEmpty() || line.key == QLatin1String(kModelType) || line.key == QLatin1String("model.task"))
+            continue;
+        // Sizes that mean the same go along; what else a model has is its family's.
+        const QString old = line.key.startsWith(QLatin1String("model.")) ? before.sameKey(line.key) : line.key;
+        const bool carried = !line.key.startsWith(QLatin1String("model.")) || isSize(line.key, family) ||
+                             line.key == QLatin1String("model.weights") || line.key == QLatin1String("model.freeze");
+        if (carried && before.has(old))
+            line.value = before.lines_[before.index_.value(old)].value;
+    }
 }
 
 QMap<QString, QString> RecipeDraft::values() const {

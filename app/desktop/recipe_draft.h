@@ -18,10 +18,15 @@ namespace trainyard::desktop {
 class RecipeDraft {
   public:
     explicit RecipeDraft(const config::Recipe& base = {});
-    /// `key` dotted, e.g. `training.steps`; a key that no recipe has is a programming error.
+    /// `key` dotted, e.g. `training.steps`; a key that no recipe has is a programming error. A new model.model_type brings the keys of its
+    /// family: values that mean the same go along (n_embd becomes hidden_size), others are those of a small model.
     void set(const QString& key, const QString& value);
-    /// The value as typed (not quoted).
+    /// The value as typed (not quoted); empty where the model's family does not have the key.
     QString value(const QString& key) const;
+    /// Whether the model's family has the key; keys outside of the model are always there.
+    bool has(const QString& key) const { return index_.contains(key); }
+    /// What the model's family calls that which GPT-2 calls so, e.g. model.n_layer; empty where it has no such key.
+    QString sameKey(const QString& key) const;
     /// Every key with its value as typed.
     QMap<QString, QString> values() const;
     std::string yaml() const;
@@ -32,6 +37,8 @@ class RecipeDraft {
         QString text;   ///< without the value
         QString value;  ///< as in the file, quoted where needed
     };
+    void append(const std::string& yaml);
+    void changeFamily(const std::string& model_type);
     QVector<Line> lines_;
     QMap<QString, int> index_;
 };

@@ -5,7 +5,6 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMainWindow>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSysInfo>
@@ -16,11 +15,11 @@
 #include "base/file.h"
 #include "desktop/alarms/alarm_service.h"
 #include "desktop/alarms/alarm_settings.h"
+#include "desktop/appearance_settings.h"
 #include "desktop/engine_link.h"
 #include "desktop/machine_peaks.h"
 #include "desktop/preferences.h"
 #include "run/paths.h"
-#include "widgets/color_vision.h"
 #include "widgets/field_row.h"
 #include "widgets/label.h"
 #include "widgets/scroll_area.h"
@@ -32,7 +31,6 @@ namespace trainyard::desktop {
 using widgets::FieldRow;
 using widgets::make_label;
 using widgets::Theme;
-using widgets::ThemeChoice;
 using widgets::Token;
 using widgets::Tone;
 
@@ -40,11 +38,11 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     : Page(tr("Settings"), parent),
       preferences_(preferences),
       engine_(engine),
-      theme_(new widgets::SegmentedControl({tr("System"), tr("Light"), tr("Dark")})),
+      appearance_(new AppearanceSettings(preferences)),
       runs_(new QLineEdit),
       program_(new QLineEdit),
       about_(widgets::make_mono_label({}, 12, Tone::Secondary)) {
-    setFacts(tr("Changes apply immediately"));
+    setFacts(tr("Changes apply immediately, or say when"));
     auto* scroll = widgets::make_scroll_area();
     auto* content = new QWidget;
     content->setProperty("surface", QStringLiteral("clear"));
@@ -71,28 +69,7 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
         return inside;
     };
 
-    QVBoxLayout* appearance = section(tr("Appearance"));
-    auto* holder = new QWidget;
-    auto* holderLine = new QHBoxLayout(holder);
-    holderLine->setContentsMargins(0, 0, 0, 0);
-    holderLine->addWidget(theme_);
-    holderLine->addStretch();
-    appearance->addWidget(new FieldRow(tr("Theme"), {}, holder, tr("System follows the theme of the desktop")));
-    auto* vision = new widgets::SegmentedControl({tr("Usual"), tr("Without green")});
-    vision->setAccessibleName(tr("Preview of colours"));
-    auto* vision_holder = new QWidget;
-    auto* vision_line = new QHBoxLayout(vision_holder);
-    vision_line->setContentsMargins(0, 0, 0, 0);
-    vision_line->addWidget(vision);
-    vision_line->addStretch();
-    appearance->addWidget(
-        new FieldRow(tr("Preview of colours"), {}, vision_holder,
-                     tr("The window as people without green cones (deuteranopia) see it; until it is closed")));
-    connect(vision, &widgets::SegmentedControl::currentChanged, this, [this](int choice) {
-        // The window itself cannot have an effect, what is in it can.
-        if (auto* frame_of_all = qobject_cast<QMainWindow*>(window()))
-            frame_of_all->centralWidget()->setGraphicsEffect(choice == 1 ? new widgets::DeuteranopiaEffect : nullptr);
-    });
+    section(tr("Appearance"))->addWidget(appearance_);
 
     QVBoxLayout* runs = section(tr("Runs"));
     runs_->setFont(Theme::instance().mono(12));
@@ -134,7 +111,7 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     about->addLayout(copyLine);
     outer->addStretch();
 
-    connect(theme_, &widgets::SegmentedControl::currentChanged, this, &SettingsPage::themeChosen);
+    connect(appearance_, &AppearanceSettings::themeChosen, this, &SettingsPage::themeChosen);
     connect(runs_, &QLineEdit::textEdited, runs_row_, [this] { runs_row_->setProblem({}); });
     connect(runs_, &QLineEdit::editingFinished, this, [this] { takeRunsFolder(runs_->text().trimmed()); });
     connect(choose, &QPushButton::clicked, this, [this] {
@@ -149,14 +126,11 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
 }
 
 QWidget* SettingsPage::firstFocus() {
-    return theme_->button(theme_->current());
+    return appearance_->theme()->button(appearance_->theme()->current());
 }
 
 void SettingsPage::refresh() {
-    {
-        const QSignalBlocker quiet(theme_);
-        theme_->setCurrent(static_cast<int>(Theme::instance().choice()));
-    }
+    appearance_->refresh();
     runs_->setText(QString::fromStdString(run::runs_root().string()));
     program_->setText(engine_->program());
     program_row_->setProblem(engine_->problem());

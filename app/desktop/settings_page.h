@@ -9,11 +9,11 @@ class QLineEdit;
 namespace trainyard::widgets {
 class FieldRow;
 class InlineMessage;
-class SegmentedControl;
 }  // namespace trainyard::widgets
 
 namespace trainyard::desktop {
 
+class AppearanceSettings;
 class EngineLink;
 class MachinePeaks;
 class Preferences;
@@ -21,10 +21,13 @@ class Preferences;
 class SettingsPage : public Page {
     Q_OBJECT
   public:
+    static constexpr const char* kKey = "settings";  ///< in the registry of pages
     SettingsPage(Preferences* preferences, EngineLink* engine, MachinePeaks* peaks, QWidget* parent = nullptr);
     QWidget* firstFocus() override;
     /// Shows the theme that is set now (another way to set it is the command palette).
+    void activate(const QString&) override { refresh(); }
     void refresh();
+    AppearanceSettings* appearance() const { return appearance_; }
     widgets::FieldRow* runsRow() const { return runs_row_; }
 
   signals:
@@ -38,7 +41,7 @@ class SettingsPage : public Page {
 
     Preferences* preferences_;
     EngineLink* engine_;
-    widgets::SegmentedControl* theme_;
+    AppearanceSettings* appearance_;
     QLineEdit* runs_;
     widgets::FieldRow* runs_row_;
     QLineEdit* program_;

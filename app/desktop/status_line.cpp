@@ -13,6 +13,7 @@
 namespace trainyard::desktop {
 
 using widgets::make_label;
+using widgets::set_steady_text;
 using widgets::set_tone;
 using widgets::Theme;
 using widgets::Token;
@@ -44,6 +45,7 @@ StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
       said_(make_label({}, 11, QFont::Normal, Tone::Text)) {
     setProperty("surface", QStringLiteral("status"));
     setFixedHeight(26);
+    dot_->setFixedSize(8, 8);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 0, 14, 0);
     layout->setSpacing(6);
@@ -107,13 +109,13 @@ void StatusLine::refresh() {
     engine_text_->setToolTip(missing ? engine_->problem() : engine_->program());
     const double now = wall_seconds();
     if (newest_ == 0) {
-        fresh_->setText(tr("no run is live"));
+        set_steady_text(fresh_, tr("no run is live"));
         set_tone(fresh_, Tone::Secondary);
     } else if (now - oldest_ > kStale) {
-        fresh_->setText(tr("stale %1 s, %2 is silent").arg(static_cast<int>(now - oldest_)).arg(stalest_));
+        set_steady_text(fresh_, tr("stale %1 s, %2 is silent").arg(static_cast<int>(now - oldest_)).arg(stalest_));
         set_tone(fresh_, Tone::Warn);
     } else {
-        fresh_->setText(tr("updated %1 s ago").arg(std::max(0.0, now - newest_), 0, 'f', 1));
+        set_steady_text(fresh_, tr("updated %1 s ago").arg(std::max(0.0, now - newest_), 0, 'f', 1));
         set_tone(fresh_, Tone::Secondary);
     }
 }

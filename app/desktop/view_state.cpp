@@ -41,7 +41,6 @@ ViewState& ViewState::instance() {
 }
 
 ViewState::ViewState(const QString& folder, QObject* parent) : QObject(parent), folder_(folder) {
-    writer_.setMaxThreadCount(1);
     timer_.setSingleShot(true);
     timer_.setInterval(kDelay);
     connect(&timer_, &QTimer::timeout, this, &ViewState::save);
@@ -126,34 +125,35 @@ void ViewState::setView(const QString& key, const QJsonObject& view) {
 
 void ViewState::save() {
     timer_.stop();
+    const std::string order = folder_.toStdString();
+    const auto failed = [this](const QString& sentence) { complain(sentence); };
     for (const QString& key : std::as_const(changed_)) {
         const QString file = fileOf(key);
         const QJsonObject view = views_.value(key);
-        if (view.isEmpty()) {
-            writer_.start([file] { QFile::remove(file); });
-            continue;
-        }
         const QByteArray text = QJsonDocument(QJsonObject{{kKey, key}, {kView, view}}).toJson(QJsonDocument::Compact);
         if (text.size() > kLargestFile)
             continue;  // would not be read again: the last one that fits stays
-        writer_.start([this, file, text, folder = folder_] {
-            try {
-                make_private_folder(folder.toStdString());
+        writing_.inOrder(
+            order,
+            [file, text = view.isEmpty() ? QByteArray() : text, folder = order](const widgets::Cancelled&) {
+                if (text.isEmpty()) {
+                    QFile::remove(file);
+                    return;
+                }
+                make_private_folder(folder);
                 write_file_atomically(file.toStdString(), text.toStdString(), false);
-            } catch (const std::exception& error) {
-                const QString words = QString::fromUtf8(error.what());
-                QMetaObject::invokeMethod(this, [this, words] { complain(words); });
-            }
-        });
+            },
+            [] {}, failed);
     }
     if (!changed_.isEmpty())
-        writer_.start([folder = folder_] { forgetOld(folder); });
+        writing_.inOrder(
+            order, [folder = folder_](const widgets::Cancelled&) { forgetOld(folder); }, [] {});
     changed_.clear();
 }
 
 void ViewState::flush() {
     save();
-    writer_.waitForDone();
+    writing_.wait();
 }
 
 void ViewState::setFolder(const QString& folder) {

@@ -15,8 +15,9 @@
 #include <QObject>
 #include <QSet>
 #include <QStringList>
-#include <QThreadPool>
 #include <QTimer>
+
+#include "widgets/job.h"
 
 namespace trainyard::desktop {
 
@@ -40,7 +41,7 @@ class ViewState : public QObject {
     /// An undefined or null value removes the name; an empty object removes the key.
     void set(const QString& key, const QString& name, const QJsonValue& value);
     void setView(const QString& key, const QJsonObject& view);
-    /// Writes what is due and waits for it. At the end of the program and in tests.
+    /// Writes what is due and waits for it, not for long on a disk that hangs. At the end of the program and in tests.
     void flush();
     /// Forgets what is in memory and reads from another folder: for tests.
     void setFolder(const QString& folder);
@@ -61,7 +62,7 @@ class ViewState : public QObject {
     QSet<QString> changed_;
     QStringList complaints_;
     QTimer timer_;
-    QThreadPool writer_;  ///< one thread: writes keep their order
+    widgets::Job writing_;
 };
 
 }  // namespace trainyard::desktop

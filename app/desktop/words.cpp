@@ -6,6 +6,7 @@
 #include <QLocale>
 
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "widgets/plot/number_text.h"
 
@@ -21,13 +22,13 @@ QString lossText(const std::optional<double>& loss) {
     const double size = std::abs(*loss);
     const int whole = size >= 1 ? static_cast<int>(std::floor(std::log10(size))) + 1 : 1;
     QString text = QString::number(*loss, 'f', std::max(0, 4 - whole));
-    return text.replace(QLatin1Char('-'), QChar(0x2212));
+    return widgets::local_number(text).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
 QString rateText(const std::optional<double>& tokensPerSecond) {
     if (!tokensPerSecond || !std::isfinite(*tokensPerSecond))
         return {};
-    return QString::fromStdString(text::quantity(*tokensPerSecond)).replace(QLatin1Char(' '), QChar(0xA0));
+    return qtNumber(text::quantity(*tokensPerSecond)).replace(QLatin1Char(' '), QChar(0xA0));
 }
 
 QString stepText(std::int64_t step) {
@@ -62,7 +63,7 @@ QString relativeTime(double then, double now) {
 
 QString absoluteTime(double wall) {
     return QLocale().toString(QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(wall * 1000)),
-                              QStringLiteral("d MMM yyyy, HH:mm:ss"));
+                              tr("d MMM yyyy, HH:mm:ss", "format of a date"));
 }
 
 }  // namespace trainyard::desktop

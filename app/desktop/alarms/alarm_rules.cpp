@@ -26,14 +26,17 @@ constexpr std::array<Known, kNoticeKinds> kKnown{{
     {"spike", QT_TRANSLATE_NOOP("trainyard::desktop", "Loss spike"), nullptr, Loudness::InApp, 0, 0},
     {"checkpoint_failed", QT_TRANSLATE_NOOP("trainyard::desktop", "A checkpoint was not saved"), nullptr,
      Loudness::Desktop, 0, 0},
-    {"no_progress", QT_TRANSLATE_NOOP("trainyard::desktop", "No step for"), "s", Loudness::Desktop, 300, 1e6},
+    {"no_progress", QT_TRANSLATE_NOOP("trainyard::desktop", "No step for"),
+     QT_TRANSLATE_NOOP("trainyard::desktop", "s"), Loudness::Desktop, 300, 1e6},
     {"loss_above", QT_TRANSLATE_NOOP("trainyard::desktop", "Loss above"), "", Loudness::Off, 100, 1e12},
     {"diverging", QT_TRANSLATE_NOOP("trainyard::desktop", "Smoothed loss rises for"),
      QT_TRANSLATE_NOOP("trainyard::desktop", "steps"), Loudness::InApp, 500, 1e9},
     {"slower_than", QT_TRANSLATE_NOOP("trainyard::desktop", "Throughput below"),
      QT_TRANSLATE_NOOP("trainyard::desktop", "% of usual"), Loudness::InApp, 50, 99},
-    {"disk_below", QT_TRANSLATE_NOOP("trainyard::desktop", "Free disk below"), "GB", Loudness::Desktop, 5, 1e6},
-    {"memory_above", QT_TRANSLATE_NOOP("trainyard::desktop", "Memory above"), "%", Loudness::Desktop, 95, 100},
+    {"disk_below", QT_TRANSLATE_NOOP("trainyard::desktop", "Free disk below"),
+     QT_TRANSLATE_NOOP("trainyard::desktop", "GB"), Loudness::Desktop, 5, 1e6},
+    {"memory_above", QT_TRANSLATE_NOOP("trainyard::desktop", "Memory above"),
+     QT_TRANSLATE_NOOP("trainyard::desktop", "%"), Loudness::Desktop, 95, 100},
 }};
 
 const Known& known(NoticeKind kind) {

@@ -1,7 +1,5 @@
 #include "desktop/alarms/alarm_service.h"
 
-#include <QtConcurrentRun>
-
 #include "base/error.h"
 #include "desktop/alarms/desktop_notifier.h"
 #include "desktop/runs/run_store.h"
@@ -30,12 +28,13 @@ void write_note(const QString& path, const QString& sentence, std::int64_t step)
     if (step >= 0)
         request.values["step"] = std::to_string(step);
     const run::RunPaths run(path.toStdString());
-    (void)QtConcurrent::run([run, request] {
+    const auto drop = [run, request] {
         try {
             run::drop_request(run, request);
-        } catch (const UserError&) {
+        } catch (const std::exception&) {
         }
-    });
+    };
+    widgets::Executor::instance().run(drop, widgets::Executor::Kind::Computes, path.toStdString());
 }
 
 }  // namespace

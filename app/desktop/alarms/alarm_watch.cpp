@@ -6,6 +6,7 @@
 #include <QLocale>
 
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -24,7 +25,7 @@ double median(std::deque<double> values) {
 }
 
 QString size_words(double bytes) {
-    return QString::fromStdString(text::file_size(static_cast<std::uint64_t>(std::max(0.0, bytes))));
+    return qtNumber(text::file_size(static_cast<std::uint64_t>(std::max(0.0, bytes))));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "desktop/compare/compare_curves.h"
 
-#include <QCoreApplication>
 #include <QSet>
 
 #include "desktop/runs/run_filter.h"
@@ -104,8 +103,7 @@ void CompareCurves::makeGroups(const Request& request) {
         const Members& members = groups[values[i]];
         widgets::GroupSeries& series = groups_.emplace_back(widgets::group_of(members.series));
         Curve mean;
-        mean.name = QCoreApplication::translate("trainyard::desktop::CompareCurves", "%1 = %2 (%n runs)", nullptr,
-                                                static_cast<int>(members.series.size()))
+        mean.name = tr("%1 = %2 (%n runs)", nullptr, static_cast<int>(members.series.size()))
                         .arg(request.group.section(QLatin1Char('.'), -1),
                              values[i].isEmpty() ? QStringLiteral("–") : values[i]);
         mean.series = &series.mean;

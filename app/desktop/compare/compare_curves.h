@@ -4,6 +4,7 @@
 
 #include <list>
 
+#include <QCoreApplication>
 #include <QVector>
 
 #include "desktop/compare/compare_sources.h"
@@ -18,6 +19,7 @@ enum class CompareMode { Curves, Differences };
 QVector<Qt::PenStyle> dashesOf(const QVector<int>& numbers);
 
 class CompareCurves {
+    Q_DECLARE_TR_FUNCTIONS(trainyard::desktop::CompareCurves)
   public:
     explicit CompareCurves(const CompareSources* sources) : sources_(sources) {}
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <QBuffer>
+#include <QLocale>
 
 #include "desktop/compare/differences.h"
 #include "desktop/compare/influence.h"
@@ -123,9 +124,9 @@ void influence(Html& html, const RunSummaries& all, const QString& tag) {
         html.beginRow();
         html.cell(row.key);
         html.cell((row.ofNumbers ? QStringLiteral("ρ ") : QStringLiteral("η ")) +
-                  QString::number(row.strength, 'f', 2));
+                  QLocale().toString(row.strength, 'f', 2));
         html.cell(QString::number(row.runs));
-        html.cell(QString::number(row.chance, 'g', 2));
+        html.cell(QLocale().toString(row.chance, 'g', 2));
         html.endRow();
     }
     html.endTable();

@@ -57,8 +57,8 @@ LogPage::LogPage(const QString& place, QWidget* parent)
     warnings_due_.setInterval(kWarningsInterval);
     connect(&warnings_due_, &QTimer::timeout, this, &LogPage::refreshWarnings);
     if (const auto remote = QFileInfo::exists(place) ? std::nullopt : remote_place(place)) {
-        asker_ = std::make_unique<DialogAsker>(this);
-        remote_ = std::make_unique<RemoteLogs>(*remote, asker_.get());
+        asker_ = DialogAsker::make(this);
+        remote_ = std::make_unique<RemoteLogs>(*remote, asker_);
         connect(key_button_, &QPushButton::clicked, this, &LogPage::showKey);
         connect(retry_button_, &QPushButton::clicked, this, &LogPage::refresh);
         connect(remote_.get(), &RemoteLogs::changed, this, &LogPage::refreshRemote);
@@ -248,9 +248,9 @@ HostKeyDialog* LogPage::showKey() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::finished, this, [this, dialog] {
         if (dialog->choice() == HostKeyDialog::Choice::Trust)
-            remote_->trust();
+            remote_->trust(dialog->report());
         else if (dialog->choice() == HostKeyDialog::Choice::Once)
-            remote_->acceptOnce();
+            remote_->acceptOnce(dialog->report());
     });
     dialog->open();
     return dialog;

@@ -29,6 +29,7 @@ class RemoteLogs;
 class LogPage : public Page {
     Q_OBJECT
   public:
+    static constexpr const char* kKey = "logs";  ///< in the registry of pages
     /// `place`: an absolute path, or RemotePlace::text().
     explicit LogPage(const QString& place, QWidget* parent = nullptr);
     ~LogPage() override;
@@ -64,8 +65,8 @@ class LogPage : public Page {
     void refreshRemote();
 
     QString place_;
-    QString key_;                         ///< of the view's state
-    std::unique_ptr<DialogAsker> asker_;  ///< outlives the one that asks
+    QString key_;  ///< of the view's state
+    std::shared_ptr<DialogAsker> asker_;
     std::unique_ptr<RemoteLogs> remote_;
     std::unique_ptr<LogTree> tree_;
     widgets::InlineMessage* strip_;

@@ -55,7 +55,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     Theme::instance().bindIcon(tree_, QStringLiteral("panel"));
     line->addWidget(tree_);
     field_->setPlaceholderText(tr("Search tags: words or /regex/"));
-    field_->setAccessibleName(tr("Seek tags"));
+    field_->setAccessibleName(tr("Search tags"));
     field_->setClearButtonEnabled(true);
     field_->setToolTip(field_->placeholderText());
     field_->setMinimumWidth(60);
@@ -113,7 +113,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     });
     connect(smoothing_, &QSlider::valueChanged, this, [this, chosen](int value) {
         layout_.smoothing = static_cast<double>(value) / kSliderSteps;
-        weight_->setText(QString::number(layout_.smoothing, 'f', 2));
+        weight_->setText(QLocale().toString(layout_.smoothing, 'f', 2));
         chosen(!smoothing_->isSliderDown());
     });
     connect(log_x_, &QAction::toggled, this, [this, chosen](bool on) {
@@ -139,7 +139,7 @@ void PanelBar::setLayoutShown(const PanelLayout& layout) {
     sizes_->setCurrent(static_cast<int>(layout.size));
     if (!smoothing_->isSliderDown())
         smoothing_->setValue(static_cast<int>(layout.smoothing * kSliderSteps + 0.5));
-    weight_->setText(QString::number(layout.smoothing, 'f', 2));
+    weight_->setText(QLocale().toString(layout.smoothing, 'f', 2));
     log_x_->setChecked(layout.log_x);
     log_y_->setChecked(layout.log_y);
     clip_->setChecked(layout.clip);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
 #include <utility>
 
 #include <QCryptographicHash>
@@ -10,7 +12,7 @@
 #include <QStringList>
 
 #include "base/clock.h"
-#include "base/file.h"
+#include "desktop/hosts/hang_up.h"
 #include "remote/log_mirror.h"
 #include "remote/secret_bag.h"
 #include "remote/session.h"
@@ -28,7 +30,7 @@ constexpr double kUntilSomebodyComes = 1e8;
 /// Asks a person once: what worked is the answer again.
 class OnceAsker : public remote::Asker {
   public:
-    explicit OnceAsker(remote::Asker* asker) : asker_(asker) {}
+    explicit OnceAsker(std::shared_ptr<remote::Asker> asker) : asker_(std::move(asker)) {}
     std::optional<remote::SecretAnswer> ask(const remote::SecretQuestion& question) override {
         const remote::Secret* known = question.attempt == 1 ? bag_.find(question) : nullptr;
         if (known != nullptr)
@@ -44,7 +46,7 @@ class OnceAsker : public remote::Asker {
     }
 
   private:
-    remote::Asker* asker_;
+    std::shared_ptr<remote::Asker> asker_;
     remote::SecretBag bag_;
 };
 
@@ -69,12 +71,69 @@ QString cacheRoot() {
 }
 }  // namespace
 
-RemoteLogs::RemoteLogs(RemotePlace place, remote::Asker* asker, QObject* parent)
+/// What the window asks for, on its way to the thread.
+struct RemoteLogs::Wishes {
+    std::mutex mutex;
+    std::condition_variable_any woken;
+    bool now = false;
+    std::optional<remote::HostKeyReport> to_trust;
+    remote::AcceptedKeys accepted_once;
+
+    template <class Change>
+    void change(const Change& wish) {
+        {
+            const std::lock_guard lock(mutex);
+            wish();
+            now = true;
+        }
+        woken.notify_all();
+    }
+};
+
+/// On the thread. Holds nothing of the RemoteLogs but what is told it.
+class RemoteLogs::Follower {
+  public:
+    Follower(RemoteLogs* logs, const widgets::Operation& operation, std::shared_ptr<remote::Asker> asker,
+             std::shared_ptr<Wishes> wishes)
+        : logs_(logs), operation_(operation), asker_(std::move(asker)), wishes_(std::move(wishes)) {}
+
+    void follow(const RemotePlace& place, const std::filesystem::path& root, const std::filesystem::path& local);
+
+  private:
+    void tell(State state, const QString& words, double share, std::optional<remote::HostKeyReport> key = {}) {
+        operation_.tell(
+            [logs = logs_, state, words, share, key = std::move(key)] { logs->take(state, words, share, key); });
+    }
+
+    void tellSilent(const std::exception& error, double pause) {
+        tell(State::Silent,
+             RemoteLogs::tr("%1\nWhat was copied so far is shown. Asked again in %2 s.")
+                 .arg(QString::fromUtf8(error.what()))
+                 .arg(pause),
+             0);
+    }
+
+    /// False: it is over.
+    bool wait(double seconds) {
+        std::unique_lock lock(wishes_->mutex);
+        wishes_->woken.wait_for(lock, operation_.token(), std::chrono::duration<double>(seconds),
+                                [this] { return wishes_->now; });
+        wishes_->now = false;
+        return !operation_;
+    }
+
+    RemoteLogs* logs_;
+    const widgets::Operation& operation_;
+    std::shared_ptr<remote::Asker> asker_;
+    std::shared_ptr<Wishes> wishes_;
+};
+
+RemoteLogs::RemoteLogs(RemotePlace place, std::shared_ptr<remote::Asker> asker, QObject* parent)
     : QObject(parent),
       place_(std::move(place)),
       root_(cacheRoot()),
-      cancel_(std::make_shared<remote::Cancel>()),
-      asker_(asker) {
+      wishes_(std::make_shared<Wishes>()),
+      asker_(std::move(asker)) {
     const QByteArray hash =
         QCryptographicHash::hash(place_.text().toUtf8(), QCryptographicHash::Sha256).toHex().left(20);
     folder_ = root_ + QLatin1Char('/') + QString::fromLatin1(hash);
@@ -82,99 +141,65 @@ RemoteLogs::RemoteLogs(RemotePlace place, remote::Asker* asker, QObject* parent)
     QDir().mkpath(folder_);
 }
 
-RemoteLogs::~RemoteLogs() {
-    {
-        const std::lock_guard lock(mutex_);
-        stopping_ = true;
-    }
-    cancel_->set();
-    woken_.notify_all();
-    if (thread_.joinable())
-        thread_.join();
-}
-
 void RemoteLogs::start() {
-    if (!thread_.joinable())
-        thread_ = std::thread([this] { loop(); });
+    if (job_.isRunning())
+        return;
+    job_.submit(
+        [this, place = place_, root = root_.toStdString(), local = folder_.toStdString(), asker = asker_,
+         wishes = wishes_](const widgets::Operation& operation) {
+            Follower(this, operation, asker, wishes).follow(place, root, local);
+        },
+        [] {});
 }
 
 void RemoteLogs::retry() {
-    {
-        const std::lock_guard lock(mutex_);
-        now_ = true;
-    }
-    woken_.notify_all();
+    wishes_->change([] {});
 }
 
-void RemoteLogs::trust() {
-    {
-        const std::lock_guard lock(mutex_);
-        to_trust_ = new_key_;
-    }
-    retry();
+void RemoteLogs::trust(const remote::HostKeyReport& shown) {
+    wishes_->change([&] { wishes_->to_trust = shown; });
 }
 
-void RemoteLogs::acceptOnce() {
-    if (new_key_) {
-        const std::lock_guard lock(mutex_);
-        accepted_once_.push_back(new_key_->offered.fingerprint());
-    }
-    retry();
+void RemoteLogs::acceptOnce(const remote::HostKeyReport& shown) {
+    wishes_->change([&] { wishes_->accepted_once.push_back(remote::accepted_for_now(shown)); });
 }
 
-void RemoteLogs::tellSilent(const std::exception& error, double pause) {
-    tell(
-        State::Silent,
-        tr("%1\nWhat was copied so far is shown. Asked again in %2 s.").arg(QString::fromUtf8(error.what())).arg(pause),
-        0);
+void RemoteLogs::take(State state, const QString& words, double share,
+                      const std::optional<remote::HostKeyReport>& key) {
+    if (state == state_ && words == words_ && share == share_)
+        return;
+    new_key_ = key;
+    state_ = state;
+    words_ = words;
+    share_ = share;
+    emit changed();
 }
 
-bool RemoteLogs::wait(double seconds) {
-    std::unique_lock lock(mutex_);
-    woken_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return stopping_ || now_; });
-    now_ = false;
-    return !stopping_;
-}
-
-void RemoteLogs::tell(State state, const QString& words, double share, std::optional<remote::HostKeyReport> key) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, state, words, share, key = std::move(key)] {
-            if (state == state_ && words == words_ && share == share_)
-                return;
-            new_key_ = key;
-            state_ = state;
-            words_ = words;
-            share_ = share;
-            emit changed();
-        },
-        Qt::QueuedConnection);
-}
-
-void RemoteLogs::loop() {
-    const std::filesystem::path local(folder_.toStdString());
-    remote::prune_log_copies(root_.toStdString(), local, kKeepDays);
-    remote::LogMirror mirror(place_.path.toStdString(), local);
+void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesystem::path& root,
+                                  const std::filesystem::path& local) {
+    const HangUp hang_up(operation_);
+    remote::prune_log_copies(root, local, kKeepDays);
+    remote::LogMirror mirror(place.path.toStdString(), local);
     OnceAsker asker(asker_);
     double pause = 1;
-    while (!stopping_) {
+    while (!operation_) {
         try {
             tell(State::Connecting, {}, 0);
             remote::ConnectOptions options;
-            options.cancel = cancel_;
+            options.cancel = hang_up.cancel();
             options.asker = &asker;
             std::optional<remote::HostKeyReport> trusted;
             {
-                const std::lock_guard lock(mutex_);
-                trusted = std::exchange(to_trust_, std::nullopt);
-                options.accepted_once = accepted_once_;
+                const std::lock_guard lock(wishes_->mutex);
+                trusted = std::exchange(wishes_->to_trust, std::nullopt);
+                options.accepted_once = wishes_->accepted_once;
             }
             if (trusted)
                 remote::trust(*trusted);
-            remote::Session session = remote::Session::connect(place_.host.toStdString(), options);
+            remote::Session session = remote::Session::connect(place.host.toStdString(), options);
             remote::Sftp sftp = session.sftp();
-            const auto go_on = [this] { return !stopping_.load(); };
-            while (!stopping_) {
+            const auto go_on = [this] { return !operation_; };
+            while (!operation_) {
                 const double began = monotonic_seconds();
                 const remote::LogMirrorPass pass = mirror.pass(sftp, go_on);
                 pause = 1;
@@ -192,7 +217,7 @@ void RemoteLogs::loop() {
                     return;
             }
         } catch (const remote::ConnectionError& error) {
-            if (stopping_)
+            if (operation_)
                 return;
             const bool blocked = waitsForSomebody(error.cause());
             const auto* refused = dynamic_cast<const remote::HostKeyRefused*>(&error);
@@ -207,7 +232,7 @@ void RemoteLogs::loop() {
                 return;
             pause = blocked ? 1 : std::min(pause * 2, kLongestPause);
         } catch (const std::exception& error) {
-            if (stopping_)
+            if (operation_)
                 return;
             tellSilent(error, pause);
             if (!wait(pause))

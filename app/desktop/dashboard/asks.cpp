@@ -18,7 +18,6 @@ namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kMostSteps = 1000;
 constexpr double kMostRate = 100;
 
 /// One field, what it is for, and what is wrong with it. `check` returns the problem, or nothing.
@@ -65,15 +64,6 @@ std::optional<QString> ask(QWidget* parent, const QString& title, const QString&
 
 }  // namespace
 
-std::optional<int> profile_steps(const QString& text, QString& problem) {
-    bool number = false;
-    const int steps = text.trimmed().toInt(&number);
-    if (number && steps >= 1 && steps <= kMostSteps)
-        return steps;
-    problem = tr("Profile takes 1 to 1000 steps.");
-    return std::nullopt;
-}
-
 std::optional<double> learning_rate(const QString& text, QString& problem) {
     bool number = false;
     const double rate = text.trimmed().toDouble(&number);
@@ -81,24 +71,6 @@ std::optional<double> learning_rate(const QString& text, QString& problem) {
         return rate;
     problem = tr("A learning rate is a number greater than 0 and at most 100, such as 3e-4.");
     return std::nullopt;
-}
-
-std::optional<int> ask_profile_steps(QWidget* parent) {
-    QString problem;
-    const auto text = ask(
-        parent, tr("Profile"), tr("How many of the next steps?"),
-        [](const QString&) {
-            return tr(
-                "Every rank writes its phases and the operators of the host, as a Chrome "
-                "trace. Kernels of GPUs are not in it.");
-        },
-        QStringLiteral("10"), tr("Profile"),
-        [&](const QString& typed) {
-            problem.clear();
-            profile_steps(typed, problem);
-            return problem;
-        });
-    return text ? profile_steps(*text, problem) : std::nullopt;
 }
 
 QString rate_preview(const RateNow& rate, const QString& typed) {

@@ -1,5 +1,5 @@
 #pragma once
-// Small dialogs of a run's page: how many steps to profile, which learning rate, a note at a step. Each checks what is typed before it
+// Small dialogs of a run's page: which learning rate, a note at a step. Each checks what is typed before it
 // closes and says what is wrong in a sentence.
 
 #include <cstdint>
@@ -11,12 +11,9 @@ class QWidget;
 
 namespace trainyard::desktop {
 
-/// "10" -> 10; else a sentence in `problem`.
-std::optional<int> profile_steps(const QString& text, QString& problem);
 /// "3e-4" -> 0.0003, greater than 0 and at most 100.
 std::optional<double> learning_rate(const QString& text, QString& problem);
 
-std::optional<int> ask_profile_steps(QWidget* parent);
 /// What a change of the peak does to the learning rate of the next step.
 struct RateNow {
     double peak = 0;     ///< what the schedule multiplies now; 0: not known

@@ -1,7 +1,6 @@
 #include "desktop/dashboard/event_words.h"
 
 #include <QLocale>
-#include <QRegularExpression>
 
 #include "desktop/translate.h"
 #include "widgets/plot/number_text.h"
@@ -16,12 +15,6 @@ QString capital(QString text) {
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
     return text;
-}
-
-/// `10.0 MB in 34 ms, 2 ms of them without training` as `10.0 MB in 34 ms, training paused for 2 ms`.
-QString saved_words(QString text) {
-    static const QRegularExpression paused(QStringLiteral(", ([^,]+) of them without training"));
-    return text.replace(paused, tr(", training paused for %1").arg(QStringLiteral("\\1")));
 }
 
 /// Of a request's kind; the supervisor writes `set asked from the desktop`.
@@ -50,7 +43,7 @@ EventWords event_words(const run::Event& event) {
         // `checkpoint 300, 3.1 MB in 12 ms`: what follows the comma is the second line.
         const qsizetype comma = text.indexOf(QStringLiteral(", "));
         return {QStringLiteral("save"), Token::TextSecondary, tr("Checkpoint %1").arg(step),
-                saved_words(comma >= 0 ? text.mid(comma + 2) : text)};
+                comma >= 0 ? text.mid(comma + 2) : text};
     }
     if (event.kind == "best")
         return {QStringLiteral("star-on"), Token::Ok, capital(text), tr("step %1").arg(step)};

@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 
 namespace trainyard::desktop {
@@ -18,7 +19,7 @@ namespace {
 constexpr std::int64_t kBefore = 200;  // steps before the failure in which a loss that is not finite matters
 
 QString size_words(std::uint64_t bytes) {
-    return QString::fromStdString(text::memory_size(bytes)).replace(u' ', QChar(0xA0));
+    return qtNumber(text::memory_size(bytes)).replace(u' ', QChar(0xA0));
 }
 
 /// What the sentence and the log say together, for searching.

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "desktop/dashboard/tags.h"
+#include "desktop/qt_text.h"
 #include "widgets/chip.h"
 #include "widgets/label.h"
 #include "widgets/plot/heat_strip.h"
@@ -41,7 +42,7 @@ QString seconds_words(double seconds) {
 }
 
 QString bytes_words(double bytes) {
-    return QString::fromStdString(text::memory_size(static_cast<std::uint64_t>(std::max(0.0, bytes))));
+    return qtNumber(text::memory_size(static_cast<std::uint64_t>(std::max(0.0, bytes))));
 }
 
 QString number_words(double value) {
@@ -72,7 +73,7 @@ QString SlowRank::sentence() const {
     return HealthPanel::tr("rank %1 on %2 was %3 × slower, steps %4–%5")
         .arg(rank)
         .arg(host)
-        .arg(factor, 0, 'f', 2)
+        .arg(QLocale().toString(factor, 'f', 2))
         .arg(QLocale().toString(static_cast<qlonglong>(first)), QLocale().toString(static_cast<qlonglong>(last)));
 }
 
@@ -267,6 +268,14 @@ void HealthPanel::setView(const widgets::XScale& scale, const widgets::XRange& r
     range_ = range;
     if (!view_due_.isActive())
         view_due_.start();
+}
+
+void HealthPanel::alignTo(const QWidget* chart, int left) {
+    if (!isVisible() || chart->window() != window())
+        return;
+    const int begin = chart->mapTo(window(), QPoint(left, 0)).x() - stack_->mapTo(window(), QPoint(0, 0)).x();
+    strip_->setAxisWidth(begin);
+    phases_->setAxisWidth(begin);
 }
 
 void HealthPanel::setCrosshair(double x) {

@@ -44,6 +44,8 @@ class HealthPanel : public QFrame {
     void refresh();
     void setView(const widgets::XScale& scale, const widgets::XRange& range);
     void setCrosshair(double x);
+    /// Both pictures begin where the plot of a chart in the same window does, at x = `left` of it.
+    void alignTo(const QWidget* chart, int left);
     void showRanks(bool ranks);
 
   signals:

@@ -4,12 +4,14 @@
 #include <cmath>
 
 #include <QHelpEvent>
+#include <QLocale>
 #include <QPainter>
 #include <QStringList>
 #include <QToolTip>
 
 #include "base/text.h"
 #include "desktop/dashboard/tags.h"
+#include "desktop/qt_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
 
@@ -36,8 +38,7 @@ std::optional<double> share(std::optional<double> part, std::optional<double> wh
 }
 
 QString rate(double bytes) {
-    return QString::fromStdString(text::file_size(static_cast<std::uint64_t>(std::max(0.0, bytes))))
-               .replace(u' ', QChar(0xA0)) +
+    return qtNumber(text::file_size(static_cast<std::uint64_t>(std::max(0.0, bytes)))).replace(u' ', QChar(0xA0)) +
            QStringLiteral("/s");
 }
 
@@ -154,7 +155,7 @@ QString HostsPanel::words(const HostFigures& host) const {
         parts << tr("network in %1, out %2").arg(rate(*host.net_in), rate(*host.net_out));
     if (host.disk_free)
         parts << tr("%1 free").arg(
-            QString::fromStdString(text::file_size(static_cast<std::uint64_t>(std::max(0.0, *host.disk_free)))));
+            qtNumber(text::file_size(static_cast<std::uint64_t>(std::max(0.0, *host.disk_free)))));
     return host.host + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
 }
 
@@ -196,11 +197,12 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
             if (host.temperature_c)
                 note << QStringLiteral("%1 °C").arg(*host.temperature_c, 0, 'f', 0);
             if (host.power_w)
-                note << (*host.power_w < 1000 ? QStringLiteral("%1 W").arg(*host.power_w, 0, 'f', 0)
-                                              : QStringLiteral("%1 kW").arg(*host.power_w / 1000, 0, 'f', 1));
+                note << (*host.power_w < 1000
+                             ? QStringLiteral("%1 W").arg(*host.power_w, 0, 'f', 0)
+                             : QStringLiteral("%1 kW").arg(QLocale().toString(*host.power_w / 1000, 'f', 1)));
             if (note.isEmpty() && host.disk_free)
-                note << tr("%1 free").arg(QString::fromStdString(
-                    text::file_size(static_cast<std::uint64_t>(std::max(0.0, *host.disk_free)))));
+                note << tr("%1 free").arg(
+                    qtNumber(text::file_size(static_cast<std::uint64_t>(std::max(0.0, *host.disk_free)))));
         }
         const QVector<Bar> all = bars(host);
         if (figures_.size() > kMostHosts) {

@@ -321,6 +321,8 @@ void LogPanel::save() {
                 const std::string text = snapshot.text(row) + '\n';
                 file.write(text.data(), static_cast<qint64>(text.size()));
             }
+            if (cancelled)  // what stood there before stays
+                return QString();
             return file.commit() ? QString() : QStringLiteral("%1: %2").arg(name, file.errorString());
         },
         [this, name](const QString& problem) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QSlider>
@@ -247,7 +248,7 @@ void LossPanel::showOverlayMenu() {
 }
 
 void LossPanel::setWeight(double weight) {
-    weight_->setText(QString::number(weight, 'f', 2));
+    weight_->setText(QLocale().toString(weight, 'f', 2));
     chart_->setSmoothing(weight);
 }
 

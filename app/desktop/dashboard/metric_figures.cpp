@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "desktop/dashboard/tags.h"
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "widgets/plot/number_text.h"
 
@@ -143,7 +144,7 @@ MetricFigure memory(const RunRecord& run) {
     const Fullest found = fullest(run);
     if (found.series == nullptr)
         return {};
-    const QString size = QString::fromStdString(text::memory_size(static_cast<std::uint64_t>(found.bytes)));
+    const QString size = qtNumber(text::memory_size(static_cast<std::uint64_t>(found.bytes)));
     MetricFigure figure{
         size.section(QLatin1Char(' '), 0, 0), size.section(QLatin1Char(' '), 1), found.where, Tone::Muted, {}};
     if (!run.facts() || run.facts()->memory.empty())
@@ -154,7 +155,7 @@ MetricFigure memory(const RunRecord& run) {
         for (const auto& [part, bytes] : run.facts()->memory)
             if (part == "base")
                 expected -= bytes;
-    const QString words = QString::fromStdString(text::memory_size(expected));
+    const QString words = qtNumber(text::memory_size(expected));
     const bool same_unit = words.section(QLatin1Char(' '), 1) == figure.unit;
     figure.note = tr("est. %1").arg(same_unit ? words.section(QLatin1Char(' '), 0, 0) : words);
     figure.tone = found.bytes <= kMemorySlack * static_cast<double>(expected) ? Tone::Ok : Tone::Warn;
@@ -218,8 +219,13 @@ MetricFigure metric_figure(const RunRecord& run, const std::string& tag) {
                 tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(series.step(series.size() - 1)))),
                 Tone::Muted,
                 {}};
-    if (tag == tag::kTokensPerSecond)
-        return with_unit(recent_quantile(series, 0.5), tr("tok/s"));
+    if (tag == tag::kTokensPerSecond) {
+        // The chart below shows the last step, which may differ much.
+        MetricFigure speed = with_unit(recent_quantile(series, 0.5), tr("tok/s"));
+        speed.note = tr("median");
+        speed.more = tr("The median of the last %1 steps.").arg(std::min(kRecentSteps, series.size()));
+        return speed;
+    }
     if (tag == tag::kStepTime)
         return step_time(series);
     if (tag == tag::kMfu)

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
 
@@ -159,9 +160,9 @@ QVariant RanksModel::data(const QModelIndex& index, int role) const {
                     return rank.exit_code || rank.signal || rank.phase.empty() ? QStringLiteral("–")
                                                                                : QString::fromStdString(rank.phase);
                 default:
-                    return rank.resident_bytes == 0 ? QStringLiteral("–")
-                                                    : QString::fromStdString(text::memory_size(rank.resident_bytes))
-                                                          .replace(u' ', QChar(0xA0));
+                    return rank.resident_bytes == 0
+                               ? QStringLiteral("–")
+                               : qtNumber(text::memory_size(rank.resident_bytes)).replace(u' ', QChar(0xA0));
             }
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "desktop/dashboard/asks.h"
+#include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/tags.h"
 #include "widgets/inline_message.h"
@@ -69,8 +70,9 @@ void RunActions::note(std::int64_t step) {
 }
 
 void RunActions::profile() {
-    if (const auto steps = ask_profile_steps(page_))
-        run_->ask("profile", {{"steps", std::to_string(*steps)}});
+    ProfileDialog dialog(run_->step(), page_);
+    if (dialog.exec() == QDialog::Accepted)
+        run_->ask("profile", dialog.request());
 }
 
 void RunActions::changeRate() {

@@ -23,7 +23,7 @@ std::vector<SmallerRecipe> smaller_recipes(config::Recipe recipe, int ranks) {
             words = QStringLiteral(", data.sequence_length %1").arg(recipe.data.sequence_length);
         }
         smaller.push_back({QStringLiteral("training.batch_size %1").arg(recipe.training.batch_size) + words,
-                           estimate::estimate_memory(recipe, ranks).total()});
+                           static_cast<std::uint64_t>(estimate::estimate_memory(recipe, ranks).total())});
     }
     return smaller;
 }
@@ -53,10 +53,10 @@ RunFacts read_facts(const run::RunSpec& spec) {
             std::filesystem::path(spec.recipe.checkpoint.resume_from).lexically_normal().filename().string());
     facts.parameters = families::parameter_count(spec.recipe.model);
     const estimate::MemoryEstimate memory = estimate::estimate_memory(spec.recipe, facts.ranks);
-    facts.memory = {{"weights", memory.weights},         {"compute_copy", memory.compute_copy},
-                    {"gradients", memory.gradients},     {"optimizer", memory.optimizer},
-                    {"activations", memory.activations}, {"logits", memory.logits},
-                    {"workspace", memory.workspace},     {"base", memory.base}};
+    for (std::size_t i = 0; i < estimate::kParts; ++i)
+        if (const auto part = static_cast<estimate::Part>(i); memory.fullest().of(part) > 0)
+            facts.memory.push_back(
+                {std::string(estimate::part_key(part)), static_cast<std::uint64_t>(memory.fullest().of(part))});
     facts.smaller = smaller_recipes(spec.recipe, facts.ranks);
     return facts;
 }

@@ -56,21 +56,22 @@ bool hears_writes(const std::filesystem::path& folder) {
 }  // namespace
 
 /// What the window asks for, on its way to the reading thread.
-struct RunFeed::Mailbox {
+struct RunFeed::Asked {
     std::mutex mutex;
     std::deque<run::Request> asked;
 };
 
-/// What is remembered between rounds. Holds nothing of the feed but its token.
+/// What is remembered between rounds. Holds nothing of the feed but its address.
 class RunFeed::Reader : public PooledReader {
   public:
-    Reader(const run::RunPaths& paths, std::shared_ptr<Mailbox> box, std::weak_ptr<bool> token, RunFeed* owner)
+    Reader(const run::RunPaths& paths, std::shared_ptr<Asked> asked_for, widgets::Mailbox::Address address,
+           RunFeed* owner)
         : run(paths),
           journal(paths.journal()),
           metrics(paths),
           logs(paths),
-          mailbox(std::move(box)),
-          alive(std::move(token)),
+          requests(std::move(asked_for)),
+          window(std::move(address)),
           feed(owner) {}
 
     int read() override {
@@ -80,8 +81,8 @@ class RunFeed::Reader : public PooledReader {
         auto batch = std::make_shared<RunBatch>();
         std::deque<run::Request> asked;
         {
-            std::lock_guard lock(mailbox->mutex);
-            asked.swap(mailbox->asked);
+            std::lock_guard lock(requests->mutex);
+            asked.swap(requests->asked);
         }
         drop(std::move(asked), *batch);
         readState(*batch);
@@ -99,7 +100,7 @@ class RunFeed::Reader : public PooledReader {
             first = false;
             missing = batch->missing;
             ++*in_flight;
-            ReadPool::deliver(alive, [batch, count = in_flight, owner = feed] {
+            window.post([batch, count = in_flight, owner = feed] {
                 --*count;
                 emit owner->batch(batch);
             });
@@ -250,14 +251,14 @@ class RunFeed::Reader : public PooledReader {
     std::string state_problem, facts_problem, journal_problem, request_problem;
     std::vector<std::string> problems;
     std::map<std::string, Waiting> waiting;
-    std::shared_ptr<Mailbox> mailbox;
+    std::shared_ptr<Asked> requests;
     std::shared_ptr<std::atomic<int>> in_flight = std::make_shared<std::atomic<int>>(0);
-    std::weak_ptr<bool> alive;
-    RunFeed* feed;  ///< to be touched in the window's thread only, while the token lives
+    widgets::Mailbox::Address window;
+    RunFeed* feed;  ///< to be touched in what is posted only
 };
 
 RunFeed::RunFeed(run::RunPaths run, QObject* parent)
-    : QObject(parent), run_(std::move(run)), mailbox_(std::make_shared<Mailbox>()) {}
+    : QObject(parent), run_(std::move(run)), asked_(std::make_shared<Asked>()) {}
 
 RunFeed::~RunFeed() {
     if (reader_ != 0)
@@ -267,14 +268,13 @@ RunFeed::~RunFeed() {
 void RunFeed::start() {
     if (reader_ != 0)
         return;
-    alive_ = std::make_shared<bool>(true);
-    reader_ = ReadPool::instance().add(std::make_shared<Reader>(run_, mailbox_, alive_, this));
+    reader_ = ReadPool::instance().add(std::make_shared<Reader>(run_, asked_, mailbox_.address(), this));
 }
 
 void RunFeed::ask(run::Request request) {
     {
-        std::lock_guard lock(mailbox_->mutex);
-        mailbox_->asked.push_back(std::move(request));
+        std::lock_guard lock(asked_->mutex);
+        asked_->asked.push_back(std::move(request));
     }
     if (reader_ != 0)
         ReadPool::instance().wake(reader_);

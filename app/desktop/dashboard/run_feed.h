@@ -11,6 +11,7 @@
 #include "desktop/dashboard/run_batch.h"
 #include "run/paths.h"
 #include "run/request.h"
+#include "widgets/mailbox.h"
 
 namespace trainyard::desktop {
 
@@ -29,12 +30,12 @@ class RunFeed : public QObject {
 
   private:
     class Reader;
-    struct Mailbox;
+    struct Asked;
 
     run::RunPaths run_;
-    std::shared_ptr<Mailbox> mailbox_;
-    std::shared_ptr<bool> alive_;  ///< what is on its way here is dropped with it
-    std::uint64_t reader_ = 0;     ///< in the pool; 0: not started
+    std::shared_ptr<Asked> asked_;
+    std::uint64_t reader_ = 0;  ///< in the pool; 0: not started
+    widgets::Mailbox mailbox_;
 };
 
 }  // namespace trainyard::desktop

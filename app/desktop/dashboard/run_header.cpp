@@ -116,6 +116,9 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     });
     note_ = menu->addAction(tr("Add a note…"), this, &RunHeader::noteRequested);
     menu->addAction(tr("Alarms of this run…"), this, &RunHeader::alarmsRequested);
+    menu->addAction(tr("Try it…"), this, &RunHeader::tryRequested)
+        ->setToolTip(tr("A prompt, and how its checkpoints continue it"));
+    menu->addAction(tr("Profiler traces"), this, &RunHeader::tracesRequested);
     menu->addAction(tr("Open in a new window"), this, &RunHeader::windowRequested);
     menu->addAction(tr("Open folder"), this, &RunHeader::folderRequested);
     menu->addAction(tr("Copy path"), this, &RunHeader::copyPathRequested);

@@ -48,6 +48,8 @@ class RunHeader : public QFrame {
     void resumeElsewhereRequested();                      ///< from there too, on other hosts or another number of ranks
     void noteRequested();
     void alarmsRequested();
+    void tracesRequested();
+    void tryRequested();
     void windowRequested();
     void folderRequested();
     void runAgainRequested();

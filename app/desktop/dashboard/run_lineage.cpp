@@ -1,10 +1,10 @@
 #include "desktop/dashboard/run_lineage.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/error.h"
+#include "inspect/shelf.h"
 
 namespace trainyard::desktop {
 
@@ -13,18 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostAncestors = 64;
-constexpr std::string_view kCheckpointName = "checkpoint_";
-
-/// -1: not a checkpoint's name.
-std::int64_t step_of_folder(const fs::path& folder) {
-    const std::string name = folder.filename().string();
-    std::int64_t step = -1;
-    if (!name.starts_with(kCheckpointName))
-        return -1;
-    const char* end = name.data() + name.size();
-    const auto [stop, error] = std::from_chars(name.data() + kCheckpointName.size(), end, step);
-    return error == std::errc() && stop == end ? step : -1;
-}
 
 /// The run that a `checkpoint.resume_from` lies in, and the step; nothing when it is no run of this machine.
 std::optional<std::pair<run::RunPaths, std::int64_t>> origin_of(const run::RunSpec& spec) {
@@ -34,7 +22,7 @@ std::optional<std::pair<run::RunPaths, std::int64_t>> origin_of(const run::RunSp
     if (place.filename().empty())
         place = place.parent_path();
     std::error_code ignored;
-    if (const std::int64_t step = step_of_folder(place); step >= 0) {
+    if (const std::int64_t step = inspect::step_in_name(place.filename().string()); step >= 0) {
         const run::RunPaths run(place.parent_path().parent_path());
         if (place.parent_path() == run.checkpoints() && fs::is_regular_file(run.spec(), ignored))
             return std::pair(run, step);
@@ -109,14 +97,9 @@ std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors,
 std::vector<SavedCheckpoint> saved_checkpoints(const run::RunPaths& run, const std::vector<Ancestor>& ancestors) {
     std::vector<SavedCheckpoint> found;
     const auto look = [&found](const run::RunPaths& paths, std::int64_t last, bool own) {
-        std::error_code error;
-        for (fs::directory_iterator entry(paths.checkpoints(), error), end; !error && entry != end;
-             entry.increment(error)) {
-            std::error_code ignored;
-            const std::int64_t step = step_of_folder(entry->path());
-            if (step >= 0 && step <= last && entry->is_directory(ignored))
-                found.push_back({step, entry->path().string(), fs::exists(entry->path() / "keep", ignored), own});
-        }
+        for (const inspect::Shelved& item : inspect::numbered_folders(paths.checkpoints()))
+            if (item.step <= last)
+                found.push_back({item.step, item.folder.string(), item.pinned, own});
     };
     for (const Ancestor& one : ancestors) {
         std::erase_if(found, [&](const SavedCheckpoint& checkpoint) { return checkpoint.step > one.seam; });

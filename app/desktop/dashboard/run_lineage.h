@@ -28,7 +28,7 @@ struct Ancestor {
 std::vector<Ancestor> ancestors_of(const run::RunSpec& spec);
 /// What the journals of the ancestors tell up to their seams, and a `resume` event at each seam. Paths are absolute.
 std::vector<run::Event> inherited_events(const std::vector<Ancestor>& ancestors, const run::RunSpec& spec);
-/// Folders `checkpoint_<n>` of the run and, up to their seams, of its ancestors, newest first.
+/// Folders of checkpoints of the run and, up to their seams, of its ancestors, newest first.
 std::vector<SavedCheckpoint> saved_checkpoints(const run::RunPaths& run, const std::vector<Ancestor>& ancestors);
 
 /// The metrics of the ancestors up to their seams, then those of the run itself as they grow.

@@ -39,6 +39,7 @@
 #include "widgets/plot/chart_link.h"
 #include "widgets/plot/log_view.h"
 #include "widgets/plot/number_text.h"
+#include "widgets/plot/plot_frame.h"
 
 namespace trainyard::desktop {
 
@@ -55,13 +56,17 @@ constexpr int kRightColumn = 324;
 constexpr int kNarrowRightColumn = 264;
 constexpr int kRoomForHealth = 700;  // pixels; a lower page keeps its charts
 constexpr int kNarrowPage = 1120;    // pixels; a narrower page gives the charts what it can
+
+/// Of an event of kind profile, which tells of its last step.
+std::int64_t first_step_of(const run::Event& profile) {
+    return profile.value > 0 ? static_cast<std::int64_t>(profile.value) : profile.step;
+}
 }  // namespace
 
 RunPage::RunPage(run::RunPaths run, QWidget* parent)
-    : QWidget(parent), record_(new RunRecord(std::move(run), this)), link_(new widgets::ChartLink(this)) {
-    setProperty("surface", QStringLiteral("page"));
-    setAttribute(Qt::WA_StyledBackground);
+    : Page(parent), record_(new RunRecord(std::move(run), this)), link_(new widgets::ChartLink(this)) {
     setAccessibleName(tr("Dashboard"));
+    setTitle(record_->name());
     setFocusPolicy(Qt::ClickFocus);
     // The parts give way in resizeEvent(): what they ask for at a wide page must not keep the window wide.
     setMinimumSize(kSmallest);
@@ -177,6 +182,7 @@ void RunPage::connectParts() {
     connect(record_, &RunRecord::curvesChanged, this, [this] {
         if (!curves_due_.isActive())
             curves_due_.start();
+        health_due_ = true;
         // Charts wait for their own frame; the figures for a calmer beat.
         if (start_->isVisibleTo(this) && record_->hasSteps())
             refreshState();
@@ -197,6 +203,8 @@ void RunPage::connectParts() {
     });
     const QString folder = QString::fromStdString(record_->paths().root().string());
     connect(header_, &RunHeader::folderRequested, this, [this, folder] { emit openFolderRequested(folder); });
+    connect(header_, &RunHeader::tracesRequested, this, [this, folder] { emit tracesRequested(folder); });
+    connect(header_, &RunHeader::tryRequested, this, [this, folder] { emit tryRequested(folder); });
     connect(header_, &RunHeader::windowRequested, this, &RunPage::windowRequested);
     connect(header_, &RunHeader::alarmsRequested, this, [this, folder] { emit alarmsRequested(folder); });
     connect(header_, &RunHeader::copyPathRequested, this, [folder] { QApplication::clipboard()->setText(folder); });
@@ -221,7 +229,7 @@ void RunPage::connectParts() {
     connect(events_, &EventsPanel::eventChosen, this, [this](qint64 step) {
         if (step < 0 || !record_->hasSteps())
             return;
-        showStep(static_cast<double>(step));
+        showTrainingStep(static_cast<double>(step));
     });
     connect(log_, &LogPanel::placeChosen, this, [this](qint64 step, double wall_time) {
         const widgets::XScale scale = record_->scale(unit_);
@@ -250,12 +258,14 @@ void RunPage::connectParts() {
     connect(loss_->chart(), &CurveChart::markerOpened, this, [this](int id) { actOn(static_cast<std::size_t>(id)); });
     connect(loss_->chart(), &CurveChart::noteRequested, this, [this](double x) { noteAt(x, unit_); });
     connect(events_, &EventsPanel::eventOpened, this, &RunPage::actOn);
-    connect(health_, &HealthPanel::rankActivated, log_, &LogPanel::showRank);
+    connect(health_, &HealthPanel::rankActivated, this, &RunPage::actOnRank);
     connect(health_, &HealthPanel::crosshairMoved, this, &RunPage::setCrosshair);
     connect(loss_->chart(), &CurveChart::crosshairMoved, health_, &HealthPanel::setCrosshair);
     // The pictures below keep the axis of the loss.
-    connect(loss_->chart(), &CurveChart::redrawn, this,
-            [this] { health_->setView(loss_->chart()->view().scale, loss_->chart()->view().x); });
+    connect(loss_->chart(), &CurveChart::redrawn, this, [this] {
+        health_->setView(loss_->chart()->view().scale, loss_->chart()->view().x);
+        health_->alignTo(loss_->chart(), loss_->chart()->frame().area.left());
+    });
 }
 
 void RunPage::setUnit(XUnit unit) {
@@ -271,11 +281,16 @@ void RunPage::tick() {
     progress_->refresh(now);
     if (start_->isVisible())
         start_->refresh(now);
-    refreshHealth();
+    // Pictures of a run that says nothing stay as they are.
+    if (health_due_)
+        refreshHealth();
+    else if (record_->isLive())
+        hosts_->refresh(now);
     refreshStrip(now);
 }
 
 void RunPage::refreshHealth() {
+    health_due_ = false;
     hosts_->refresh(wall_seconds());
     const bool shown = loss_->isVisibleTo(this) && height() >= kRoomForHealth && health_->hasData();
     health_->setVisible(shown);
@@ -288,6 +303,7 @@ void RunPage::refreshHealth() {
 
 void RunPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    health_due_ = true;
     for (QWidget* panel : {static_cast<QWidget*>(hosts_), static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_),
                            static_cast<QWidget*>(diff_)})
         panel->setFixedWidth(width() < kNarrowPage ? kNarrowRightColumn : kRightColumn);
@@ -343,7 +359,7 @@ void RunPage::refreshState() {
     refreshHealth();
     refreshStrip(now);
     refreshCurves();
-    emit titleChanged(record_->name());
+    setTitle(record_->name());
 }
 
 void RunPage::refreshCurves() {
@@ -420,11 +436,13 @@ void RunPage::refreshStrip(double now) {
         return;
     }
     if (state && record_->isLive() && !state->mirror && now - state->heartbeat > kStaleHeartbeat) {
+        // Tens of seconds: each new text lays out the whole window, which is most of what a silent run costs.
+        const double silence = std::max(kStaleHeartbeat, std::floor((now - state->heartbeat) / 10) * 10);
         strip_->showMessage(
             InlineMessage::Kind::Warning,
             tr("%1 silent since %2")
                 .arg(QString::fromStdString(state->supervisor_host), clock_text(state->heartbeat, now)),
-            tr("No heartbeat for %1. The run may still be going on there.").arg(whole_seconds(now - state->heartbeat)));
+            tr("No heartbeat for %1. The run may still be going on there.").arg(whole_seconds(silence)));
         return;
     }
     if (strip_->isVisibleTo(this))
@@ -438,7 +456,7 @@ void RunPage::setCrosshair(double x) {
     health_->setCrosshair(x);
 }
 
-void RunPage::showStep(double step) {
+void RunPage::showTrainingStep(double step) {
     const widgets::Series& loss = record_->series(tag::kTrainLoss);
     if (!loss.empty())
         setCrosshair(loss.x(loss.nearest(step, widgets::XScale{}), record_->scale(unit_)));
@@ -453,6 +471,26 @@ void RunPage::noteAt(double x, XUnit unit) {
         actions_->note(step);
 }
 
+QString RunPage::traceOf(std::int64_t step) const {
+    const std::vector<run::Event>& events = record_->events();
+    for (auto event = events.rbegin(); event != events.rend(); ++event)
+        if (event->kind == "profile" && !event->path.empty() && first_step_of(*event) <= step && step <= event->step)
+            return QString::fromStdString((record_->paths().root() / event->path).string());
+    return {};
+}
+
+/// The newest profile shows what the rank did; without one, its log does.
+void RunPage::actOnRank(int rank) {
+    const std::vector<run::Event>& events = record_->events();
+    for (auto event = events.rbegin(); event != events.rend(); ++event)
+        if (event->kind == "profile" && !event->path.empty()) {
+            emit traceRequested(QString::fromStdString((record_->paths().root() / event->path).string()),
+                                first_step_of(*event), rank);
+            return;
+        }
+    log_->showRank(rank);
+}
+
 void RunPage::actOn(std::size_t number) {
     const std::vector<run::Event>& events = record_->events();
     if (number >= events.size())
@@ -460,17 +498,22 @@ void RunPage::actOn(std::size_t number) {
     const run::Event& event = events[number];
     const std::filesystem::path root = record_->paths().root();
     const std::filesystem::path file = root / event.path;
-    if (!event.path.empty() && (event.kind == "checkpoint" || event.kind == "profile"))
-        emit openFolderRequested(
-            QString::fromStdString((event.kind == "profile" ? file.parent_path() : file).string()));
+    const bool about_a_step = event.kind == "spike" || event.kind == "nan" || event.kind == "straggler";
+    if (!event.path.empty() && event.kind == "profile")
+        emit traceRequested(QString::fromStdString(file.string()), first_step_of(event), -1);
+    else if (!event.path.empty() && event.kind == "checkpoint")
+        emit openFolderRequested(QString::fromStdString(file.string()));
+    else if (const QString trace = about_a_step ? traceOf(event.step) : QString(); !trace.isEmpty())
+        emit traceRequested(trace, event.step, static_cast<int>(event.rank));
     else if (event.rank >= 0)
         log_->showRank(event.rank);
     else
-        showStep(static_cast<double>(event.step));
+        showTrainingStep(static_cast<double>(event.step));
 }
 
 void RunPage::showCurves(bool curves, const QString& tag) {
     shows_curves_ = curves;
+    health_due_ = true;
     view_->setShowsCurves(curves);
     if (curves && curves_ == nullptr) {
         curves_ = new CurvesPanel(QStringLiteral("run/layout"), record_->key());
@@ -493,7 +536,7 @@ QWidget* RunPage::firstFocus() {
     return this;
 }
 
-QVector<std::pair<QString, QString>> RunPage::shortcuts() {
+Page::Shortcuts RunPage::shortcuts() const {
     return {{QStringLiteral("K"), tr("Checkpoint now")},
             {QStringLiteral("H"), tr("Pause or continue")},
             {QStringLiteral("P"), tr("Profile the next steps")},
@@ -542,7 +585,7 @@ void RunPage::keyPressEvent(QKeyEvent* event) {
         QApplication::sendEvent(loss_->chart(), event);
         return;
     }
-    QWidget::keyPressEvent(event);
+    Page::keyPressEvent(event);
 }
 
 bool RunPage::lookKey(const QKeyEvent& event) {

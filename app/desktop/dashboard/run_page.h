@@ -4,9 +4,9 @@
 
 #include <QTimer>
 #include <QVector>
-#include <QWidget>
 
 #include "desktop/dashboard/run_record.h"
+#include "desktop/page.h"
 #include "widgets/job.h"
 
 class QPushButton;
@@ -36,9 +36,10 @@ class SmallChart;
 class StartPanel;
 class TileRow;
 
-class RunPage : public QWidget {
+class RunPage : public Page {
     Q_OBJECT
   public:
+    static constexpr const char* kKey = "run";  ///< in the registry of pages
     explicit RunPage(trainyard::run::RunPaths run, QWidget* parent = nullptr);
     ~RunPage() override;
 
@@ -60,19 +61,23 @@ class RunPage : public QWidget {
     widgets::InlineMessage* strip() const { return strip_; }
 
     /// What gets the focus when the page is opened: the page, so that its letters work and nothing looks chosen.
-    QWidget* firstFocus();
-    /// Keys that act on the page, and what they do.
-    static QVector<std::pair<QString, QString>> shortcuts();
+    QWidget* firstFocus() override;
+    Shortcuts shortcuts() const override;
     /// Ctrl+F: find in the log.
-    void find();
+    void find() override;
+    bool hasTrainingSteps() const override { return true; }
     /// The crosshair of all charts at the point nearest to it.
-    void showStep(double step);
+    void showTrainingStep(double step) override;
     void setUnit(widgets::XUnit unit);
     /// All curves in the place of the overview; with a tag: at its card.
     void showCurves(bool curves, const QString& tag = {});
 
   signals:
     void openFolderRequested(const QString& folder);
+    void tracesRequested(const QString& folder);
+    void tryRequested(const QString& folder);  ///< prompts for its checkpoints
+    /// A trace of this run at a step, and a rank (-1: none in particular).
+    void traceRequested(const QString& file, qint64 step, int rank);
     void windowRequested();
     void runAgainRequested(const QString& specFile);
     /// Go on from `checkpoint` (a run folder) as it ran; or let somebody choose where.
@@ -81,7 +86,6 @@ class RunPage : public QWidget {
     void resumeElsewhereRequested(const QString& specFile, const QString& checkpoint);
     /// The host of a mirror is silent: follow it anew.
     void reconnectRequested(const QString& folder);
-    void titleChanged(const QString& title);
     void alarmsRequested(const QString& folder);
 
   protected:
@@ -103,6 +107,9 @@ class RunPage : public QWidget {
     void tick();
     void setCrosshair(double x);
     void actOn(std::size_t event);
+    /// The newest profile that has recorded this step: a file of it; empty: none has.
+    QString traceOf(std::int64_t step) const;
+    void actOnRank(int rank);
     void noteAt(double x, widgets::XUnit unit);
 
     RunRecord* record_;
@@ -136,6 +143,7 @@ class RunPage : public QWidget {
     widgets::Job finding_;
     widgets::XUnit unit_ = widgets::XUnit::Step;
     QTimer clock_;
+    bool health_due_ = true;  ///< something has come, or the room has changed, since refreshHealth()
     QTimer curves_due_;
     QTimer crosshair_due_;  ///< the log follows the crosshair when it rests
 };

@@ -14,15 +14,6 @@ namespace trainyard::desktop {
 using widgets::Chip;
 using widgets::Token;
 
-namespace {
-
-/// English needs no catalogue for this; others get their own forms through both sentences.
-QString counted(int n, const char* one, const char* many) {
-    return n == 1 ? tr(one) : tr(many).arg(n);
-}
-
-}  // namespace
-
 Chip stage_chip(const RunRecord& run) {
     switch (run.stage()) {
         case RunStage::Loading:
@@ -33,7 +24,7 @@ Chip stage_chip(const RunRecord& run) {
             return {run.state()->queue_place > 0 ? tr("Queued, number %1").arg(run.state()->queue_place) : tr("Queued"),
                     QStringLiteral("pause"), Token::Info};
         case RunStage::Abandoned:
-            return {tr("Queued, nobody waits"), QStringLiteral("warn"), Token::Warn};
+            return {tr("Queued, no process waits"), QStringLiteral("warn"), Token::Warn};
         case RunStage::Preparing:
             return {tr("Preparing"), QStringLiteral("clock"), Token::Info};
         case RunStage::Starting:
@@ -62,9 +53,9 @@ Chip stage_chip(const RunRecord& run) {
 QString facts_line(const RunRecord& run, double now) {
     QStringList words;
     if (const auto& facts = run.facts()) {
-        words << counted(facts->ranks, "1 rank", "%1 ranks");
+        words << tr("%n ranks", nullptr, facts->ranks);
         if (facts->hosts > 1)
-            words << counted(facts->hosts, "1 host", "%1 hosts");
+            words << tr("%n hosts", nullptr, facts->hosts);
         words << facts->device;
         if (!facts->precision.isEmpty())
             words << facts->precision;
@@ -81,7 +72,7 @@ QString facts_line(const RunRecord& run, double now) {
             words << (run.stage() == RunStage::Queued ? tr("queued %1 ago") : tr("started %1 ago"))
                          .arg(whole_seconds(now - begin));
         if (state->restarts > 0)
-            words << counted(state->restarts, "1 restart", "%1 restarts");
+            words << tr("%n restarts", nullptr, state->restarts);
     }
     if (run.facts() && !run.facts()->resumed_from.isEmpty())
         words << tr("resumed from %1").arg(run.facts()->resumed_from);
@@ -99,7 +90,7 @@ QString clock_text(double wall, double now) {
     const QDateTime today = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(now * 1000));
     if (then.date() == today.date())
         return then.toString(QStringLiteral("HH:mm"));
-    return QLocale().toString(then.date(), QStringLiteral("d MMM")) + then.toString(QStringLiteral(" HH:mm"));
+    return QLocale().toString(then, tr("d MMM HH:mm", "format of a date"));
 }
 
 QString StartStage::told(double now) const {
@@ -127,9 +118,8 @@ QVector<StartStage> start_stages(const RunRecord& run) {
     const int ranks = run.facts() ? run.facts()->ranks : std::max(1, all);
     QVector<StartStage> stages{
         {tr("check the recipe and write the run folder"), run.facts().has_value(), false},
-        {counted(ranks, "start 1 rank", "start %1 ranks"), all > 0 && alive == all, false},
-        {counted(ranks, "build the model and open the data on 1 rank", "build the model and open the data on %1 ranks"),
-         all > 0 && built == all, false},
+        {tr("start %n ranks", nullptr, ranks), all > 0 && alive == all, false},
+        {tr("build the model and open the data on %n ranks", nullptr, ranks), all > 0 && built == all, false},
         {tr("first step"), run.hasSteps(), false}};
     // The journal tells when each began; the newest start counts.
     const auto when = [&run](const char* beginning) {

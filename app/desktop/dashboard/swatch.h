@@ -1,5 +1,8 @@
 #pragma once
-// A small square in a run colour, beside the words it stands for.
+// A small square in a colour of the theme, beside the words it stands for.
+
+#include <functional>
+#include <utility>
 
 #include <QIcon>
 #include <QPainter>
@@ -12,13 +15,21 @@ namespace trainyard::desktop {
 
 class Swatch : public QWidget {
   public:
-    explicit Swatch(int color, int size = 8, QWidget* parent = nullptr) : QWidget(parent), color_(color) {
+    /// `color`: asked whenever it is painted, as the theme may have changed.
+    explicit Swatch(std::function<QColor()> color, int size = 8, QWidget* parent = nullptr)
+        : QWidget(parent), color_(std::move(color)) {
         setFixedSize(size, size);
         connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, qOverload<>(&QWidget::update));
     }
 
-    void setColor(int color) {
-        color_ = color;
+    /// In the colour of a run.
+    explicit Swatch(int run, int size = 8, QWidget* parent = nullptr) : Swatch(ofRun(run), size, parent) { run_ = run; }
+
+    void setColor(int run) {
+        if (run == run_)
+            return;
+        run_ = run;
+        color_ = ofRun(run);
         update();
     }
 
@@ -27,12 +38,16 @@ class Swatch : public QWidget {
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(widgets::Theme::instance().runColor(color_));
+        painter.setBrush(color_());
         painter.drawRoundedRect(rect(), 2, 2);
     }
 
   private:
-    int color_;
+    static std::function<QColor()> ofRun(int run) {
+        return [run] { return widgets::Theme::instance().runColor(run); };
+    }
+    std::function<QColor()> color_;
+    int run_ = -1;  ///< whose colour it is, if any's
 };
 
 /// The same as an icon of `size`, with a margin of 2 around it.

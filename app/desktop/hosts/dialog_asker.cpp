@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QThread>
 #include <QVBoxLayout>
 
 #include "widgets/label.h"
@@ -86,6 +87,9 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
 }
 
 SecretDialog::~SecretDialog() {
+    // text() shares the field's own memory, which is overwritten before it is freed.
+    const QString typed = field_->text();
+    remote::wipe(const_cast<QChar*>(typed.constData()), static_cast<std::size_t>(typed.size()) * sizeof(QChar));
     field_->clear();
 }
 
@@ -99,6 +103,15 @@ remote::SecretAnswer SecretDialog::answer() const {
 }
 
 DialogAsker::DialogAsker(QWidget* window) : window_(window) {}
+
+std::shared_ptr<DialogAsker> DialogAsker::make(QWidget* window) {
+    return {new DialogAsker(window), [](DialogAsker* asker) {
+                if (asker->thread() == QThread::currentThread())
+                    delete asker;
+                else
+                    asker->deleteLater();
+            }};
+}
 
 DialogAsker::~DialogAsker() {
     close();

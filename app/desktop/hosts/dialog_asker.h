@@ -37,9 +37,9 @@ class SecretDialog : public QDialog {
 class DialogAsker : public QObject, public remote::Asker {
     Q_OBJECT
   public:
-    /// `window`: what the dialogs stand over.
-    explicit DialogAsker(QWidget* window);
-    /// close() has to come before the threads that ask are waited for.
+    /// `window`: what the dialogs stand over; close() has to come before its end. Threads that nobody waits for may ask for longer: the
+    /// object ends in its own thread once all of them have let go.
+    static std::shared_ptr<DialogAsker> make(QWidget* window);
     ~DialogAsker() override;
 
     std::optional<remote::SecretAnswer> ask(const remote::SecretQuestion& question) override;
@@ -55,6 +55,7 @@ class DialogAsker : public QObject, public remote::Asker {
     void said(const QString& host, const QString& line);
 
   private:
+    explicit DialogAsker(QWidget* window);
     struct Asked {
         remote::SecretQuestion question;
         std::optional<remote::SecretAnswer> answer;

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "desktop/hosts/host_words.h"
+#include "desktop/qt_text.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/theme.h"
 
@@ -51,14 +52,13 @@ void GpuTile::setGpu(const remote::GpuFacts& gpu, bool stale) {
     if (gpu.busy_percent)
         words << tr("%1 % busy").arg(*gpu.busy_percent);
     words << tr("%1 of %2 used")
-                 .arg(QString::fromStdString(text::memory_size(gpu.memory_used_bytes)),
-                      QString::fromStdString(text::memory_size(gpu.memory_bytes)));
+                 .arg(qtNumber(text::memory_size(gpu.memory_used_bytes)),
+                      qtNumber(text::memory_size(gpu.memory_bytes)));
     for (const remote::GpuProcess& process : gpu.processes)
         words << tr("%1, process %2 of %3, %4")
                      .arg(QString::fromStdString(process.name))
                      .arg(process.pid)
-                     .arg(QString::fromStdString(process.user),
-                          QString::fromStdString(text::memory_size(process.memory_bytes)));
+                     .arg(QString::fromStdString(process.user), qtNumber(text::memory_size(process.memory_bytes)));
     setAccessibleName(words.join(QStringLiteral(", ")));
     setToolTip(words.join(QLatin1Char('\n')));
     update();

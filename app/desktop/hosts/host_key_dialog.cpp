@@ -21,22 +21,34 @@ using widgets::Tone;
 
 HostKeyDialog::HostKeyDialog(const QString& host, const remote::HostKeyReport& report, QWidget* parent)
     : QDialog(parent),
+      report_(report),
       fingerprint_(QString::fromStdString(report.offered.fingerprint())),
       trust_(new QPushButton(tr("Trust and remember"))),
       once_(new QPushButton(tr("This time only"))),
       cancel_(new QPushButton(tr("Cancel"))) {
-    setWindowTitle(tr("First contact with %1").arg(host));
+    const bool other_type = !report.recorded.empty();
+    setWindowTitle(other_type ? tr("%1 shows a key of another type").arg(host) : tr("First contact with %1").arg(host));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 16);
     layout->setSpacing(10);
     layout->addWidget(make_label(tr("Is this %1?").arg(host), 16, QFont::DemiBold));
     const QString address = QString::fromStdString(report.address);
-    auto* words = make_label(
-        tr("You have not been connected to %1 before%2. Compare the key with what whoever runs it tells you, or with "
-           "the "
-           "output of this command on the host itself: if they are the same, nobody stands between you and it.")
-            .arg(QString::fromStdString(report.host), address.isEmpty() ? QString() : tr(" (%1)").arg(address)),
-        12, QFont::Normal, Tone::Secondary);
+    const QString compared =
+        tr("Compare the key with what whoever runs it tells you, or with the output of this command on the host "
+           "itself: if "
+           "they are the same, nobody stands between you and it.");
+    const QString before =
+        other_type
+            ? tr("You know %1%2 by its %3 key (line %4 of %5). The server was asked for that one and shows another. "
+                 "Either it was removed there, or this is not the same host.")
+                  .arg(QString::fromStdString(report.host), address.isEmpty() ? QString() : tr(" (%1)").arg(address),
+                       QString::fromStdString(report.recorded.front().key.short_type()))
+                  .arg(report.recorded.front().line)
+                  .arg(QString::fromStdString(report.recorded.front().file.string()))
+            : tr("You have not been connected to %1 before%2.")
+                  .arg(QString::fromStdString(report.host), address.isEmpty() ? QString() : tr(" (%1)").arg(address));
+    auto* words =
+        make_label(before + QLatin1Char(' ') + compared, 12, QFont::Normal, other_type ? Tone::Warn : Tone::Secondary);
     words->setWordWrap(true);
     layout->addWidget(words);
     const QString type = QString::fromStdString(report.offered.short_type());
@@ -73,15 +85,6 @@ HostKeyDialog::HostKeyDialog(const QString& host, const remote::HostKeyReport& r
     right->addStretch();
     inside->addLayout(right, 1);
     layout->addWidget(well);
-    if (!report.recorded.empty()) {
-        auto* others =
-            make_label(tr("known_hosts has a key of another type for this host (line %1): it would have been "
-                          "expected here.")
-                           .arg(report.recorded.front().line),
-                       12, QFont::Normal, Tone::Warn);
-        others->setWordWrap(true);
-        layout->addWidget(others);
-    }
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
     buttons->addWidget(trust_);

@@ -1,5 +1,6 @@
 #pragma once
-// First contact: the key a host shows, to be compared with what its owner says, before anything else is sent to it.
+// The key of a host that is not known, or known by a key of another type only: to be compared with what its owner says, before anything
+// else is sent to it.
 
 #include <QDialog>
 
@@ -17,6 +18,8 @@ class HostKeyDialog : public QDialog {
     /// `host`: as the user calls it.
     HostKeyDialog(const QString& host, const remote::HostKeyReport& report, QWidget* parent = nullptr);
     Choice choice() const { return choice_; }
+    /// What was shown, and therefore what was decided about.
+    const remote::HostKeyReport& report() const { return report_; }
     QPushButton* trustButton() const { return trust_; }
     QPushButton* onceButton() const { return once_; }
     QPushButton* cancelButton() const { return cancel_; }
@@ -24,6 +27,7 @@ class HostKeyDialog : public QDialog {
 
   private:
     Choice choice_ = Choice::Cancel;
+    remote::HostKeyReport report_;
     QString fingerprint_;
     QPushButton* trust_;
     QPushButton* once_;

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 
-#include <QFutureWatcher>
-#include <QtConcurrent>
-
 #include "base/clock.h"
 #include "base/error.h"
+#include "desktop/hosts/hang_up.h"
 #include "desktop/runs/run_scanner.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
-constexpr int kMostThreads = 32;
 constexpr double kBusyGpu = 5;                        // percent
 constexpr std::uint64_t kGpuIdleMemory = 1ull << 30;  // drivers and displays take less
 
@@ -78,56 +75,12 @@ HostState HostRow::state() const {
     return is_busy(*answer->result.facts) ? HostState::InUse : HostState::Ready;
 }
 
-template <class Result>
-void HostList::run(std::function<Result()> work, std::function<void(const Result&)> done,
-                   std::function<void(const QString&)> failed) {
-    struct Outcome {
-        std::optional<Result> result;
-        QString error;
-    };
-    auto* watcher = new QFutureWatcher<Outcome>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [watcher, done, failed] {
-        watcher->deleteLater();
-        const Outcome outcome = watcher->result();
-        if (outcome.result)
-            done(*outcome.result);
-        else if (failed)
-            failed(outcome.error);
-    });
-    watcher->setFuture(QtConcurrent::run(&pool_, [work] {
-        Outcome outcome;
-        try {
-            outcome.result = work();
-        } catch (const std::exception& error) {
-            outcome.error = QString::fromUtf8(error.what());
-        }
-        return outcome;
-    }));
-}
-
-template void HostList::run<KeyListing>(std::function<KeyListing()>, std::function<void(const KeyListing&)>,
-                                        std::function<void(const QString&)>);
-template void HostList::run<std::vector<launch::Reach>>(std::function<std::vector<launch::Reach>()>,
-                                                        std::function<void(const std::vector<launch::Reach>&)>,
-                                                        std::function<void(const QString&)>);
-template void HostList::run<QString>(std::function<QString()>, std::function<void(const QString&)>,
-                                     std::function<void(const QString&)>);
-template void HostList::run<QStringList>(std::function<QStringList()>, std::function<void(const QStringList&)>,
-                                         std::function<void(const QString&)>);
-
 HostList::HostList(std::unique_ptr<HostSource> source, QObject* parent) : QObject(parent), source_(std::move(source)) {
-    pool_.setMaxThreadCount(kMostThreads);
     HostRow local;
     local.known.name = kThisMachine;
     local.local = true;
     local.target = tr("this machine, without SSH");
     rows_ << local;
-}
-
-HostList::~HostList() {
-    for (const Asked& asked : std::as_const(asked_))
-        asked.cancel->set();
-    pool_.waitForDone();
 }
 
 HostRow* HostList::row(const QString& name) {
@@ -145,17 +98,13 @@ const HostRow* HostList::find(const QString& name) const {
 }
 
 void HostList::load() {
-    const quint64 listing = ++listings_;
-    run<HostListing>([source = source_.get()] { return source->list(); },
-                     [this, listing](const HostListing& read) {
-                         if (listing == listings_)
-                             take(read);
-                     },
-                     [this](const QString& words) {
-                         problems_ = {words};
-                         loaded_ = true;
-                         emit loaded();
-                     });
+    listing_work_.submit([source = source_](const widgets::Cancelled&) { return source->list(); },
+                         [this](const HostListing& read) { take(read); },
+                         [this](const QString& words) {
+                             problems_ = {words};
+                             loaded_ = true;
+                             emit loaded();
+                         });
 }
 
 void HostList::take(const HostListing& listing) {
@@ -207,11 +156,12 @@ void HostList::probe(const QString& name, bool quietly) {
     if (asked == nullptr || asked->asking || !asked->unusable.isEmpty())
         return;
     asked->asking = true;
-    const quint64 ticket = ++tickets_;
-    ProbeOrder order{quietly ? nullptr : asker_, accepted_once_, std::make_shared<remote::Cancel>()};
-    asked_.insert(name, {ticket, order.cancel});
-    run<HostAnswer>([source = source_.get(), host = asked->known.name, order] { return source->probe(host, order); },
-                    [this, name, ticket](const HostAnswer& answer) { takeAnswer(name, ticket, answer); });
+    const auto ask = [source = source_, host = asked->known.name, asker = quietly ? nullptr : asker_,
+                      known = accepted_once_](const widgets::Cancelled& cancelled) {
+        const HangUp hang_up(cancelled);
+        return source->probe(host, {asker, known, hang_up.cancel()});
+    };
+    asked_.insert(name, work_.beside(ask, [this, name](const HostAnswer& answer) { takeAnswer(name, answer); }));
     emit rowChanged(name);
 }
 
@@ -222,61 +172,65 @@ void HostList::probeAll() {
 }
 
 void HostList::cancel(const QString& name) {
-    if (const auto asked = asked_.constFind(name); asked != asked_.constEnd())
-        asked->cancel->set();
+    if (!asked_.contains(name))
+        return;
+    // Who calls it off wants to see what stood there before.
+    work_.cancel(asked_.take(name));
+    if (HostRow* asked = row(name))
+        asked->asking = false;
+    emit rowChanged(name);
 }
 
-void HostList::takeAnswer(const QString& name, quint64 ticket, const HostAnswer& answer) {
-    if (asked_.value(name).ticket != ticket)
-        return;
+void HostList::takeAnswer(const QString& name, const HostAnswer& answer) {
     asked_.remove(name);
     HostRow* asked = row(name);
     if (asked == nullptr)
         return;
     asked->asking = false;
-    // Who called it off wants to see what stood there before.
-    if (answer.result.cause != remote::name_of(remote::Cause::cancelled)) {
-        asked->answer = answer;
-        asked->fresh = true;
-        if (answer.result.facts) {
-            asked->facts = answer.result.facts;
-            asked->facts_time = answer.time;
-            asked->hour.push_back(load_of(*answer.result.facts, answer.time));
-            while (asked->hour.front().time < answer.time - kLoadSpan)
-                asked->hour.pop_front();
-        }
-        listing_.last[asked->known.name] = answer;
-        emit listed(listing_);
-        asked = nullptr;  // whoever heard it may have changed the rows
+    asked->answer = answer;
+    asked->fresh = true;
+    if (answer.result.facts) {
+        asked->facts = answer.result.facts;
+        asked->facts_time = answer.time;
+        asked->hour.push_back(load_of(*answer.result.facts, answer.time));
+        while (asked->hour.front().time < answer.time - kLoadSpan)
+            asked->hour.pop_front();
     }
+    listing_.last[asked->known.name] = answer;
+    emit listed(listing_);
     emit rowChanged(name);
 }
 
 void HostList::change(const std::function<void(HostSource&)>& write, const std::function<void()>& then) {
-    run<bool>(
-        [source = source_.get(), write] {
-            write(*source);
-            return true;
-        },
-        [then](bool) {
+    work_.inOrder(
+        "hosts", [source = source_, write](const widgets::Cancelled&) { write(*source); },
+        [then] {
             if (then)
                 then();
         },
         [this](const QString& words) { emit complaint(words); });
 }
 
-void HostList::trust(const QString& name) {
+bool HostList::stillShows(const QString& name, const remote::HostKeyReport& shown) {
     const HostRow* asked = find(name);
-    if (asked == nullptr || !asked->answer || !asked->answer->key || asked->state() != HostState::NewKey)
-        return;
-    change([report = *asked->answer->key](HostSource& source) { source.trust(report); }, [this, name] { probe(name); });
+    if (asked == nullptr)
+        return false;
+    if (asked->answer && asked->answer->key == shown && asked->state() == HostState::NewKey)
+        return true;
+    emit complaint(tr("%1 has given another answer since this key was shown: nothing was trusted. Look at it again.")
+                       .arg(asked->title()));
+    return false;
 }
 
-void HostList::acceptOnce(const QString& name) {
-    const HostRow* asked = find(name);
-    if (asked == nullptr || !asked->answer || !asked->answer->key || asked->state() != HostState::NewKey)
+void HostList::trust(const QString& name, const remote::HostKeyReport& shown) {
+    if (stillShows(name, shown))
+        change([shown](HostSource& source) { source.trust(shown); }, [this, name] { probe(name); });
+}
+
+void HostList::acceptOnce(const QString& name, const remote::HostKeyReport& shown) {
+    if (!stillShows(name, shown))
         return;
-    accepted_once_.push_back(asked->answer->key->offered.fingerprint());
+    accepted_once_.push_back(remote::accepted_for_now(shown));
     probe(name);
 }
 

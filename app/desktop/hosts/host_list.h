@@ -1,6 +1,6 @@
 #pragma once
 // The hosts as a view model: which there are, what is known of each, which is being asked. No widgets. Lives in the GUI thread; files and
-// connections are touched on its own threads, up to 32 at a time, so that 50 hosts are asked side by side and none waits for a dead one.
+// connections are touched on other threads, side by side, so that none of 50 hosts waits for a dead one.
 
 #include <deque>
 #include <functional>
@@ -10,11 +10,11 @@
 #include <QHash>
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 #include <QTimer>
 #include <QVector>
 
 #include "desktop/hosts/host_source.h"
+#include "widgets/job.h"
 #include "widgets/tokens.h"
 
 namespace trainyard::desktop {
@@ -59,12 +59,11 @@ struct HostRow {
     HostState state() const;
 };
 
+/// Ends every connection that is under way when it goes, and waits for none.
 class HostList : public QObject {
     Q_OBJECT
   public:
     explicit HostList(std::unique_ptr<HostSource> source, QObject* parent = nullptr);
-    /// Ends every connection that is under way.
-    ~HostList() override;
 
     /// Reads the files again; what is known of the hosts stays.
     void load();
@@ -73,20 +72,22 @@ class HostList : public QObject {
     const HostRow* find(const QString& name) const;
     const QStringList& problems() const { return problems_; }
     int connected() const;
-    HostSource* source() const { return source_.get(); }
+    /// Lives as long as somebody asks it.
+    std::shared_ptr<HostSource> source() const { return source_; }
 
-    void setAsker(remote::Asker* asker) { asker_ = asker; }
+    void setAsker(std::shared_ptr<remote::Asker> asker) { asker_ = std::move(asker); }
     /// Asks a host; one that is being asked already is not asked twice. `quietly`: nobody is there to answer questions.
     void probe(const QString& name, bool quietly = false);
     void probeAll();
     int asking() const;
     void cancel(const QString& name);
 
-    /// Writes known_hosts, then asks the host again.
-    void trust(const QString& name);
-    /// For as long as this program runs.
-    void acceptOnce(const QString& name);
-    const std::vector<std::string>& acceptedOnce() const { return accepted_once_; }
+    /// Writes the key that was shown to known_hosts, then asks the host again. Nothing is done, and complaint() says so, when the host
+    /// has shown another key since.
+    void trust(const QString& name, const remote::HostKeyReport& shown);
+    /// For as long as this program runs; else as trust().
+    void acceptOnce(const QString& name, const remote::HostKeyReport& shown);
+    const remote::AcceptedKeys& acceptedOnce() const { return accepted_once_; }
 
     /// Rows that are not worth a card: those not to be used, and those without a GPU beside hosts that have some.
     bool isFoldedAway(const HostRow& row) const;
@@ -96,11 +97,6 @@ class HostList : public QObject {
     /// Live runs by host, "this machine" for this one.
     void setRuns(const QHash<QString, QStringList>& runsByHost);
 
-    /// work() on a thread of ours, then done(result) here as long as we live; an exception comes as failed(sentence).
-    template <class Result>
-    void run(std::function<Result()> work, std::function<void(const Result&)> done,
-             std::function<void(const QString&)> failed = {});
-
   signals:
     void loaded();
     void listed(const trainyard::desktop::HostListing& listing);  ///< with loaded(), and with the answer of a host
@@ -109,26 +105,22 @@ class HostList : public QObject {
     void complaint(const QString& words);
 
   private:
+    bool stillShows(const QString& name, const remote::HostKeyReport& shown);
     HostRow* row(const QString& name);
     void take(const HostListing& listing);
     HostListing listing_;
-    void takeAnswer(const QString& name, quint64 ticket, const HostAnswer& answer);
+    void takeAnswer(const QString& name, const HostAnswer& answer);
     void change(const std::function<void(HostSource&)>& write, const std::function<void()>& then = {});
 
-    struct Asked {
-        quint64 ticket = 0;
-        std::shared_ptr<remote::Cancel> cancel;
-    };
-    std::unique_ptr<HostSource> source_;
-    remote::Asker* asker_ = nullptr;
-    QThreadPool pool_;
+    std::shared_ptr<HostSource> source_;
+    std::shared_ptr<remote::Asker> asker_;
+    widgets::Job listing_work_{nullptr, widgets::Executor::Kind::Waits};
+    widgets::Job work_{nullptr, widgets::Executor::Kind::Waits};
     QVector<HostRow> rows_;
     QStringList problems_;
-    QHash<QString, Asked> asked_;
+    QHash<QString, widgets::Operation> asked_;
     QHash<QString, QStringList> runs_;
-    std::vector<std::string> accepted_once_;
-    quint64 tickets_ = 0;
-    quint64 listings_ = 0;
+    remote::AcceptedKeys accepted_once_;
     bool loaded_ = false;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Where the Hosts page has its hosts from, and how it asks them. Everything here may take long and is called on threads of HostList's
-// own pool; the real one is SshHostSource, tests bring others. Times are wall seconds.
+// Where the Hosts page has its hosts from, and how it asks them. Everything here may take long and is called on other threads, which
+// keep it as long as they need it; the real one is SshHostSource, tests bring others. Times are wall seconds.
 
 #include <map>
 #include <memory>
@@ -55,8 +55,8 @@ struct KeyListing {
 };
 
 struct ProbeOrder {
-    remote::Asker* asker = nullptr;
-    std::vector<std::string> accepted_once;
+    std::shared_ptr<remote::Asker> asker;
+    remote::AcceptedKeys accepted_once;
     std::shared_ptr<remote::Cancel> cancel;
 };
 

@@ -9,6 +9,7 @@
 #include <QRegularExpression>
 
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 
 namespace trainyard::desktop {
@@ -24,7 +25,7 @@ constexpr std::uint64_t kLittleDisk = 5'000'000'000;  // bytes; the engine and a
 const QString kDot = QStringLiteral("  ·  ");
 
 QString memory(std::uint64_t bytes) {
-    return QString::fromStdString(text::memory_size(bytes));
+    return qtNumber(text::memory_size(bytes));
 }
 
 QString signedSeconds(double seconds) {
@@ -44,28 +45,29 @@ QString coresLine(const remote::HostFacts& facts) {
 /// What the cause is called: the layer that failed.
 QString layer(const std::string& cause) {
     static const std::map<std::string, const char*> titles{
-        {"bad_settings", "The settings for this host cannot be used"},
-        {"name_not_found", "The name was not found"},
-        {"no_route", "There is no way to this host"},
-        {"refused", "Nothing listens on the port"},
-        {"timed_out", "No answer"},
-        {"not_ssh", "What answers is no SSH server"},
-        {"host_key_unknown", "First contact: its key has to be confirmed"},
-        {"host_key_changed", "It shows a different host key"},
-        {"host_key_revoked", "Its host key is revoked"},
-        {"authentication", "Logging in was refused"},
-        {"too_many_attempts", "It hung up: too many keys were offered"},
-        {"jump_refused", "The jump host does not connect us"},
-        {"no_shell", "The account cannot run commands"},
-        {"shell_prints", "The login shell prints text before commands run"},
-        {"command_missing", "A program is missing there"},
-        {"no_space", "No space is left there"},
-        {"remote_file", "A file there cannot be used"},
-        {"connection_lost", "The connection was lost"},
-        {"cancelled", "It was called off"},
+        {"bad_settings", QT_TRANSLATE_NOOP("trainyard::desktop", "The settings for this host cannot be used")},
+        {"name_not_found", QT_TRANSLATE_NOOP("trainyard::desktop", "The name was not found")},
+        {"no_route", QT_TRANSLATE_NOOP("trainyard::desktop", "There is no way to this host")},
+        {"refused", QT_TRANSLATE_NOOP("trainyard::desktop", "Nothing listens on the port")},
+        {"timed_out", QT_TRANSLATE_NOOP("trainyard::desktop", "No answer")},
+        {"not_ssh", QT_TRANSLATE_NOOP("trainyard::desktop", "What answers is no SSH server")},
+        {"host_key_unknown", QT_TRANSLATE_NOOP("trainyard::desktop", "First contact: its key has to be confirmed")},
+        {"host_key_changed", QT_TRANSLATE_NOOP("trainyard::desktop", "It shows a different host key")},
+        {"host_key_revoked", QT_TRANSLATE_NOOP("trainyard::desktop", "Its host key is revoked")},
+        {"authentication", QT_TRANSLATE_NOOP("trainyard::desktop", "Logging in was refused")},
+        {"too_many_attempts",
+         QT_TRANSLATE_NOOP("trainyard::desktop", "The server closed the connection: too many keys were offered")},
+        {"jump_refused", QT_TRANSLATE_NOOP("trainyard::desktop", "The jump host does not connect us")},
+        {"no_shell", QT_TRANSLATE_NOOP("trainyard::desktop", "The account cannot run commands")},
+        {"shell_prints", QT_TRANSLATE_NOOP("trainyard::desktop", "The login shell prints text before commands run")},
+        {"command_missing", QT_TRANSLATE_NOOP("trainyard::desktop", "A program is missing there")},
+        {"no_space", QT_TRANSLATE_NOOP("trainyard::desktop", "No space is left there")},
+        {"remote_file", QT_TRANSLATE_NOOP("trainyard::desktop", "A file there cannot be used")},
+        {"connection_lost", QT_TRANSLATE_NOOP("trainyard::desktop", "The connection was lost")},
+        {"cancelled", QT_TRANSLATE_NOOP("trainyard::desktop", "It was cancelled")},
     };
     const auto found = titles.find(cause);
-    return tr(found == titles.end() ? "It could not be asked" : found->second);
+    return found == titles.end() ? tr("It could not be asked") : tr(found->second);
 }
 
 }  // namespace
@@ -152,7 +154,7 @@ QVector<FactLine> systemLines(const remote::HostFacts& facts) {
         lines << FactLine{tr("RAM"),
                           tr("%1 of %2 free").arg(memory(facts.memory_available_bytes), memory(facts.memory_bytes))};
     if (facts.disk_total_bytes > 0)
-        lines << FactLine{tr("Disk"), tr("%1 free").arg(QString::fromStdString(text::file_size(facts.disk_free_bytes))),
+        lines << FactLine{tr("Disk"), tr("%1 free").arg(qtNumber(text::file_size(facts.disk_free_bytes))),
                           facts.disk_free_bytes < kLittleDisk ? Token::Warn : Token::Text, text(facts.runs_folder)};
     if (facts.clock_offset_s)
         lines << FactLine{
@@ -246,11 +248,11 @@ QVector<Diagnosis> diagnose(const HostRow& row) {
             tr("Times in its logs will not fit those of other hosts. Switch on time synchronisation there."),
             QStringLiteral("timedatectl set-ntp true")};
     if (facts.disk_total_bytes > 0 && facts.disk_free_bytes < kLittleDisk)
-        all << Diagnosis{false, tr("Little space is left on %1").arg(row.title()),
-                         tr("%1 free in %2: make room, or choose another folder for runs in its settings.")
-                             .arg(QString::fromStdString(text::file_size(facts.disk_free_bytes)),
-                                  QString::fromStdString(facts.runs_folder)),
-                         QStringLiteral("df -h ") + QString::fromStdString(facts.runs_folder)};
+        all << Diagnosis{
+            false, tr("Little space is left on %1").arg(row.title()),
+            tr("%1 free in %2: make room, or choose another folder for runs in its settings.")
+                .arg(qtNumber(text::file_size(facts.disk_free_bytes)), QString::fromStdString(facts.runs_folder)),
+            QStringLiteral("df -h ") + QString::fromStdString(facts.runs_folder)};
     return all;
 }
 

@@ -53,7 +53,7 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
     : Page(tr("Hosts"), parent),
       engine_(engine),
       hosts_(new HostList(std::move(source))),
-      asker_(new DialogAsker(this)),
+      asker_(DialogAsker::make(this)),
       keys_(new QPushButton(tr("SSH keys and agent"))),
       reach_(new QPushButton(tr("Connections between hosts"))),
       probe_all_(new QPushButton(tr("Probe all"))),
@@ -76,7 +76,7 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
     connect(hosts_, &HostList::complaint, this, [this](const QString& words) {
         message_->showMessage(InlineMessage::Kind::Error, tr("That did not work"), words);
     });
-    connect(asker_, &DialogAsker::said, this, &HostsPage::told);
+    connect(asker_.get(), &DialogAsker::said, this, &HostsPage::told);
     connect(details_, &HostDetails::probeRequested, this, [this] { hosts_->probe(chosen_); });
     connect(details_, &HostDetails::cancelRequested, this, [this] {
         hosts_->cancel(chosen_);
@@ -98,7 +98,6 @@ HostsPage::~HostsPage() {
     // Connections that wait for an answer get none, so that their threads end.
     asker_->close();
     delete hosts_;
-    delete asker_;
 }
 
 void HostsPage::makeHeader() {
@@ -315,6 +314,19 @@ QList<HostCard*> HostsPage::cards() const {
     return seen;
 }
 
+void HostsPage::activate(const QString& host) {
+    if (host.isEmpty())
+        return;
+    auto ask = [this, host] {
+        choose(host);
+        hosts_->probe(host);
+    };
+    if (hosts_->isLoaded())
+        ask();
+    else
+        connect(hosts_, &HostList::loaded, this, ask, Qt::SingleShotConnection);
+}
+
 void HostsPage::choose(const QString& name) {
     if (hosts_->find(name) == nullptr)
         return;
@@ -402,7 +414,8 @@ HostDialog* HostsPage::editHost(const QString& name) {
     QStringList taken;
     for (const HostRow& each : hosts_->rows())
         taken << each.name();
-    auto* dialog = new HostDialog(hosts_->source(), row == nullptr ? remote::KnownHost() : row->known, taken, this);
+    auto* dialog =
+        new HostDialog(hosts_->source().get(), row == nullptr ? remote::KnownHost() : row->known, taken, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, name] {
         const remote::StoredHost host = dialog->host();
@@ -431,9 +444,9 @@ HostKeyDialog* HostsPage::showKey(const QString& name) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::finished, this, [this, dialog, name] {
         if (dialog->choice() == HostKeyDialog::Choice::Trust)
-            hosts_->trust(name);
+            hosts_->trust(name, dialog->report());
         else if (dialog->choice() == HostKeyDialog::Choice::Once)
-            hosts_->acceptOnce(name);
+            hosts_->acceptOnce(name, dialog->report());
     });
     dialog->open();
     return dialog;
@@ -471,8 +484,8 @@ void HostsPage::forget(const QString& name) {
 }
 
 void HostsPage::openTerminal(const QString& name) {
-    hosts_->run<QStringList>(
-        [source = hosts_->source(), host = name.toStdString()] {
+    terminal_.submit(
+        [source = hosts_->source(), host = name.toStdString()](const widgets::Cancelled&) {
             QStringList words;
             for (const std::string& word : source->terminal_command(host))
                 words << QString::fromStdString(word);

@@ -38,6 +38,7 @@ class ReachDialog;
 class HostsPage : public Page {
     Q_OBJECT
   public:
+    static constexpr const char* kKey = "hosts";  ///< in the registry of pages
     HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWidget* parent = nullptr);
     ~HostsPage() override;
     QWidget* firstFocus() override;
@@ -47,7 +48,7 @@ class HostsPage : public Page {
     void refresh() override;
 
     HostList* hosts() const { return hosts_; }
-    DialogAsker* asker() const { return asker_; }
+    DialogAsker* asker() const { return asker_.get(); }
     HostDetails* details() const { return details_; }
     widgets::InlineMessage* message() const { return message_; }
     QPushButton* probeAllButton() const { return probe_all_; }
@@ -58,6 +59,8 @@ class HostsPage : public Page {
     QList<HostCard*> cards() const;  ///< those that are seen, in order
     QString chosen() const { return chosen_; }
     void choose(const QString& name);
+    /// A host: chosen, and asked.
+    void activate(const QString& host) override;
     void setRuns(const RunSummaries& runs);
 
     HostDialog* editHost(const QString& name);  ///< empty: a new one
@@ -91,7 +94,8 @@ class HostsPage : public Page {
 
     EngineLink* engine_;
     HostList* hosts_;
-    DialogAsker* asker_;
+    std::shared_ptr<DialogAsker> asker_;
+    widgets::Job terminal_;
     QPushButton* keys_;
     QPushButton* reach_;
     QPushButton* probe_all_;

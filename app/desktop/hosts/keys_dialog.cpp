@@ -3,7 +3,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPointer>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -63,15 +62,9 @@ KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
 
 void KeysDialog::load() {
     agent_->setText(tr("Asking the agent…"));
-    hosts_->run<KeyListing>([source = hosts_->source()] { return source->keys(); },
-                            [self = QPointer<KeysDialog>(this)](const KeyListing& keys) {
-                                if (self)
-                                    self->showKeys(keys);
-                            },
-                            [self = QPointer<KeysDialog>(this)](const QString& words) {
-                                if (self)
-                                    self->agent_->setText(words);
-                            });
+    job_.submit([source = hosts_->source()](const widgets::Cancelled&) { return source->keys(); },
+                [this](const KeyListing& keys) { showKeys(keys); },
+                [this](const QString& words) { agent_->setText(words); });
 }
 
 void KeysDialog::showKeys(const KeyListing& keys) {

@@ -22,6 +22,7 @@ class KeysDialog : public QDialog {
     void showKeys(const KeyListing& keys);
     void load();
     HostList* hosts_;
+    widgets::Job job_{nullptr, widgets::Executor::Kind::Waits};
     QLabel* agent_;
     QLabel* ring_;
     QTreeWidget* list_;

@@ -6,11 +6,11 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
-#include <QPointer>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "desktop/hosts/hang_up.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
 
@@ -86,11 +86,6 @@ ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* par
     ask();
 }
 
-ReachDialog::~ReachDialog() {
-    if (cancel_)
-        cancel_->set();
-}
-
 QString ReachDialog::titleOf(const QString& name) const {
     const HostRow* row = hosts_->find(name);
     return row == nullptr ? name : row->title();
@@ -102,22 +97,16 @@ void ReachDialog::ask() {
     problems_->hide();
     summary_->setText(
         tr("Each host opens a port for seconds, the others connect. Asking %1 hosts…").arg(names_.size()));
-    cancel_ = std::make_shared<remote::Cancel>();
     std::vector<std::string> names;
     for (const QString& name : names_)
         names.push_back(name.toStdString());
-    hosts_->run<std::vector<launch::Reach>>(
-        [source = hosts_->source(), names, order = ProbeOrder{nullptr, hosts_->acceptedOnce(), cancel_}] {
-            return source->reach(names, order);
+    job_.submit(
+        [source = hosts_->source(), names, known = hosts_->acceptedOnce()](const widgets::Cancelled& cancelled) {
+            const HangUp hang_up(cancelled);
+            return source->reach(names, {nullptr, known, hang_up.cancel()});
         },
-        [self = QPointer<ReachDialog>(this)](const std::vector<launch::Reach>& reaches) {
-            if (self)
-                self->show(reaches);
-        },
-        [self = QPointer<ReachDialog>(this)](const QString& words) {
-            if (self)
-                self->fail(words);
-        });
+        [this](const std::vector<launch::Reach>& reaches) { show(reaches); },
+        [this](const QString& words) { fail(words); });
 }
 
 void ReachDialog::fail(const QString& words) {

@@ -18,7 +18,6 @@ class ReachDialog : public QDialog {
   public:
     /// `names`: of hosts() whose pairs are tried.
     ReachDialog(HostList* hosts, const QStringList& names, QWidget* parent = nullptr);
-    ~ReachDialog() override;
     QTableWidget* table() const { return table_; }
     QLabel* summary() const { return summary_; }
     QPushButton* againButton() const { return again_; }
@@ -30,8 +29,8 @@ class ReachDialog : public QDialog {
     QString titleOf(const QString& name) const;
 
     HostList* hosts_;
+    widgets::Job job_{nullptr, widgets::Executor::Kind::Waits};
     QStringList names_;
-    std::shared_ptr<remote::Cancel> cancel_;
     QLabel* summary_;
     QTableWidget* table_;
     QLabel* problems_;

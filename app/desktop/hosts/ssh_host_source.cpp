@@ -144,12 +144,15 @@ HostAnswer SshHostSource::probe(const std::string& name, const ProbeOrder& order
             const auto connection = kept(name);
             const std::lock_guard lock(connection->mutex);
             const double begun = monotonic_seconds();
-            if (connection->session && !connection->session->alive())
-                connection->session.reset();
+            if (connection->session) {
+                connection->session->set_cancel(order.cancel);
+                if (!connection->session->alive())
+                    connection->session.reset();
+            }
             if (!connection->session) {
                 const remote::SshConfig config;
                 remote::ConnectOptions options;
-                options.asker = order.asker;
+                options.asker = order.asker.get();
                 options.accepted_once = order.accepted_once;
                 options.cancel = order.cancel;
                 connection->session =
@@ -280,7 +283,7 @@ KeyListing SshHostSource::keys() {
 
 std::vector<launch::Reach> SshHostSource::reach(const std::vector<std::string>& names, const ProbeOrder& order) {
     remote::ConnectOptions options;
-    options.asker = order.asker;
+    options.asker = order.asker.get();
     options.accepted_once = order.accepted_once;
     options.cancel = order.cancel;
     return remote::reach_between(names, options);

@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "desktop/hosts/dialog_asker.h"
+#include "desktop/hosts/hang_up.h"
+#include "desktop/qt_text.h"
 #include "remote/mirror.h"
 #include "run/mirror.h"
 #include "widgets/label.h"
@@ -23,13 +25,13 @@ constexpr int kFetchDialogWidth = 460;
 constexpr int kScale = 1000;
 }  // namespace
 
-FetchDialog::FetchDialog(const run::RunPaths& run, const std::vector<std::string>& acceptedOnce, QWidget* parent)
+FetchDialog::FetchDialog(const run::RunPaths& run, const remote::AcceptedKeys& acceptedOnce, QWidget* parent)
     : QDialog(parent),
       run_(run),
       words_(make_label(tr("Looking for the newest checkpoint…"), 12, QFont::Normal, Tone::Secondary)),
       bar_(new QProgressBar),
       cancel_button_(new QPushButton(tr("Cancel"))),
-      asker_(std::make_unique<DialogAsker>(this)) {
+      asker_(DialogAsker::make(this)) {
     setWindowTitle(tr("Copying the checkpoint"));
     setMinimumWidth(kFetchDialogWidth);
     auto* layout = new QVBoxLayout(this);
@@ -52,39 +54,37 @@ FetchDialog::FetchDialog(const run::RunPaths& run, const std::vector<std::string
 }
 
 FetchDialog::~FetchDialog() {
-    cancel_->set();
     asker_->close();
 }
 
-void FetchDialog::begin(const std::vector<std::string>& acceptedOnce) {
-    remote::ConnectOptions options;
-    options.asker = asker_.get();
-    options.accepted_once = acceptedOnce;
-    options.cancel = cancel_;
-    work_.run([this, options, run = run_] {
-        try {
+void FetchDialog::begin(const remote::AcceptedKeys& acceptedOnce) {
+    work_.inOrder(
+        work_.key(),
+        [this, acceptedOnce, asker = asker_, run = run_](const widgets::Operation& operation) {
+            const HangUp hang_up(operation);
+            remote::ConnectOptions options;
+            options.asker = asker.get();
+            options.accepted_once = acceptedOnce;
+            options.cancel = hang_up.cancel();
             const auto mirror = run::read_mirror(run);
             if (!mirror)
                 throw UserError(run.root().string() + " is not the copy of a run on another machine");
             remote::Session session = remote::Session::connect(mirror->host, options);
-            const auto folder =
-                remote::fetch_checkpoint(session, run, {}, [this](const remote::TransferProgress& progress) {
-                    work_.tell([this, progress] { show(progress.done, progress.total); });
-                    return !cancel_->is_set();
-                });
-            work_.tell([this, path = QString::fromStdString(folder.string())] {
-                accept();
-                emit fetched(path);
+            return remote::fetch_checkpoint(session, run, {}, [&](const remote::TransferProgress& progress) {
+                operation.tell([this, progress] { show(progress.done, progress.total); });
+                return !operation;
             });
-        } catch (const std::exception& error) {
-            work_.tell([this, sentence = QString::fromUtf8(error.what())] {
-                over_ = true;
-                words_->setText(sentence);
-                widgets::set_tone(words_, Tone::Error);
-                cancel_button_->setText(tr("Close"));
-            });
-        }
-    });
+        },
+        [this](const std::filesystem::path& folder) {
+            accept();
+            emit fetched(QString::fromStdString(folder.string()));
+        },
+        [this](const QString& sentence) {
+            over_ = true;
+            words_->setText(sentence);
+            widgets::set_tone(words_, Tone::Error);
+            cancel_button_->setText(tr("Close"));
+        });
 }
 
 void FetchDialog::show(std::uint64_t done, std::uint64_t total) {
@@ -92,8 +92,7 @@ void FetchDialog::show(std::uint64_t done, std::uint64_t total) {
         return;
     bar_->setValue(static_cast<int>(static_cast<double>(done) / static_cast<double>(total) * kScale));
     words_->setText(
-        tr("%1 of %2 copied to this machine.")
-            .arg(QString::fromStdString(text::file_size(done)), QString::fromStdString(text::file_size(total))));
+        tr("%1 of %2 copied to this machine.").arg(qtNumber(text::file_size(done)), qtNumber(text::file_size(total))));
 }
 
 QString FetchDialog::words() const {
@@ -108,8 +107,9 @@ void FetchDialog::reject() {
     cancel_button_->setEnabled(false);
     words_->setText(tr("Cancelling…"));
     asker_->close();
-    cancel_->set();
-    work_.cancel({}, [this] { QDialog::reject(); });
+    work_.cancel();
+    work_.inOrder(
+        work_.key(), [](const widgets::Cancelled&) {}, [this] { QDialog::reject(); });
 }
 
 }  // namespace trainyard::desktop

@@ -6,9 +6,9 @@
 
 #include <QDialog>
 
-#include "desktop/launch/background_work.h"
-#include "remote/session.h"
+#include "remote/host_key.h"
 #include "run/paths.h"
+#include "widgets/job.h"
 
 class QLabel;
 class QProgressBar;
@@ -22,7 +22,7 @@ class FetchDialog : public QDialog {
     Q_OBJECT
   public:
     /// `run`: the copy (run::read_mirror). `acceptedOnce`: keys that somebody took "this time only".
-    FetchDialog(const run::RunPaths& run, const std::vector<std::string>& acceptedOnce, QWidget* parent = nullptr);
+    FetchDialog(const run::RunPaths& run, const remote::AcceptedKeys& acceptedOnce, QWidget* parent = nullptr);
     ~FetchDialog() override;
     QPushButton* cancelButton() const { return cancel_button_; }
     QProgressBar* bar() const { return bar_; }
@@ -36,16 +36,15 @@ class FetchDialog : public QDialog {
     void reject() override;
 
   private:
-    void begin(const std::vector<std::string>& acceptedOnce);
+    void begin(const remote::AcceptedKeys& acceptedOnce);
     void show(std::uint64_t done, std::uint64_t total);
     run::RunPaths run_;
     QLabel* words_;
     QProgressBar* bar_;
     QPushButton* cancel_button_;
     bool over_ = false;  ///< it failed: Cancel is Close
-    std::unique_ptr<DialogAsker> asker_;
-    std::shared_ptr<remote::Cancel> cancel_ = std::make_shared<remote::Cancel>();
-    BackgroundWork work_{this};
+    std::shared_ptr<DialogAsker> asker_;
+    widgets::Job work_{nullptr, widgets::Executor::Kind::Waits};
 };
 
 }  // namespace trainyard::desktop

@@ -10,6 +10,7 @@
 #include <QStringList>
 
 #include "desktop/launch/launch_request.h"
+#include "remote/host_key.h"
 
 namespace trainyard::desktop {
 
@@ -26,7 +27,8 @@ class LaunchJob : public QObject {
     virtual void start(bool anyway) = 0;
     /// To wait in the queue of its machine, or of the first one, when it is started: what is in use now need not be free. Before check().
     void setQueued(bool queued) { queued_ = queued; }
-    /// Begins to take everything back; ended() when that is done. No other signal comes any more. Returns at once; the destructor waits.
+    /// Begins to take everything back; ended() when that is done. No other signal comes any more. Returns at once, as the destructor does,
+    /// which takes everything back, too.
     virtual void cancel() = 0;
 
   signals:
@@ -46,7 +48,7 @@ class LaunchJob : public QObject {
 /// This machine alone: remote::Preflight, then the engine's command line.
 LaunchJob* makeLocalJob(const LaunchRequest& request, EngineLink* engine, QObject* parent);
 /// Several hosts, or another one: remote::RemoteLauncher. `asker` may be null.
-LaunchJob* makeRemoteJob(const LaunchRequest& request, EngineLink* engine, remote::Asker* asker,
-                         const std::vector<std::string>& accepted_once, QObject* parent);
+LaunchJob* makeRemoteJob(const LaunchRequest& request, EngineLink* engine, std::shared_ptr<remote::Asker> asker,
+                         const remote::AcceptedKeys& accepted_once, QObject* parent);
 
 }  // namespace trainyard::desktop

@@ -15,6 +15,7 @@
 #include "desktop/engine_link.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/launch/check_view.h"
+#include "desktop/qt_text.h"
 #include "desktop/save_file.h"
 #include "run/paths.h"
 #include "widgets/chip.h"
@@ -101,12 +102,12 @@ QString LaunchPage::detailText() const {
 
 void LaunchPage::open(const LaunchRequest& request) {
     dropJob();
-    asker_ = std::make_unique<DialogAsker>(this);
+    asker_ = DialogAsker::make(this);
     connect(asker_.get(), &DialogAsker::said, this, [this](const QString& host, const QString& line) {
         message_->showMessage(InlineMessage::Kind::Note, host, line);
     });
     open(request, request.isLocal() ? makeLocalJob(request, engine_, this)
-                                    : makeRemoteJob(request, engine_, asker_.get(), accepted_once_, this));
+                                    : makeRemoteJob(request, engine_, asker_, accepted_once_, this));
 }
 
 void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
@@ -134,15 +135,14 @@ void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
     connect(job_, &LaunchJob::checkChanged, this, &LaunchPage::take);
     connect(job_, &LaunchJob::checked, this, &LaunchPage::checked);
     connect(job_, &LaunchJob::copied, this, [this](const QString& host, quint64 done, quint64 total) {
-        table_->setText(
-            QStringLiteral("engine"), host,
-            tr("copying, %1 of %2")
-                .arg(QString::fromStdString(text::file_size(done)), QString::fromStdString(text::file_size(total))));
+        table_->setText(QStringLiteral("engine"), host,
+                        tr("copying, %1 of %2").arg(qtNumber(text::file_size(done)), qtNumber(text::file_size(total))));
     });
     connect(job_, &LaunchJob::started, this, [this](const QString& path) {
         setStage(Stage::Started);
         const QString report = table_->report();
-        writing_.submit(
+        writing_.inOrder(
+            path.toStdString(),
             [path, report](const widgets::Cancelled&) {
                 return saveFile(path + QStringLiteral("/logs/preflight.txt"), report.toUtf8());
             },
@@ -228,7 +228,7 @@ LaunchJob* LaunchPage::takeJob() {
     // Its questions end with it.
     if (asker_) {
         asker_->close();
-        asker_.release()->setParent(job);
+        asker_.reset();
     }
     connect(job, &LaunchJob::ended, job, &QObject::deleteLater);
     return job;

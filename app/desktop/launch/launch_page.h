@@ -37,6 +37,7 @@ class EngineLink;
 class LaunchPage : public Page {
     Q_OBJECT
   public:
+    static constexpr const char* kKey = "launch";  ///< in the registry of pages
     enum class Stage { Idle, Checking, Checked, Starting, Started, Cancelling };
 
     explicit LaunchPage(EngineLink* engine, QWidget* parent = nullptr);
@@ -50,7 +51,7 @@ class LaunchPage : public Page {
     /// What runs on this machine now; empty: nothing. A run does not start beside it by itself: people choose, or queue it.
     void setBusy(const QString& runName) { busy_ = runName; }
     /// Keys that somebody took "this time only" on the Hosts page.
-    void setAcceptedOnce(const std::vector<std::string>& fingerprints) { accepted_once_ = fingerprints; }
+    void setAcceptedOnce(const remote::AcceptedKeys& keys) { accepted_once_ = keys; }
 
     Stage stage() const { return stage_; }
     CheckTable* table() const { return table_; }
@@ -106,9 +107,9 @@ class LaunchPage : public Page {
     EngineLink* engine_;
     LaunchRequest request_;
     int opened_ = 0;  ///< launches, as they were opened
-    std::unique_ptr<DialogAsker> asker_;
+    std::shared_ptr<DialogAsker> asker_;
     LaunchJob* job_ = nullptr;
-    std::vector<std::string> accepted_once_;
+    remote::AcceptedKeys accepted_once_;
     Stage stage_ = Stage::Idle;
     bool wait_ = false;   ///< look again and again, then start
     bool chose_ = false;  ///< somebody has chosen a row; it stays

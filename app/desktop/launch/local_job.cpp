@@ -1,10 +1,12 @@
+#include <utility>
+
 #include <QFileInfo>
 #include <QPointer>
 
 #include "desktop/engine_link.h"
-#include "desktop/launch/background_work.h"
 #include "desktop/launch/launch_job.h"
 #include "remote/preflight.h"
+#include "widgets/job.h"
 
 namespace trainyard::desktop {
 
@@ -29,7 +31,10 @@ class LocalJob : public LaunchJob {
     LocalJob(const LaunchRequest& request, EngineLink* engine, QObject* parent)
         : LaunchJob(parent), request_(request), engine_(engine), task_(taskOf(request, engine->program())) {}
 
-    ~LocalJob() override { stop(); }
+    ~LocalJob() override {
+        if (preflight_)
+            preflight_->cancel();
+    }
 
     std::vector<std::pair<std::string, std::string>> checks() const override { return remote::local_checks(task_); }
     QStringList hosts() const override { return {QStringLiteral("localhost")}; }
@@ -42,20 +47,22 @@ class LocalJob : public LaunchJob {
                 emit failed(QString::fromUtf8(error.what()));
                 return;
             }
-            preflight_->on_check = [this](const remote::CheckResult& result) {
-                work_.tell([this, result] { emit checkChanged(result); });
-            };
         }
-        work_.run([this, preflight = preflight_] {
-            const bool passed = preflight->run();
-            work_.tell([this, passed] { emit checked(passed); });
-        });
+        work_.inOrder(
+            work_.key(),
+            [this, preflight = preflight_](const widgets::Operation& operation) {
+                preflight->on_check = [this, operation](const remote::CheckResult& result) {
+                    operation.tell([this, result] { emit checkChanged(result); });
+                };
+                return preflight->run();
+            },
+            [this](bool passed) { emit checked(passed); }, [this](const QString& sentence) { emit failed(sentence); });
     }
 
     void start(bool) override {
         const QStringList words = queued_ ? QStringList{QStringLiteral("--queue")} + request_.words : request_.words;
         engine_->start(words, [self = QPointer<LocalJob>(this)](const QString& path, const QString& error) {
-            if (self == nullptr || self->work_.isCancelled())
+            if (self == nullptr || self->cancelled_)
                 return;
             if (path.isEmpty())
                 emit self->failed(error);
@@ -64,20 +71,23 @@ class LocalJob : public LaunchJob {
         });
     }
 
-    void cancel() override { stop(); }
-
-  private:
-    void stop() {
+    void cancel() override {
+        if (std::exchange(cancelled_, true))
+            return;
         if (preflight_)
             preflight_->cancel();
-        work_.cancel({}, [this] { emit ended({}); });
+        work_.cancel();
+        work_.inOrder(
+            work_.key(), [](const widgets::Cancelled&) {}, [this] { emit ended({}); });
     }
 
+  private:
     LaunchRequest request_;
     EngineLink* engine_;
     remote::LocalTask task_;
     std::shared_ptr<remote::Preflight> preflight_;
-    BackgroundWork work_{this};
+    bool cancelled_ = false;
+    widgets::Job work_{nullptr, widgets::Executor::Kind::Waits};
 };
 
 }  // namespace

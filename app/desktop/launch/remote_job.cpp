@@ -1,5 +1,8 @@
 #include <atomic>
+#include <filesystem>
+#include <memory>
 #include <mutex>
+#include <utility>
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -7,10 +10,10 @@
 
 #include "base/error.h"
 #include "desktop/engine_link.h"
-#include "desktop/launch/background_work.h"
 #include "desktop/launch/launch_job.h"
 #include "remote/local_program.h"
 #include "run/spec.h"
+#include "widgets/job.h"
 
 namespace trainyard::desktop {
 
@@ -49,16 +52,70 @@ remote::RemoteLaunch planned(const LaunchRequest& request, const std::string& en
     return launch;
 }
 
-class RemoteJob : public LaunchJob {
+/// What the threads share; the last of them takes back what nobody has taken over.
+class Launching {
   public:
-    RemoteJob(const LaunchRequest& request, const QString& engine, remote::Asker* asker,
-              const std::vector<std::string>& accepted_once, QObject* parent)
-        : LaunchJob(parent), request_(request), engine_(engine.toStdString()) {
-        options_.asker = asker;
+    Launching(const LaunchRequest& request, const QString& engine, std::shared_ptr<remote::Asker> asker,
+              const remote::AcceptedKeys& accepted_once)
+        : request_(request), engine_(engine.toStdString()), asker_(std::move(asker)) {
+        options_.asker = asker_.get();
         options_.accepted_once = accepted_once;
     }
+    ~Launching() { takeBack(); }
 
-    ~RemoteJob() override { stop(); }
+    void stop() {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+        if (launcher_)
+            launcher_->cancel();
+    }
+
+    /// The window knows of the run: it is not ours to end any more.
+    void handOver() { told_ = true; }
+
+    /// Made when it is first needed, as the engine has to be asked.
+    remote::RemoteLauncher& launcher() {
+        if (!launcher_) {
+            auto made = std::make_unique<remote::RemoteLauncher>(planned(request_, engine_), options_);
+            const std::lock_guard lock(mutex_);
+            launcher_ = std::move(made);
+            if (stopping_)
+                launcher_->cancel();
+        }
+        return *launcher_;
+    }
+
+    /// Returns what is left behind, in sentences. Closes the connections, and ends what answers at their other ends.
+    QStringList takeBack() {
+        const std::lock_guard lock(mutex_);
+        QStringList left;
+        if (launcher_) {
+            if (!told_)
+                launcher_->take_back();  // it may have started between the click and here
+            for (const std::string& sentence : launcher_->left_behind())
+                left << QString::fromStdString(sentence);
+        }
+        launcher_.reset();
+        return left;
+    }
+
+  private:
+    LaunchRequest request_;
+    std::string engine_;
+    std::shared_ptr<remote::Asker> asker_;
+    remote::ConnectOptions options_;
+    std::mutex mutex_;
+    std::unique_ptr<remote::RemoteLauncher> launcher_;  ///< used by one thread at a time, but for cancel()
+    bool stopping_ = false;
+    std::atomic<bool> told_ = false;
+};
+
+class RemoteJob : public LaunchJob {
+  public:
+    RemoteJob(const LaunchRequest& request, std::shared_ptr<Launching> launching, QObject* parent)
+        : LaunchJob(parent), request_(request), launching_(std::move(launching)) {}
+
+    ~RemoteJob() override { RemoteJob::cancel(); }
 
     std::vector<std::pair<std::string, std::string>> checks() const override {
         return remote::host_checks(!request_.program.isEmpty());
@@ -71,99 +128,64 @@ class RemoteJob : public LaunchJob {
     }
 
     void check() override {
-        work_.run([this, queued = queued_] {
-            guarded([this, queued] {
-                if (launcher() == nullptr)
-                    makeLauncher();
-                launcher()->set_queued(queued);
-                const bool passed = launcher()->check();
-                work_.tell([this, passed] { emit checked(passed); });
-            });
-        });
+        run([](remote::RemoteLauncher& launcher) { return launcher.check(); },
+            [this](bool passed) { emit checked(passed); });
     }
 
     void start(bool) override {
-        work_.run([this, queued = queued_] {
-            guarded([this, queued] {
-                launcher()->set_queued(queued);
-                const remote::StartedRun run = launcher()->start();
-                work_.tell([this, path = QString::fromStdString(run.paths.root().string())] {
-                    told_ = true;
-                    emit started(path);
-                });
+        run([](remote::RemoteLauncher& launcher) { return launcher.start().paths.root(); },
+            [this](const std::filesystem::path& root) {
+                launching_->handOver();
+                emit started(QString::fromStdString(root.string()));
             });
-        });
     }
 
-    void cancel() override { stop(); }
+    void cancel() override {
+        if (!launching_)
+            return;
+        launching_->stop();
+        work_.cancel();
+        // Its connections end on that thread, whoever waits for it.
+        work_.inOrder(
+            work_.key(),
+            [launching = std::move(launching_)](const widgets::Cancelled&) { return launching->takeBack(); },
+            [this](const QStringList& left) { emit ended(left); });
+    }
 
   private:
-    void stop() {
-        {
-            const std::lock_guard lock(mutex_);
-            stopping_ = true;
-            if (launcher_)
-                launcher_->cancel();
-        }
-        work_.cancel(
-            [this] {
-                const std::lock_guard lock(mutex_);
-                if (launcher_) {
-                    if (!told_)
-                        launcher_->take_back();  // it has started between the click and here
-                    for (const std::string& sentence : launcher_->left_behind())
-                        left_ << QString::fromStdString(sentence);
-                }
-                launcher_.reset();  // its connections, and what answers at their other ends
+    template <class Work, class Done>
+    void run(Work work, Done done) {
+        if (!launching_)
+            return;
+        work_.inOrder(
+            work_.key(),
+            [this, launching = launching_, queued = queued_, work](const widgets::Operation& operation) {
+                remote::RemoteLauncher& launcher = launching->launcher();
+                launcher.on_check = [this, operation](const remote::CheckResult& result) {
+                    operation.tell([this, result] { emit checkChanged(result); });
+                };
+                launcher.on_copy = [this, operation](const std::string& host, const remote::CopyProgress& progress) {
+                    operation.tell([this, host = QString::fromStdString(host), progress] {
+                        emit copied(host, progress.done, progress.total);
+                    });
+                };
+                launcher.set_queued(queued);
+                return work(launcher);
             },
-            [this] { emit ended(left_); });
-    }
-
-    remote::RemoteLauncher* launcher() const {
-        const std::lock_guard lock(mutex_);
-        return launcher_.get();
-    }
-
-    void makeLauncher() {
-        auto made = std::make_unique<remote::RemoteLauncher>(planned(request_, engine_), options_);
-        made->on_check = [this](const remote::CheckResult& result) {
-            work_.tell([this, result] { emit checkChanged(result); });
-        };
-        made->on_copy = [this](const std::string& host, const remote::CopyProgress& progress) {
-            work_.tell([this, host = QString::fromStdString(host), progress] {
-                emit copied(host, progress.done, progress.total);
-            });
-        };
-        const std::lock_guard lock(mutex_);
-        launcher_ = std::move(made);
-        if (stopping_)
-            launcher_->cancel();
-    }
-
-    void guarded(const std::function<void()>& work) {
-        try {
-            work();
-        } catch (const std::exception& error) {
-            work_.tell([this, words = QString::fromUtf8(error.what())] { emit failed(words); });
-        }
+            std::move(done), [this](const QString& sentence) { emit failed(sentence); });
     }
 
     LaunchRequest request_;
-    std::string engine_;
-    remote::ConnectOptions options_;
-    mutable std::mutex mutex_;
-    std::unique_ptr<remote::RemoteLauncher> launcher_;
-    bool stopping_ = false;
-    std::atomic<bool> told_ = false;  ///< the window knows of the run: it is not ours to end any more
-    QStringList left_;
-    BackgroundWork work_{this};
+    std::shared_ptr<Launching> launching_;  ///< none: it was cancelled
+    widgets::Job work_{nullptr, widgets::Executor::Kind::Waits};
 };
 
 }  // namespace
 
-LaunchJob* makeRemoteJob(const LaunchRequest& request, EngineLink* engine, remote::Asker* asker,
-                         const std::vector<std::string>& accepted_once, QObject* parent) {
-    return new RemoteJob(request, engine->program(), asker, accepted_once, parent);
+LaunchJob* makeRemoteJob(const LaunchRequest& request, EngineLink* engine, std::shared_ptr<remote::Asker> asker,
+                         const remote::AcceptedKeys& accepted_once, QObject* parent) {
+    return new RemoteJob(
+        request, std::make_shared<Launching>(request, engine->program(), std::move(asker), accepted_once), parent);
 }
 
 }  // namespace trainyard::desktop

@@ -51,22 +51,44 @@ RunScanner::RunScanner(fs::path root, fs::path cache)
 }
 
 RunScanner::~RunScanner() {
+    doWishes();
     cache_.save();
 }
 
-void RunScanner::start() {
-    watcher_ = new QFileSystemWatcher(this);
-    connect(watcher_, &QFileSystemWatcher::directoryChanged, this, [this] {
-        // Several changes come together: one scan for all of them.
-        if (timer_->remainingTime() > 30)
-            timer_->start(30);
-    });
-    timer_ = new QTimer(this);
-    timer_->setSingleShot(true);
-    connect(timer_, &QTimer::timeout, this, &RunScanner::scan);
-    cache_.load();
-    saved_.start();
-    scan();
+void RunScanner::ask(Wish wish) {
+    const std::lock_guard lock(mutex_);
+    wishes_.push_back(std::move(wish));
+}
+
+void RunScanner::doWishes() {
+    std::vector<Wish> wishes;
+    {
+        const std::lock_guard lock(mutex_);
+        wishes.swap(wishes_);
+    }
+    for (const Wish& wish : wishes)
+        wish(*this);
+}
+
+int RunScanner::read() {
+    if (!saved_.isValid()) {
+        cache_.load();
+        saved_.start();
+    }
+    doWishes();
+    return scan();
+}
+
+std::vector<fs::path> RunScanner::watched() const {
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (const Root& root : roots_)
+        if (fs::is_directory(root.path, error))
+            folders.push_back(root.path);
+    for (const Entry* entry : order_)
+        if (entry->shown.isLive())
+            folders.push_back(entry->path);
+    return folders;
 }
 
 void RunScanner::setRoot(const QString& root) {
@@ -75,17 +97,12 @@ void RunScanner::setRoot(const QString& root) {
     order_.clear();
     roots_.clear();
     first_ = true;
-    if (!watcher_->directories().isEmpty())
-        watcher_->removePaths(watcher_->directories());
-    scan();
 }
 
 void RunScanner::setMore(const QStringList& roots, const QStringList& imported) {
     more_roots_ = roots;
     imported_ = imported;
     roots_.clear();
-    if (timer_ != nullptr)
-        scan();
 }
 
 void RunScanner::adopt(const fs::path& path, EntryKind kind) {
@@ -214,7 +231,7 @@ void RunScanner::lookAtMissing(Entry& entry) {
     dirty_ = true;
 }
 
-void RunScanner::scan() {
+int RunScanner::scan() {
     if (roots_.empty()) {
         roots_.push_back({root_, 0, 0, {}});
         for (const QString& more : std::as_const(more_roots_))
@@ -264,10 +281,9 @@ void RunScanner::scan() {
         cache_.save();
         saved_.restart();
     }
-    watch();
     const bool live =
         std::any_of(order_.begin(), order_.end(), [](const Entry* entry) { return entry->shown.isLive(); });
-    timer_->start(more ? 0 : live ? kLiveInterval : kIdleInterval);
+    return more ? 0 : live ? kLiveInterval : kIdleInterval;
 }
 
 void RunScanner::numberNewOnes() {
@@ -404,23 +420,6 @@ void RunScanner::publish(bool always) {
     for (const Entry* entry : order_)
         runs << entry->shown;
     emit scanned(runs);
-}
-
-void RunScanner::watch() {
-    QStringList wanted;
-    std::error_code error;
-    for (const Root& root : roots_)
-        if (fs::is_directory(root.path, error))
-            wanted << QString::fromStdString(root.path.string());
-    for (const Entry* entry : order_)
-        if (entry->shown.isLive())
-            wanted << entry->shown.path;
-    for (const QString& path : watcher_->directories())
-        if (!wanted.contains(path))
-            watcher_->removePath(path);
-    for (const QString& path : std::as_const(wanted))
-        if (!watcher_->directories().contains(path))
-            watcher_->addPath(path);
 }
 
 void RunScanner::writeLabels(const QString& path, const run::Labels& labels, int ticket) {

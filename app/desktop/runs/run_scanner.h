@@ -1,24 +1,25 @@
 #pragma once
-// Reads folders of runs in a thread of its own: state.json and labels.json of each run when they have changed, run.yaml once, and its
+// Reads folders of runs in the threads of the pool (sources/read_pool.h): state.json and labels.json of each run when they have changed, run.yaml once, and its
 // event files for the small curve and the metrics. Polls (250 ms while a run lives, 1 s else; works on every file system) and is woken by
 // inotify. Live runs are looked at each time, the others in turn, so that ten thousand that are over cost nothing. The one who
 // writes labels and moves runs to the trash, too: what it published before and after is in order.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <QElapsedTimer>
-#include <QFileSystemWatcher>
 #include <QObject>
 #include <QStringList>
-#include <QTimer>
 
 #include "desktop/runs/run_summary.h"
 #include "desktop/runs/summary_cache.h"
+#include "desktop/sources/read_pool.h"
 #include "run/state.h"
 
 namespace trainyard::desktop {
@@ -28,20 +29,25 @@ class MetricsSummary;
 /// A run lies in this folder: its run.yaml or state.json is there.
 bool isRun(const std::filesystem::path& folder);
 
-class RunScanner : public QObject {
+class RunScanner : public QObject, public PooledReader {
     Q_OBJECT
   public:
+    using Wish = std::function<void(RunScanner&)>;
     explicit RunScanner(std::filesystem::path root, std::filesystem::path cache = SummaryCache::usualFile());
-    ~RunScanner() override;
+    ~RunScanner() override;  ///< does what is still wished
     /// What RunSummary::hosts calls the machine the window runs on.
     static QString thisMachine();
 
-  public slots:
-    void start();
+    /// Before the next scan, in the thread that scans; from any thread.
+    void ask(Wish wish);
+    int read() override;
+    std::vector<std::filesystem::path> watched() const override;
+    bool hearsWrites() const override { return false; }
+
+    // Of wishes:
     void setRoot(const QString& root);
     /// Folders of runs beside the root, and folders of other programs' logs (each one row).
     void setMore(const QStringList& roots, const QStringList& imported);
-    void scan();
     void writeLabels(const QString& path, const trainyard::run::Labels& labels, int ticket);
     void moveToTrash(const QStringList& paths);
     void restore(const QStringList& trashed);
@@ -84,6 +90,8 @@ class RunScanner : public QObject {
         std::set<std::string> strangers;  ///< folders that are no runs yet
     };
 
+    void doWishes();
+    int scan();  ///< returns the milliseconds until the next one
     void listRoot(Root& root, std::set<std::string>& present);
     void adopt(const std::filesystem::path& path, EntryKind kind);
     void adoptNamed(const QStringList& paths, EntryKind kind, std::set<std::string>& present);
@@ -98,8 +106,9 @@ class RunScanner : public QObject {
     void readConfig(Entry& entry);
     void numberNewOnes();
     void publish(bool always);
-    void watch();
 
+    std::mutex mutex_;
+    std::vector<Wish> wishes_;
     std::filesystem::path root_;
     QStringList more_roots_, imported_;
     std::string host_;
@@ -109,8 +118,6 @@ class RunScanner : public QObject {
     std::size_t turn_ = 0;                  ///< of those that are over
     SummaryCache cache_;
     QElapsedTimer saved_;
-    QFileSystemWatcher* watcher_ = nullptr;
-    QTimer* timer_ = nullptr;
     bool dirty_ = false;
     bool reorder_ = false;
     bool first_ = true;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "desktop/runs/run_details.h"
 #include "desktop/translate.h"
 #include "desktop/words.h"
@@ -15,15 +16,25 @@ namespace trainyard::desktop {
 
 namespace {
 
-/// What the time of a token depends on. The batch matters less, and is told apart only where two runs are equally new.
-constexpr std::array kDecisive{"model.n_layer",    "model.n_head",         "model.n_embd",
-                               "model.vocab_size", "data.sequence_length", "training.mixed_precision"};
+/// What the time of a token depends on, beside the model. The batch matters less, and is told apart only where two runs are equally new.
+constexpr std::array kDecisive{"data.sequence_length", "training.mixed_precision"};
+
+/// Keys of a model that change nothing of the time.
+constexpr std::array kBeside{"model.weights", "model.freeze", "model.id2label", "model.initializer_range"};
 
 bool trains_alike(const RunConfig& config, const QMap<QString, QString>& values) {
-    return std::all_of(kDecisive.begin(), kDecisive.end(), [&](const char* key) {
-        const ConfigEntry* entry = config.find(QLatin1String(key));
-        return entry != nullptr && entry->text == values.value(QLatin1String(key));
-    });
+    auto is_one_of = [](const auto& keys, const QString& key) {
+        return std::any_of(keys.begin(), keys.end(), [&](const char* each) { return key == QLatin1String(each); });
+    };
+    for (auto value = values.begin(); value != values.end(); ++value) {
+        const bool decides = is_one_of(kDecisive, value.key()) ||
+                             (value.key().startsWith(QLatin1String("model.")) && !is_one_of(kBeside, value.key()));
+        const ConfigEntry* entry = decides ? config.find(value.key()) : nullptr;
+        // Runs of earlier versions lack keys that came later.
+        if (entry != nullptr ? entry->text != value.value() : is_one_of(kDecisive, value.key()))
+            return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -68,7 +79,7 @@ KnownSpeed estimated_speed(const config::Recipe& recipe, int ranks, const estima
         families::family_of(recipe.model).flops_per_token(recipe.model, recipe.data.sequence_length);
     KnownSpeed speed;
     speed.tokens_per_second = ranks * peak.flops_per_s * share / per_token;
-    const auto quantity = [](double value) { return QString::fromStdString(text::quantity(value)); };
+    const auto quantity = [](double value) { return qtNumber(text::quantity(value)); };
     speed.how = tr("Estimated: a token takes %1FLOP, and each rank computes %2 % of the %3FLOP/s that were measured as "
                    "the peak (%4). %5")
                     .arg(quantity(per_token), QString::number(std::lround(100 * share)), quantity(peak.flops_per_s),

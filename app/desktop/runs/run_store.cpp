@@ -6,61 +6,60 @@
 #include "desktop/runs/run_scanner.h"
 #include "run/paths.h"
 #include "run/request.h"
-#include "widgets/job.h"
 
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kMoveMs = 3000;  // for all waiters of a queue to see that its order has changed
-}
+constexpr int kMoveMs = 3000;          // for all waiters of a queue to see that its order has changed
+constexpr int kLongestMoveMs = 10000;  // for those of a busy machine or a slow disk
+}  // namespace
 
-RunStore::RunStore(QObject* parent) : QObject(parent) {
-    thread_.setObjectName(QStringLiteral("runs"));
-}
+RunStore::RunStore(QObject* parent) : QObject(parent) {}
 
 RunStore::~RunStore() {
-    thread_.quit();
-    thread_.wait();
+    if (reader_ != 0)
+        ReadPool::instance().remove(reader_);
+    requests_.wait();  // what somebody asked for a moment ago
 }
 
 void RunStore::start() {
-    if (thread_.isRunning())
+    if (reader_ != 0)
         return;
-    auto* scanner = new RunScanner(run::runs_root());
-    scanner->setMore(more_, imported_);  // before it begins, so that the first list is whole
-    scanner->moveToThread(&thread_);
-    connect(&thread_, &QThread::started, scanner, &RunScanner::start);
-    connect(&thread_, &QThread::finished, scanner, &QObject::deleteLater);
-    connect(scanner, &RunScanner::scanned, this, &RunStore::take);
-    connect(scanner, &RunScanner::failed, this, &RunStore::requestFailed);
-    connect(scanner, &RunScanner::trashed, this, &RunStore::trashed);
-    connect(scanner, &RunScanner::restored, this, &RunStore::restored);
-    connect(scanner, &RunScanner::labelsWritten, this, [this](int ticket) {
+    scanner_ = std::make_shared<RunScanner>(run::runs_root());
+    scanner_->setMore(more_, imported_);  // before it begins, so that the first list is whole
+    connect(scanner_.get(), &RunScanner::scanned, this, &RunStore::take);
+    connect(scanner_.get(), &RunScanner::failed, this, &RunStore::requestFailed);
+    connect(scanner_.get(), &RunScanner::trashed, this, &RunStore::trashed);
+    connect(scanner_.get(), &RunScanner::restored, this, &RunStore::restored);
+    connect(scanner_.get(), &RunScanner::labelsWritten, this, [this](int ticket) {
         for (auto it = written_.begin(); it != written_.end(); ++it)
             if (it->ticket == ticket) {
                 written_.erase(it);
                 return;
             }
     });
-    connect(this, &RunStore::scanWanted, scanner, &RunScanner::scan);
-    connect(this, &RunStore::rootWanted, scanner, &RunScanner::setRoot);
-    connect(this, &RunStore::moreWanted, scanner, &RunScanner::setMore);
-    connect(this, &RunStore::labelsWanted, scanner, &RunScanner::writeLabels);
-    connect(this, &RunStore::trashWanted, scanner, &RunScanner::moveToTrash);
-    connect(this, &RunStore::restoreWanted, scanner, &RunScanner::restore);
-    thread_.start(QThread::LowPriority);
+    reader_ = ReadPool::instance().add(scanner_);
+}
+
+void RunStore::ask(const std::function<void(RunScanner&)>& wish) {
+    if (!scanner_)
+        return;
+    scanner_->ask(wish);
+    ReadPool::instance().wake(reader_);
 }
 
 void RunStore::setRoot(const QString& root) {
     loaded_ = false;
     keep({});
-    emit rootWanted(root);
+    ask([root](RunScanner& scanner) { scanner.setRoot(root); });
+    emit rootsChanged();
 }
 
 void RunStore::setMore(const QStringList& roots, const QStringList& imported) {
     more_ = roots;
     imported_ = imported;
-    emit moreWanted(roots, imported);
+    ask([roots, imported](RunScanner& scanner) { scanner.setMore(roots, imported); });
+    emit rootsChanged();
 }
 
 QStringList RunStore::roots() const {
@@ -68,7 +67,7 @@ QStringList RunStore::roots() const {
 }
 
 void RunStore::refresh() {
-    emit scanWanted();
+    ask([](RunScanner&) {});
 }
 
 const RunSummary* RunStore::find(const QString& id) const {
@@ -119,7 +118,9 @@ void RunStore::take(const RunSummaries& runs) {
             runs_[*row].queuePlace = it.value();
             settled = false;
         }
-    if (settled || moved_at_.elapsed() > kMoveMs)
+    // A list that was read before a move can have the order that two moves, there and back, come to: it does not tell that they were made.
+    const qint64 since = moved_.isEmpty() ? 0 : moved_at_.elapsed();
+    if (since > (settled ? kMoveMs : kLongestMoveMs))
         moved_.clear();
     loaded_ = true;
     emit changed();
@@ -134,15 +135,15 @@ void RunStore::setLabels(const QString& runPath, const run::Labels& labels) {
     written_.insert(runPath, {labels, ++tickets_});
     runs_[*row].setLabels(labels);
     emit changed();
-    emit labelsWanted(runPath, labels, tickets_);
+    ask([runPath, labels, ticket = tickets_](RunScanner& scanner) { scanner.writeLabels(runPath, labels, ticket); });
 }
 
 void RunStore::moveToTrash(const QStringList& runPaths) {
-    emit trashWanted(runPaths);
+    ask([runPaths](RunScanner& scanner) { scanner.moveToTrash(runPaths); });
 }
 
 void RunStore::restore(const QStringList& trashed) {
-    emit restoreWanted(trashed);
+    ask([trashed](RunScanner& scanner) { scanner.restore(trashed); });
 }
 
 int RunStore::queueLength(const QString& queue) const {
@@ -177,22 +178,17 @@ void RunStore::moveInQueue(const QString& runPath, int place) {
 }
 
 void RunStore::request(const QString& runPath, const QString& kind, const QMap<QString, QString>& values) {
-    // A job of its own for each: asking to stop one run must not make the request to another void.
-    auto* job = new widgets::Job(this);
-    job->submit(
-        [runPath, kind, values](const widgets::Cancelled&) {
-            run::Request request;
-            request.kind = kind.toStdString();
-            for (auto it = values.constBegin(); it != values.constEnd(); ++it)
-                request.values[it.key().toStdString()] = it.value().toStdString();
-            request.from = "desktop";
-            return run::drop_request(run::RunPaths(runPath.toStdString()), request);
+    run::Request request;
+    request.kind = kind.toStdString();
+    for (auto it = values.constBegin(); it != values.constEnd(); ++it)
+        request.values[it.key().toStdString()] = it.value().toStdString();
+    request.from = "desktop";
+    requests_.inOrder(
+        runPath.toStdString(),
+        [runPath, request](const widgets::Cancelled&) {
+            run::drop_request(run::RunPaths(runPath.toStdString()), request);
         },
-        [job](const std::string&) { job->deleteLater(); },
-        [this, job](const QString& sentence) {
-            job->deleteLater();
-            emit requestFailed(sentence);
-        });
+        [] {}, [this](const QString& sentence) { emit requestFailed(sentence); });
 }
 
 }  // namespace trainyard::desktop

@@ -1,16 +1,23 @@
 #pragma once
-// The runs of this machine as the GUI thread sees them. Owns the scanner's thread; does no I/O itself. What is written on a run
+// The runs of this machine as the GUI thread sees them. Does no I/O itself. What is written on a run
 // (labels) shows at once and is in the file a moment later.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
 
 #include <QElapsedTimer>
 #include <QHash>
 #include <QMap>
 #include <QObject>
-#include <QThread>
 
 #include "desktop/runs/run_summary.h"
+#include "run/request.h"
+#include "widgets/job.h"
 
 namespace trainyard::desktop {
+
+class RunScanner;
 
 class RunStore : public QObject {
     Q_OBJECT
@@ -33,7 +40,7 @@ class RunStore : public QObject {
     const RunSummary* findPath(const QString& path) const;
     int liveCount() const;
 
-    /// Drops a request (stop, kill, checkpoint) into the run's folder, in another thread.
+    /// Drops a request (stop, kill, checkpoint) into the run's folder, in another thread. A run gets its requests in their order.
     void request(const QString& runPath, const QString& kind, const QMap<QString, QString>& values = {});
     /// Another place in the queue of its machine, from 1; shows at once.
     void moveInQueue(const QString& runPath, int place);
@@ -51,27 +58,25 @@ class RunStore : public QObject {
     void requestFailed(const QString& sentence);
     void trashed(const QStringList& paths, const QStringList& where);
     void restored();
-    void scanWanted();
-    void rootWanted(const QString& root);
-    void moreWanted(const QStringList& roots, const QStringList& imported);
-    void labelsWanted(const QString& path, const trainyard::run::Labels& labels, int ticket);
-    void trashWanted(const QStringList& paths);
-    void restoreWanted(const QStringList& trashed);
+    void rootsChanged();
 
   private:
     void take(const RunSummaries& runs);
     void keep(RunSummaries runs);
+    void ask(const std::function<void(RunScanner&)>& wish);
 
     struct Written {
         run::Labels labels;
         int ticket = 0;
     };
-    QThread thread_;
+    std::shared_ptr<RunScanner> scanner_;
+    std::uint64_t reader_ = 0;  ///< in the pool; 0: not started
     RunSummaries runs_;
     QHash<QString, int> rows_;         ///< by id
     QHash<QString, int> path_rows_;    ///< by path
     QHash<QString, Written> written_;  ///< by path, until the scanner has them in the file
     int tickets_ = 0;
+    widgets::Job requests_;
     QHash<QString, int> moved_;  ///< places in queues by path, until their waiters have written them
     QElapsedTimer moved_at_;
     QStringList more_, imported_;

@@ -67,7 +67,7 @@ QString phaseWord(RunPhase phase) {
         case RunPhase::Stopped:
             return tr("Stopped");
         case RunPhase::Abandoned:
-            return tr("Queued, nobody waits");
+            return tr("Queued, no process waits");
         case RunPhase::Imported:
             return tr("Imported");
         case RunPhase::Missing:

@@ -260,7 +260,7 @@ void RunsPage::openMenu(const QPoint& position) {
                 action->trigger();
     };
     add(
-        tr("Open dashboard"), QStringLiteral("runs"), [this, index] { activate(index); }, "Enter");
+        tr("Open dashboard"), QStringLiteral("runs"), [this, index] { openRow(index); }, "Enter");
     if (ours)
         add(tr("Open in a new window"), QStringLiteral("screen"), [this, run] { emit windowRequested(run.id); });
     add(

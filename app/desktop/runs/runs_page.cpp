@@ -20,6 +20,7 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/trash_view.h"
 #include "desktop/runs/word_completer.h"
+#include "run/paths.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/label.h"
 #include "widgets/segmented_control.h"
@@ -179,7 +180,7 @@ void RunsPage::makeTable() {
             keepColumns();
     });
     connect(header, &QHeaderView::customContextMenuRequested, this, &RunsPage::openColumns);
-    connect(table_, &QTableView::doubleClicked, this, &RunsPage::activate);
+    connect(table_, &QTableView::doubleClicked, this, &RunsPage::openRow);
     connect(table_, &QTableView::customContextMenuRequested, this, &RunsPage::openMenu);
     connect(model_, &RunsModel::tickedChanged, this, &RunsPage::tickedChanged);
     connect(model_, &RunsModel::renamed, edits_, &RunEdits::rename);
@@ -270,6 +271,15 @@ void RunsPage::returnDrawer() {
     tickedChanged();
 }
 
+void RunsPage::activate(const QString& ids) {
+    if (ids.isEmpty())
+        return;
+    QStringList paths;
+    for (const QString& id : ids.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        paths << QString::fromStdString((run::runs_root() / id.toStdString()).string());
+    model_->setTicked(paths);
+}
+
 QWidget* RunsPage::firstFocus() {
     return trash_->isVisibleTo(this) ? static_cast<QWidget*>(trash_->table()) : table_;
 }
@@ -280,10 +290,10 @@ void RunsPage::find() {
 }
 
 void RunsPage::primaryAction() {
-    activate(table_->currentIndex());
+    openRow(table_->currentIndex());
 }
 
-void RunsPage::activate(const QModelIndex& index) {
+void RunsPage::openRow(const QModelIndex& index) {
     if (!index.isValid())
         return;
     const RunSummary& run = proxy_->at(index);
@@ -464,7 +474,7 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
         }
         if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && key->modifiers() == Qt::NoModifier &&
             table_->currentIndex().isValid()) {
-            activate(table_->currentIndex());
+            openRow(table_->currentIndex());
             return true;
         }
     }

@@ -33,11 +33,14 @@ class TrashView;
 class RunsPage : public Page {
     Q_OBJECT
   public:
+    static constexpr const char* kKey = "runs";  ///< in the registry of pages
     explicit RunsPage(RunStore* store, QWidget* parent = nullptr);
     ~RunsPage() override;
     QWidget* firstFocus() override;
     void find() override;
     void primaryAction() override;
+    /// Ids of runs with commas between them: ticked, so that they are compared.
+    void activate(const QString& ids) override;
     QTableView* table() const { return table_; }
     QLineEdit* filter() const { return filter_; }
     RunsModel* model() const { return model_; }
@@ -88,7 +91,7 @@ class RunsPage : public Page {
     void filterTyped(const QString& text);
     QStringList offerWords() const;
     void sortClicked(int column);
-    void activate(const QModelIndex& index);
+    void openRow(const QModelIndex& index);
     bool clicked(const QPoint& position);
     void openMenu(const QPoint& position);
     void openMore();

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/view_state.h"
 #include "desktop/words.h"
@@ -47,7 +48,7 @@ std::vector<run::TrashedRun> list_all(const QStringList& roots) {
 }
 
 QString fileSizeText(quint64 bytes) {
-    return QString::fromStdString(text::file_size(bytes));
+    return qtNumber(text::file_size(bytes));
 }
 
 quint64 sumOf(const std::vector<TrashView::Row>& rows) {
@@ -77,7 +78,6 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     bar->setSpacing(8);
     bar->addWidget(make_label(tr("Deleted runs are kept"), 12, QFont::Normal, Tone::Secondary));
     days_->setRange(0, kMostDays);
-    days_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     days_->setMinimumWidth(96);
     days_->setSpecialValueText(tr("forever"));
     days_->setSuffix(tr(" days"));
@@ -143,8 +143,7 @@ TrashView::TrashView(RunStore* store, QWidget* parent)
     // What the list loses or gets back comes from here or goes there.
     connect(store_, &RunStore::trashed, this, &TrashView::refresh);
     connect(store_, &RunStore::restored, this, &TrashView::refresh);
-    connect(store_, &RunStore::rootWanted, this, &TrashView::refresh);
-    connect(store_, &RunStore::moreWanted, this, &TrashView::refresh);
+    connect(store_, &RunStore::rootsChanged, this, &TrashView::refresh);
     updateButtons();
 }
 
@@ -163,7 +162,8 @@ void TrashView::begin() {
         refresh();
         return;
     }
-    deleting_.submit(
+    deleting_.inOrder(
+        deleting_.key(),
         [roots = store_->roots(), days](const widgets::Cancelled&) {
             int gone = 0;
             for (const QString& root : roots)
@@ -290,13 +290,13 @@ void TrashView::deleteForGood(const std::vector<Row>& rows) {
         folders.push_back(row.run.folder);
     for (QPushButton* button : {restore_, delete_, empty_})
         button->setEnabled(false);
-    deleting_.submit(
+    deleting_.inOrder(
+        deleting_.key(),
         [folders](const widgets::Cancelled&) {
             for (const std::filesystem::path& folder : folders)
                 run::delete_for_good(folder);
-            return true;
         },
-        [this](bool) { refresh(); },
+        [this] { refresh(); },
         [this](const QString& sentence) {
             emit failed(sentence);
             refresh();

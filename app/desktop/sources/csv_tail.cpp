@@ -4,10 +4,17 @@
 #include <optional>
 
 #include "base/regular_file.h"
-#include "desktop/sources/log_columns.h"
 #include "desktop/sources/log_lines.h"
+#include "formats/csv_fields.h"
+#include "formats/metrics_columns.h"
 
 namespace trainyard::desktop {
+
+using formats::number_of;
+using formats::seconds_of;
+using formats::step_of;
+using formats::step_rank;
+using formats::time_rank;
 
 namespace {
 
@@ -18,29 +25,22 @@ char separator_of(std::string_view header) {
     return ',';
 }
 
-/// The cells of a line; quotes are taken off. `cells` keeps its memory.
-void split(std::string_view line, char separator, std::vector<std::string>& cells) {
-    std::size_t count = 0;
-    const auto next = [&]() -> std::string& {
-        if (count == cells.size())
-            cells.emplace_back();
-        cells[count].clear();
-        return cells[count++];
-    };
-    std::string* cell = &next();
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
-            *cell += line[i++];
-        else if (line[i] == '"')
-            quoted = !quoted;
-        else if (line[i] == separator && !quoted)
-            cell = &next();
-        else
-            *cell += line[i];
+/// The cells of a line; false: its quotes are wrong. What is in the buffers keeps its memory.
+class Row {
+  public:
+    bool split(std::string_view line, char separator) {
+        const bool good = !formats::split_csv(line, separator, fields_);
+        cells.resize(fields_.size());
+        for (std::size_t i = 0; i < fields_.size(); ++i)
+            cells[i] = formats::plain_text(fields_[i], buffer_);
+        return good;
     }
-    cells.resize(count);
-}
+    std::vector<std::string> cells;
+
+  private:
+    std::vector<formats::CsvField> fields_;
+    std::string buffer_;
+};
 
 /// Which columns hold step and time; -1: none.
 struct Columns {
@@ -69,18 +69,20 @@ class CsvTail final : public LineTail {
     bool take(std::string_view line, CurveBatch&) override {
         if (header_.empty()) {
             separator_ = separator_of(line);
-            split(line, separator_, header_);
+            if (!row_.split(line, separator_))
+                return false;
+            header_ = row_.cells;
             columns_.emplace(header_);
             return true;
         }
-        split(line, separator_, cells_);
-        if (cells_.size() > header_.size())
+        if (!row_.split(line, separator_) || row_.cells.size() > header_.size())
             return false;
+        const std::vector<std::string>& cells = row_.cells;
         std::int64_t step = this->line() - 1;
         double time = std::numeric_limits<double>::quiet_NaN();
         const auto cell = [&](int column) {
-            return column >= 0 && static_cast<std::size_t>(column) < cells_.size()
-                       ? std::string_view(cells_[static_cast<std::size_t>(column)])
+            return column >= 0 && static_cast<std::size_t>(column) < cells.size()
+                       ? std::string_view(cells[static_cast<std::size_t>(column)])
                        : std::string_view();
         };
         bool has_step = false;
@@ -93,17 +95,18 @@ class CsvTail final : public LineTail {
             time = seconds_of(*number);
         else if (const auto date = seconds_of(cell(columns_->time)))
             time = *date;
-        for (std::size_t i = 0; i < cells_.size(); ++i) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
             const int column = static_cast<int>(i);
             if (column == columns_->time || (column == columns_->step && has_step))
                 continue;
-            if (const auto value = number_of(cells_[i]))
+            if (const auto value = number_of(cells[i]))
                 point(header_[i], step, time, *value);
         }
         return true;
     }
 
-    std::vector<std::string> header_, cells_;
+    std::vector<std::string> header_;
+    Row row_;
     std::optional<Columns> columns_;
     char separator_ = ',';
 };
@@ -125,17 +128,18 @@ bool looks_like_csv_metrics(const std::filesystem::path& file) {
         return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
     };
     const char separator = separator_of(line_of(0, first));
-    std::vector<std::string> header, cells;
-    split(line_of(0, first), separator, header);
-    const Columns columns(header);
-    if (header.size() < 2 || (columns.step < 0 && columns.time < 0))
+    Row row;
+    if (!row.split(line_of(0, first), separator))
+        return false;
+    const Columns columns(row.cells);
+    if (row.cells.size() < 2 || (columns.step < 0 && columns.time < 0))
         return false;
     const std::size_t second = start.find('\n', first + 1);
     if (second == std::string::npos)
         return columns.step >= 0;  // a log that has just begun
-    split(line_of(first + 1, second), separator, cells);
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        if (static_cast<int>(i) != columns.step && static_cast<int>(i) != columns.time && number_of(cells[i]))
+    row.split(line_of(first + 1, second), separator);
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+        if (static_cast<int>(i) != columns.step && static_cast<int>(i) != columns.time && number_of(row.cells[i]))
             return true;
     return false;
 }

@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "base/regular_file.h"
-#include "desktop/sources/json_record.h"
 #include "desktop/sources/log_lines.h"
+#include "formats/metrics_record.h"
 
 namespace trainyard::desktop {
 
@@ -17,7 +17,7 @@ class JsonlTail final : public LineTail {
   private:
     bool take(std::string_view line, CurveBatch& batch) override {
         static_assert(simdjson::SIMDJSON_PADDING <= kPadding);
-        JsonRecord found;
+        formats::JsonRecord found;
         if (!reader_.read(line, found))
             return false;
         if (found.restart) {
@@ -34,7 +34,7 @@ class JsonlTail final : public LineTail {
         return true;
     }
 
-    JsonReader reader_;
+    formats::JsonReader reader_;
 };
 
 }  // namespace
@@ -50,10 +50,10 @@ bool looks_like_jsonl_metrics(const std::filesystem::path& file) {
     const std::size_t size = start.size();
     start.resize(size + simdjson::SIMDJSON_PADDING);
     std::string_view rest(start.data(), size);
-    JsonReader reader;
+    formats::JsonReader reader;
     for (int line = 0; line < kLines && !rest.empty(); ++line) {
         const std::size_t end = rest.find('\n');
-        JsonRecord found;
+        formats::JsonRecord found;
         const std::string_view text = rest.substr(0, end);
         if (end == std::string_view::npos && rest.size() == kLooked)
             return false;

@@ -19,13 +19,13 @@ constexpr int kFullPause = 20;              // ms
 
 }  // namespace
 
-/// Holds nothing of the record but its token.
+/// Holds nothing of the record but its address.
 class LogRecord::Reader : public PooledReader {
   public:
-    Reader(const std::filesystem::path& place, LogKind kind, std::weak_ptr<bool> alive, LogRecord* record)
+    Reader(const std::filesystem::path& place, LogKind kind, widgets::Mailbox::Address address, LogRecord* record)
         : folder_(kind == LogKind::Events ? place : place.parent_path()),
           tail_(make_tail(place, kind)),
-          alive_(std::move(alive)),
+          address_(std::move(address)),
           record_(record) {}
 
     int read() override {
@@ -58,8 +58,7 @@ class LogRecord::Reader : public PooledReader {
     void deliver(CurveBatch batch, bool caught_up) {
         ++*in_flight_;
         const auto parcel = std::make_shared<const CurveBatch>(std::move(batch));
-        // The token lives with the record, and both end in the GUI thread, where this is called.
-        ReadPool::deliver(alive_, [parcel, caught_up, record = record_, in_flight = in_flight_] {
+        address_.post([parcel, caught_up, record = record_, in_flight = in_flight_] {
             --*in_flight;
             record->take(*parcel, caught_up);
         });
@@ -67,8 +66,8 @@ class LogRecord::Reader : public PooledReader {
 
     std::filesystem::path folder_;
     std::unique_ptr<MetricsTail> tail_;
-    std::weak_ptr<bool> alive_;
-    LogRecord* record_;  ///< to be touched while the token lives only
+    widgets::Mailbox::Address address_;
+    LogRecord* record_;  ///< to be touched in what is posted only
     std::shared_ptr<std::atomic<int>> in_flight_ = std::make_shared<std::atomic<int>>(0);
     std::vector<std::string> problems_;
     bool told_ = false;        ///< that all has been read
@@ -91,8 +90,7 @@ LogRecord::~LogRecord() {
 void LogRecord::start() {
     if (reader_ != 0)
         return;
-    alive_ = std::make_shared<bool>(true);
-    reader_ = ReadPool::instance().add(std::make_shared<Reader>(place_, kind_, alive_, this));
+    reader_ = ReadPool::instance().add(std::make_shared<Reader>(place_, kind_, mailbox_.address(), this));
 }
 
 void LogRecord::take(const CurveBatch& batch, bool caught_up) {

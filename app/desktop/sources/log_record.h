@@ -12,6 +12,7 @@
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/step_counters.h"
+#include "widgets/mailbox.h"
 
 namespace trainyard::desktop {
 
@@ -64,8 +65,8 @@ class LogRecord : public CurveSource {
     QStringList complaints_;
     bool caught_up_ = false;
     double last_news_ = 0;
-    std::shared_ptr<bool> alive_;  ///< what is on its way from the pool is dropped with it
-    std::uint64_t reader_ = 0;     ///< in the pool; 0: not started
+    std::uint64_t reader_ = 0;  ///< in the pool; 0: not started
+    widgets::Mailbox mailbox_;
 };
 
 }  // namespace trainyard::desktop

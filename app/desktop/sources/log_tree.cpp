@@ -32,11 +32,11 @@ struct LogTree::Found {
     std::string name;
 };
 
-/// Lists folders that changed. Holds nothing of the tree but its token.
+/// Lists folders that changed. Holds nothing of the tree but its address.
 class LogTree::Scanner : public PooledReader {
   public:
-    Scanner(std::filesystem::path root, std::weak_ptr<bool> alive, LogTree* tree)
-        : root_(std::move(root)), alive_(std::move(alive)), tree_(tree) {}
+    Scanner(std::filesystem::path root, widgets::Mailbox::Address address, LogTree* tree)
+        : root_(std::move(root)), address_(std::move(address)), tree_(tree) {}
 
     int read() override {
         // A large tree is not gone through all the time, whatever happens in it.
@@ -100,9 +100,8 @@ class LogTree::Scanner : public PooledReader {
             const std::size_t end = std::min(found_.size(), begin + kPortion);
             std::vector<Found> portion(found_.begin() + static_cast<std::ptrdiff_t>(begin),
                                        found_.begin() + static_cast<std::ptrdiff_t>(end));
-            ReadPool::deliver(alive_,
-                              [tree = tree_, portion = std::move(portion), complaints = complaints_,
-                               last = is_last && end == found_.size()] { tree->take(portion, complaints, last); });
+            address_.post([tree = tree_, portion = std::move(portion), complaints = complaints_,
+                           last = is_last && end == found_.size()] { tree->take(portion, complaints, last); });
         }
         found_.clear();
     }
@@ -244,7 +243,7 @@ class LogTree::Scanner : public PooledReader {
     }
 
     std::filesystem::path root_;
-    std::weak_ptr<bool> alive_;
+    widgets::Mailbox::Address address_;
     LogTree* tree_;  ///< to be touched while the token lives only
     std::map<std::string, Folder> folders_;
     std::map<std::pair<dev_t, ino_t>, std::filesystem::path> met_;  ///< folders by their number, and the way to them
@@ -271,8 +270,7 @@ LogTree::~LogTree() {
 void LogTree::start() {
     if (scanner_ != 0)
         return;
-    alive_ = std::make_shared<bool>(true);
-    scanner_ = ReadPool::instance().add(std::make_shared<Scanner>(root_, alive_, this));
+    scanner_ = ReadPool::instance().add(std::make_shared<Scanner>(root_, mailbox_.address(), this));
 }
 
 void LogTree::take(const std::vector<Found>& found, const QStringList& complaints, bool is_last) {

@@ -57,7 +57,7 @@ class LogTree : public QObject {
     std::vector<LogRecord*> sources_;
     std::unordered_map<std::string, LogRecord*> by_place_;
     QStringList complaints_;
-    std::shared_ptr<bool> alive_;
+    widgets::Mailbox mailbox_;
     std::uint64_t scanner_ = 0;
 };
 

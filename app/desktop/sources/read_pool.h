@@ -1,18 +1,17 @@
 #pragma once
-// Threads that read for the window: one small pool for all logs, woken by inotify and by a timer where inotify is silent (network file
-// systems). A read that hangs (a dead network disk) costs one thread, which is replaced, so that neither the window nor other sources wait
-// for it; nobody waits for it at the end either. What was read is handed over in the GUI thread, a few milliseconds at a time.
+// What is read again and again for the window, in the threads of widgets/executor.h: woken by inotify, and by a timer where inotify is silent
+// (network file systems). A read that hangs (a dead network disk) holds up neither the window nor other sources.
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <vector>
 
+#include "widgets/executor.h"
+
 namespace trainyard::desktop {
 
-/// Something that is read again and again. Called in threads of the pool, never in two at a time; outlives its owner until the call ends,
+/// Something that is read again and again. Called in other threads, never in two at a time; outlives its owner until the call ends,
 /// so it holds nothing of the owner but tokens.
 class PooledReader {
   public:
@@ -30,15 +29,13 @@ class ReadPool {
   public:
     static constexpr int kSlice =
         50;  ///< ms a round takes, and at least lies between two rounds of a reader that has read all
-    static constexpr int kPatience = 500;    ///< ms after which a round counts as hanging and its thread is replaced
-    static constexpr int kMostHanging = 64;  ///< threads beyond the usual ones
     static constexpr std::size_t kMostWatches = 4096;
 
-    /// Of this process; never destroyed.
+    /// Of this process; never destroyed. Ends with the QCoreApplication.
     static ReadPool& instance();
-    /// `threads` 0: as many as the machine has cores, at least 2, at most 4.
-    explicit ReadPool(int threads = 0);
-    ~ReadPool();  ///< ends threads; one that hangs ends when its read does
+    /// `executor`: ends later.
+    explicit ReadPool(widgets::Executor& executor = widgets::Executor::instance());
+    ~ReadPool();  ///< a round that hangs ends when its read does
     ReadPool(const ReadPool&) = delete;
     ReadPool& operator=(const ReadPool&) = delete;
 
@@ -46,10 +43,6 @@ class ReadPool {
     std::uint64_t add(std::shared_ptr<PooledReader> reader);
     void wake(std::uint64_t reader);
     void remove(std::uint64_t reader);  ///< does not wait for a round under way
-
-    int threads() const;  ///< alive now
-    /// Calls `take` in the GUI thread unless `alive` has ended by then; in order, and not so many at once that the window stalls.
-    static void deliver(std::weak_ptr<void> alive, std::function<void()> take);
 
   private:
     struct State;

@@ -9,10 +9,10 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/regular_file.h"
-#include "desktop/sources/json_record.h"
 #include "desktop/sources/log_lines.h"
 #include "desktop/sources/point_collector.h"
 #include "events/tag_table.h"
+#include "formats/metrics_record.h"
 
 namespace trainyard::desktop {
 
@@ -109,7 +109,7 @@ class TrainerStateTail final : public MetricsTail {
         const auto parse = [&](const std::string& json) {
             return parser_.parse(simdjson::padded_string(json))["log_history"].get(history) == simdjson::SUCCESS;
         };
-        if (!parse(text) && !parse(with_quoted_words(text)))
+        if (!parse(text) && !parse(formats::with_quoted_words(text)))
             return false;
         std::vector<std::size_t> marks;
         std::size_t same = 0;
@@ -128,7 +128,7 @@ class TrainerStateTail final : public MetricsTail {
             simdjson::dom::object object;
             if (at++ < same || entry.get(object) != simdjson::SUCCESS)
                 continue;
-            JsonRecord record;
+            formats::JsonRecord record;
             reader_.take(object, record);
             if (!record.step)
                 continue;
@@ -145,7 +145,7 @@ class TrainerStateTail final : public MetricsTail {
     double torn_since_ = 0;           ///< monotonic seconds
     std::string problem_, damage_;
     simdjson::dom::parser parser_;
-    JsonReader reader_;
+    formats::JsonReader reader_;
     events::TagTable tags_;
     PointCollector points_;
 };

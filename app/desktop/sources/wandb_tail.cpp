@@ -8,11 +8,11 @@
 #include <zlib.h>
 
 #include "base/regular_file.h"
-#include "desktop/sources/json_record.h"
 #include "desktop/sources/point_collector.h"
 #include "events/protobuf.h"
 #include "events/tag_table.h"
 #include "files/growing_file.h"
+#include "formats/metrics_record.h"
 
 namespace trainyard::desktop {
 
@@ -192,12 +192,12 @@ class WandbTail final : public MetricsTail {
     }
 
     void takeHistory(std::string_view history) {
-        JsonRecord record;
+        formats::JsonRecord record;
         std::optional<std::int64_t> step;
         for (Fields fields(history); fields.next();) {
             if (fields.is(1, Wire::bytes)) {
                 const Item item(fields.bytes());
-                reader_.readField(item.key, item.json, record);
+                reader_.read_field(item.key, item.json, record);
             } else if (fields.is(2, Wire::bytes)) {
                 for (Fields number(fields.bytes()); number.next();)
                     if (number.is(1, Wire::varint))
@@ -220,7 +220,7 @@ class WandbTail final : public MetricsTail {
             const Item item(fields.bytes());
             if (item.key.empty() || item.key.starts_with("_wandb"))
                 continue;
-            reader_.readParameter(item.key, item.json, parameters_);
+            reader_.read_parameter(item.key, item.json, parameters_);
         }
         batch.parameters = parameters_;
     }
@@ -228,7 +228,7 @@ class WandbTail final : public MetricsTail {
     files::GrowingFile file_;
     events::TagTable tags_;
     PointCollector points_;
-    JsonReader reader_;
+    formats::JsonReader reader_;
     ParameterWords parameters_;
     bool any_ = false, missing_ = false;
     std::string problem_;

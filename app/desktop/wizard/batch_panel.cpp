@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/label.h"
 #include "widgets/plot/number_text.h"
@@ -28,7 +29,7 @@ QString number(double value) {
 }
 
 QString grouped(std::int64_t value) {
-    return QString::fromStdString(text::grouped(value));
+    return qtNumber(text::grouped(value));
 }
 }  // namespace
 
@@ -141,10 +142,11 @@ void BatchPanel::showChoices() {
     for (const settings::BatchChoice& choice :
          settings::choices_on(from, ranks, static_cast<settings::LearningRateRule>(rule_->current()))) {
         auto* line = new QHBoxLayout;
-        auto* what = make_label(tr("batch %1, accumulation %2, lr %3: %4")
-                                    .arg(grouped(choice.setup.batch_per_rank), grouped(choice.setup.accumulation),
-                                         number(choice.setup.learning_rate), QString::fromStdString(choice.why)),
-                                12, QFont::Normal, Tone::Secondary);
+        auto* what = make_label(
+            tr("batch %1, accumulation %2, lr %3: %4")
+                .arg(grouped(choice.setup.batch_per_rank), grouped(choice.setup.accumulation),
+                     widgets::local_number(number(choice.setup.learning_rate)), QString::fromStdString(choice.why)),
+            12, QFont::Normal, Tone::Secondary);
         what->setWordWrap(true);
         line->addWidget(what, 1);
         auto* use = new QPushButton(tr("Apply"));

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
 
@@ -20,7 +21,7 @@ constexpr int kSampleLines = 3;
 QString files_words(std::size_t files, std::uint64_t bytes) {
     return (files == 1 ? DataPanel::tr("1 file, %1")
                        : DataPanel::tr("%1 files, %2").arg(QLocale().toString(static_cast<qulonglong>(files))))
-        .arg(QString::fromStdString(text::file_size(bytes)));
+        .arg(qtNumber(text::file_size(bytes)));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <QSet>
 
+#include "desktop/engine_words.h"
 #include "desktop/translate.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
@@ -32,8 +33,8 @@ QVector<FinderEntry> draftFields(const RunDraft& draft, const std::function<void
     for (const settings::Question& question : tree.questions()) {
         const QString id = QString::fromStdString(question.id);
         const QString path = QString::fromStdString(question.path);
-        all << fieldEntry(QString::fromStdString(tree.label(question, draft.draft().answers())),
-                          path.isEmpty() ? id : path, id, stepTitle(stepOf(question.topic)), go);
+        all << fieldEntry(engineWords(tree.label(question, draft.draft().answers())), path.isEmpty() ? id : path, id,
+                          stepTitle(stepOf(question.topic)), go);
         covered.insert(path);
     }
     all << fieldEntry(tr("Script"), QStringLiteral("script"), QStringLiteral("script"), stepTitle(Step::Script), go)
@@ -53,11 +54,13 @@ QVector<FinderEntry> configurationKeys(const std::function<void(const QString& p
         if (key.section == settings::Section::launch || covered.contains(path))
             continue;
         covered.insert(path);
-        const QString label = QString::fromUtf8(key.label.data(), static_cast<qsizetype>(key.label.size()));
+        const QString label = engineWords(key.label);
         all << fieldEntry(label, path, path, tr("in Expert"), go);
     }
-    for (const RecipeRow& row : recipeRows())
+    for (const RecipeRow& row : recipeRows()) {
         all << fieldEntry(row.label, row.key, row.key, stepTitle(row.step), go);
+        all.last().seldom = !row.usual;
+    }
     return all;
 }
 

@@ -32,14 +32,9 @@ DraftKeeper::DraftKeeper(RunDraft* draft, QObject* parent) : QObject(parent), dr
 }
 
 DraftKeeper::~DraftKeeper() {
-    writing_.wait();  // an older text must not be written over this one
-    if (!dirty_)
-        return;
-    try {
-        writeFile(file(), content());
-    } catch (const UserError&) {
-        // Said while the window stood, and there is nobody to tell any more.
-    }
+    if (dirty_)
+        write();
+    writing_.wait();
 }
 
 void DraftKeeper::start() {
@@ -68,13 +63,13 @@ void DraftKeeper::start() {
             const bool good =
                 read.found && draft_->restore(QJsonDocument(all.value(QLatin1String("draft")).toObject()).toJson());
             if (read.found && !good) {
-                writing_.submit(
+                writing_.inOrder(
+                    path.toStdString(),
                     [path](const widgets::Cancelled&) {
                         std::error_code ignored;
                         std::filesystem::rename(path.toStdString(), path.toStdString() + ".bad", ignored);
-                        return true;
                     },
-                    [](bool) {});
+                    [] {});
                 emit complaint(
                     tr("The draft %1 could not be read; it is kept as %1.bad, and the form begins anew.").arg(path));
             }
@@ -113,14 +108,11 @@ QByteArray DraftKeeper::content() const {
 void DraftKeeper::write() {
     const QByteArray text = content();
     const QString path = file();
-    writing_.submit(
-        [path, text](const widgets::Cancelled&) {
-            writeFile(path, text);
-            return true;
-        },
-        [this](bool) {
-            if (wait_.isActive())
-                return;
+    writing_.inOrder(
+        path.toStdString(), [path, text](const widgets::Cancelled&) { writeFile(path, text); },
+        [this] {
+            if (wait_.isActive() || writing_.isRunning())
+                return;  // a newer text is on its way
             dirty_ = false;
             failed_ = false;
             emit saved(true);

@@ -45,7 +45,7 @@ class DraftKeeper : public QObject {
     bool failed_ = false;
     bool started_ = false;
     widgets::Job reading_;
-    widgets::Job writing_{nullptr, widgets::Job::Order::Ordered};
+    widgets::Job writing_;
 };
 
 }  // namespace trainyard::desktop

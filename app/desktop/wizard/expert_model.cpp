@@ -2,6 +2,7 @@
 
 #include <QHash>
 
+#include "desktop/engine_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/field_editor.h"
@@ -21,7 +22,9 @@ QString searchable(const QString& text) {
 }
 
 QString searchText(const Key& key) {
-    QStringList parts{qt(key.name), qt(key.label), qt(key.help), qt(key.flag.name), qt(key.environment.name)};
+    QStringList parts{
+        qt(key.name),      qt(key.label),           qt(key.help), engineWords(key.label), engineWords(key.help),
+        qt(key.flag.name), qt(key.environment.name)};
     for (std::string_view alias : key.aliases)
         parts << qt(alias);
     return searchable(parts.join(QLatin1Char('\n')));
@@ -288,7 +291,7 @@ QString ExpertModel::meaning(const ExpertRow& row) const {
         return row.problem;
     if (row.key == nullptr)
         return tr("not known to this version; written back as it is");
-    return qt(row.key->help);
+    return engineWords(row.key->help);
 }
 
 QString ExpertModel::toolTip(const ExpertRow& row) const {
@@ -298,13 +301,13 @@ QString ExpertModel::toolTip(const ExpertRow& row) const {
         return lines.join(QLatin1Char('\n'));
     }
     const Key& key = *row.key;
-    lines << tr("%1: %2").arg(row.path, qt(key.label)) << qt(key.help);
+    lines << tr("%1: %2").arg(row.path, engineWords(key.label)) << engineWords(key.help);
     if (const QString standard = qt(key.standard().display()); !standard.isEmpty())
         lines << tr("Default: %1").arg(standard);
     if (!row.problem.isEmpty())
         lines << row.problem;
     if (!key.applies_when.empty())
-        lines << tr("Only when %1").arg(qt(key.applies_when));
+        lines << tr("Only when %1").arg(engineWords(key.applies_when));
     if (!key.flag.name.empty())
         lines << tr("Flag: %1").arg(qt(key.flag.name));
     if (!key.environment.name.empty())

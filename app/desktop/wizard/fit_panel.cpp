@@ -7,7 +7,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "base/text.h"
+#include "desktop/dashboard/swatch.h"
+#include "desktop/estimator/memory_groups.h"
 #include "desktop/wizard/draft_model.h"
 #include "plan/recipe_limit.h"
 #include "widgets/chip.h"
@@ -24,29 +25,14 @@ using widgets::Tone;
 namespace {
 
 constexpr int kTwoColumns = 320;  ///< narrower, the parts stand below each other
-constexpr int kParts = 6;
-/// Fixed colours of memory parts (ui.md 12.2); 0: the program itself, grey.
-constexpr int kColors[kParts] = {1, 3, 6, 2, 7, 0};
-constexpr double kTight = 0.9;  ///< share of the memory from which other programs have too little left
+constexpr double kTight = 0.9;    ///< share of the memory from which other programs have too little left
 constexpr std::int64_t kMostBatch = 1 << 16;
 
-struct Parts {
-    std::uint64_t bytes[kParts] = {};
-};
-
-Parts partsOf(const estimate::MemoryEstimate& each, std::int64_t copies) {
-    const auto n = static_cast<std::uint64_t>(copies);
-    return {{(each.weights + each.compute_copy) * n, each.gradients * n, each.optimizer * n, each.activations * n,
-             (each.logits + each.workspace) * n, each.base * n}};
-}
-
-QColor colorOf(int part) {
-    Theme& theme = Theme::instance();
-    return kColors[part] > 0 ? theme.runColor(kColors[part]) : theme.color(Token::LineControl);
-}
-
-QString memoryText(std::uint64_t bytes) {
-    return QString::fromStdString(text::memory_size(bytes));
+MemoryGroups partsOf(const estimate::RankMemory& each, std::int64_t copies) {
+    MemoryGroups groups = memoryGroups(each);
+    for (double& bytes : groups)
+        bytes *= static_cast<double>(copies);
+    return groups;
 }
 
 }  // namespace
@@ -58,7 +44,7 @@ class MemoryBar : public QWidget {
         setFixedHeight(16);
         connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
     }
-    void show(const Parts& parts, std::uint64_t limit, bool dim) {
+    void show(const MemoryGroups& parts, std::uint64_t limit, bool dim) {
         parts_ = parts;
         limit_ = limit;
         dim_ = dim;
@@ -73,23 +59,23 @@ class MemoryBar : public QWidget {
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.color(Token::BgHover));
         painter.drawRoundedRect(QRectF(rect()), 4, 4);
-        std::uint64_t total = 0;
-        for (std::uint64_t part : parts_.bytes)
+        double total = 0;
+        for (double part : parts_)
             total += part;
         if (total == 0)
             return;
-        const double whole = static_cast<double>(qMax(total, limit_)) * (limit_ > 0 ? 1.03 : 1.0);
+        const double whole = qMax(total, static_cast<double>(limit_)) * (limit_ > 0 ? 1.03 : 1.0);
         painter.setOpacity(dim_ ? 0.4 : 1.0);
         painter.setRenderHint(QPainter::Antialiasing, false);
         double left = 0;
-        for (int i = 0; i < kParts; ++i) {
-            const double width = width_of(parts_.bytes[i], whole);
-            painter.fillRect(QRectF(left, 0, qMax(0.0, width - 1), height()), colorOf(i));
+        for (int i = 0; i < kMemoryGroups; ++i) {
+            const double width = width_of(parts_[static_cast<std::size_t>(i)], whole);
+            painter.fillRect(QRectF(left, 0, qMax(0.0, width - 1), height()), memoryGroupColor(i));
             left += width;
         }
         if (limit_ == 0)
             return;
-        const double mark = width_of(limit_, whole);
+        const double mark = width_of(static_cast<double>(limit_), whole);
         if (left > mark) {
             painter.setOpacity(1);
             painter.fillRect(QRectF(mark, 0, left - mark, height()),
@@ -99,33 +85,11 @@ class MemoryBar : public QWidget {
     }
 
   private:
-    double width_of(std::uint64_t bytes, double whole) const { return width() * static_cast<double>(bytes) / whole; }
-    Parts parts_;
+    double width_of(double bytes, double whole) const { return width() * bytes / whole; }
+    MemoryGroups parts_{};
     std::uint64_t limit_ = 0;
     bool dim_ = false;
 };
-
-namespace {
-class PartSwatch : public QWidget {
-  public:
-    explicit PartSwatch(int part) : part_(part) {
-        setFixedSize(10, 10);
-        connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
-    }
-
-  protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colorOf(part_));
-        painter.drawRoundedRect(QRectF(rect()), 2, 2);
-    }
-
-  private:
-    int part_;
-};
-}  // namespace
 
 FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     : QFrame(parent),
@@ -159,12 +123,11 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(6);
     grid->setVerticalSpacing(3);
-    const QString names[kParts] = {tr("weights"),     tr("gradients"), tr("optimizer"),
-                                   tr("activations"), tr("temporary"), tr("program")};
-    for (int i = 0; i < kParts; ++i) {
+    for (int i = 0; i < kMemoryGroups; ++i) {
         amounts_[i] = widgets::make_mono_label({}, 12);
-        amounts_[i]->setAccessibleName(names[i]);
-        legend_cells_ << new PartSwatch(i) << make_label(names[i], 12, QFont::Normal, Tone::Secondary) << amounts_[i];
+        amounts_[i]->setAccessibleName(memoryGroupName(i));
+        legend_cells_ << new Swatch([i] { return memoryGroupColor(i); }, 10)
+                      << make_label(memoryGroupName(i), 12, QFont::Normal, Tone::Secondary) << amounts_[i];
     }
     arrangeLegend(2);
     layout->addWidget(legend_);
@@ -192,8 +155,8 @@ void FitPanel::arrangeLegend(int columns) {
     auto* grid = static_cast<QGridLayout*>(legend_->layout());
     for (QWidget* cell : std::as_const(legend_cells_))
         grid->removeWidget(cell);
-    const int rows = kParts / columns;
-    for (int i = 0; i < kParts; ++i) {
+    const int rows = kMemoryGroups / columns;
+    for (int i = 0; i < kMemoryGroups; ++i) {
         const int column = i / rows * 4;
         grid->addWidget(legend_cells_[3 * i], i % rows, column);
         grid->addWidget(legend_cells_[3 * i + 1], i % rows, column + 1);
@@ -249,13 +212,12 @@ void FitPanel::compute() {
         return;
     }
     const std::string type = settings.text("distributed_type", "NO");
-    const settings::Value* mesh = settings.find("parallelism_config");
     if (draft_->isSageMaker()) {
         showNone(tr("This starts on SageMaker: the memory of its machines is not known here."));
         return;
     }
     const std::int64_t stage = draft_->zeroStage();
-    if (plan::recipe_limit(settings) || (mesh != nullptr && mesh->map() != nullptr && !mesh->map()->empty())) {
+    if (plan::recipe_limit(settings)) {
         showNone(
             tr("The engine does not train with %1: no memory is estimated for it.").arg(QString::fromStdString(type)));
         return;
@@ -268,27 +230,35 @@ void FitPanel::compute() {
 }
 
 void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std::int64_t copies) {
-    const estimate::MemoryEstimate each = estimate::estimate_memory(recipe, ranks);
+    estimate::Hardware hardware;
+    hardware.devices_per_host = copies;
+    hardware.device = device_;
+    hardware.device.memory = static_cast<double>(memory_) / static_cast<double>(copies);
+    const estimate::TrainingSetup setup = estimate::setup_of(recipe, ranks);
+    const estimate::Search search(estimate::model_parts(recipe.model), hardware);
+    const estimate::MemoryEstimate estimated = estimate::estimate_memory(search.model(), setup, hardware.device);
+    const estimate::RankMemory& each = estimated.fullest();
     const settings::Settings& settings = draft_->settings();
     const settings::Machine& machine = draft_->draft().questionnaire().machine();
     const bool on_gpu =
         machine.device != "cpu" && !settings.boolean("use_cpu") && settings.text("distributed_type") != "MULTI_CPU";
     const bool elsewhere = settings.integer("num_machines", 1) > 1;
-    total_ = each.total() * static_cast<std::uint64_t>(copies);
+    total_ = static_cast<std::uint64_t>(each.total() * static_cast<double>(copies));
     const bool known = memory_ > 0 && !on_gpu;
     for (QWidget* part : std::initializer_list<QWidget*>{figure_, of_, bar_, legend_})
         part->show();
-    figure_->setText(memoryText(total_));
-    const Parts parts = partsOf(each, copies);
-    for (int i = 0; i < kParts; ++i)
-        amounts_[i]->setText(memoryText(parts.bytes[i]));
+    figure_->setText(memoryText(static_cast<double>(total_)));
+    const MemoryGroups parts = partsOf(each, copies);
+    for (int i = 0; i < kMemoryGroups; ++i)
+        amounts_[i]->setText(memoryText(parts[static_cast<std::size_t>(i)]));
     const std::uint64_t limit = known ? memory_ : 0;
     bar_->show(parts, limit, stale_);
     widgets::set_tone(figure_, stale_ ? Tone::Muted : Tone::Text);
     if (on_gpu)
         of_->setText(copies > 1 ? tr("on %1 devices").arg(copies) : tr("on one device"));
     else
-        of_->setText(known ? tr("of %1 on this machine").arg(memoryText(memory_)) : tr("on this machine"));
+        of_->setText(known ? tr("of %1 on this machine").arg(memoryText(static_cast<double>(memory_)))
+                           : tr("on this machine"));
 
     QStringList notes;
     if (copies > 1)
@@ -306,32 +276,24 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
     if (known) {
         if (total_ > memory_) {
             verdict_ = Verdict::over;
-            chip = {tr("does not fit, %1 short").arg(memoryText(total_ - memory_)), QStringLiteral("error"),
-                    Token::Error};
+            chip = {tr("does not fit, %1 short").arg(memoryText(static_cast<double>(total_ - memory_))),
+                    QStringLiteral("error"), Token::Error};
             widgets::set_tone(figure_, Tone::Error);
         } else {
             const bool tight = static_cast<double>(total_) > kTight * static_cast<double>(memory_);
             verdict_ = tight ? Verdict::tight : Verdict::fits;
-            const QString spare = memoryText(memory_ - total_);
+            const QString spare = memoryText(static_cast<double>(memory_ - total_));
             chip = tight ? widgets::Chip{tr("tight, %1 spare").arg(spare), QStringLiteral("warn"), Token::Warn}
                          : widgets::Chip{tr("fits, %1 spare").arg(spare), QStringLiteral("check"), Token::Ok};
         }
     }
     chip_->setChip(chip);
 
-    // Memory grows with the batch, so the largest that fits is found by halving.
     largest_batch_ = 0;
     if (known) {
-        config::Recipe tried = recipe;
-        std::int64_t fits = 0;
-        std::int64_t fails = kMostBatch + 1;
-        while (fails - fits > 1) {
-            tried.training.batch_size = fits + (fails - fits) / 2;
-            const bool ok =
-                estimate::estimate_memory(tried, ranks).total() * static_cast<std::uint64_t>(copies) <= memory_;
-            (ok ? fits : fails) = tried.training.batch_size;
-        }
-        largest_batch_ = fits;
+        const std::int64_t sharers = recipe.data.split_batches ? recipe.data_ranks(ranks) : 1;
+        if (const auto largest = search.largest_batch(setup, kMostBatch / sharers))
+            largest_batch_ = largest->setup.batch * sharers;
     }
     const std::int64_t now = recipe.training.batch_size;
     batch_line_->setVisible(largest_batch_ > 0);

@@ -1,7 +1,6 @@
 #pragma once
-// "Does it fit?": the memory a recipe's model needs on this machine, by part, from engine/estimate. Whole copies of the model on this
-// machine's processors are what the estimate knows; for other layouts (sharded, tensor or pipeline parallel, GPUs, several
-// machines) the panel says so instead of guessing. Bytes.
+// "Does it fit?": the memory a recipe's model needs on this machine, by part, from engine/estimate. What recipes cannot be trained with has no
+// figure here (plan::recipe_limit); the memory of GPUs and of other machines is not known, and the panel says so. Bytes.
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +9,8 @@
 #include <QVector>
 
 #include "config/recipe.h"
-#include "estimate/training_memory.h"
+#include "estimate/calibration.h"
+#include "estimate/search.h"
 
 class QLabel;
 class QPushButton;
@@ -63,6 +63,7 @@ class FitPanel : public QFrame {
     DraftModel* draft_;
     std::optional<config::Recipe> recipe_;
     bool stale_ = false;
+    estimate::Device device_ = estimate::calibrated_cpu(1);  ///< this machine's processors as runs have measured them
     std::uint64_t memory_ = 0;
     std::uint64_t total_ = 0;
     std::int64_t largest_batch_ = 0;

@@ -78,7 +78,6 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     line.ranks->setAccessibleName(tr("Ranks on %1").arg(title));
     // The field inside is what the keyboard and screen readers meet.
     line.ranks->findChild<QLineEdit*>()->setAccessibleName(line.ranks->accessibleName());
-    line.ranks->setButtonSymbols(QAbstractSpinBox::NoButtons);
     auto words_of = [ranks = line.ranks](int value) { ranks->setSuffix(value == 1 ? tr(" rank") : tr(" ranks")); };
     words_of(1);
     connect(line.ranks, &QSpinBox::valueChanged, line.ranks, words_of);

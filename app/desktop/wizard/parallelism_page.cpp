@@ -3,6 +3,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "desktop/engine_words.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/inline_message.h"
@@ -100,7 +101,7 @@ void ParallelismPage::takeValues() {
         const settings::Question* question = id.isEmpty() ? nullptr : tree.find(id.toStdString());
         QString reason;
         if (question != nullptr && !tree.shown(*question, none))
-            reason = QString::fromStdString(tree.hidden_because(*question, none));
+            reason = engineWords(tree.hidden_because(*question, none));
         card(layout)->setBlocked(reason);
         card(layout)->setChosen(layout == now);
     }

@@ -13,6 +13,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "desktop/engine_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/wizard/draft_model.h"
 #include "widgets/label.h"
@@ -199,10 +200,10 @@ void PresetsMenu::fill() {
     list_->clear();
     int row = -1;
     auto add = [&](Choice choice) {
-        auto* item = new QListWidgetItem(qt(choice.preset.name), list_);
+        auto* item = new QListWidgetItem(choice.name(), list_);
         item->setSizeHint({0, kPresetRowHeight});
         item->setData(kPresetRole, static_cast<int>(shown_.size()));
-        item->setToolTip(qt(choice.preset.help));
+        item->setToolTip(choice.help());
         if (row < 0 || choice.preset.id == wanted)
             row = list_->count() - 1;
         shown_.push_back(std::move(choice));
@@ -231,6 +232,14 @@ const PresetsMenu::Choice* PresetsMenu::current() const {
     return number < shown_.size() ? &shown_[number] : nullptr;
 }
 
+QString PresetsMenu::Choice::name() const {
+    return file.empty() && !pasted ? engineWords(preset.name) : qt(preset.name);
+}
+
+QString PresetsMenu::Choice::help() const {
+    return file.empty() && !pasted ? engineWords(preset.help) : qt(preset.help);
+}
+
 void PresetsMenu::showChoice() {
     const Choice* choice = current();
     apply_->setEnabled(choice != nullptr);
@@ -238,8 +247,8 @@ void PresetsMenu::showChoice() {
     delete_->setText(tr("Delete"));
     if (choice == nullptr)
         return;
-    title_->setText(qt(choice->preset.name));
-    help_->setText(qt(choice->preset.help));
+    title_->setText(choice->name());
+    help_->setText(choice->help());
     const auto& keys = choice->preset.keys;
     keys_->setRowCount(static_cast<int>(keys.size()));
     int changes = 0;
@@ -313,7 +322,7 @@ void PresetsMenu::apply() {
     else
         draft_->applyPreset(chosen.preset);
     close();
-    emit applied(qt(chosen.preset.name));
+    emit applied(chosen.name());
     if (!chosen.pasted || chosen.pasted->program.empty())
         return;
     QStringList arguments;
@@ -328,15 +337,18 @@ void PresetsMenu::saveAsPreset(const QString& name) {
         name_->setFocus();
         return;
     }
-    writing_.submit([name = name.toStdString(), settings = draft_->settings()](
-                        const widgets::Cancelled&) { return save_own_preset(name, settings); },
-                    [this](const OwnPreset& own) {
-                        wanted_ = qt(own.preset.id);
-                        name_->clear();
-                        say(tr("Kept as “%1”.").arg(qt(own.preset.name)), false);
-                        readOwn();
-                    },
-                    [this](const QString& error) { say(error, true); });
+    writing_.inOrder(
+        writing_.key(),
+        [name = name.toStdString(), settings = draft_->settings()](const widgets::Cancelled&) {
+            return save_own_preset(name, settings);
+        },
+        [this](const OwnPreset& own) {
+            wanted_ = qt(own.preset.id);
+            name_->clear();
+            say(tr("Kept as “%1”.").arg(qt(own.preset.name)), false);
+            readOwn();
+        },
+        [this](const QString& error) { say(error, true); });
 }
 
 void PresetsMenu::deleteChoice() {
@@ -349,12 +361,9 @@ void PresetsMenu::deleteChoice() {
         delete_->setText(question);
         return;
     }
-    writing_.submit(
-        [file = choice->file](const widgets::Cancelled&) {
-            delete_own_preset(file);
-            return true;
-        },
-        [this](bool) { readOwn(); }, [this](const QString& error) { say(error, true); });
+    writing_.inOrder(
+        writing_.key(), [file = choice->file](const widgets::Cancelled&) { delete_own_preset(file); },
+        [this] { readOwn(); }, [this](const QString& error) { say(error, true); });
 }
 
 void PresetsMenu::keyPressEvent(QKeyEvent* event) {

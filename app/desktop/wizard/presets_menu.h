@@ -56,6 +56,9 @@ class PresetsMenu : public QFrame {
         settings::Preset preset;
         std::filesystem::path file;    ///< of an own one
         std::optional<Pasted> pasted;  ///< from the clipboard
+        /// Of a built-in one in the language of the window; people named the others.
+        QString name() const;
+        QString help() const;
     };
     QWidget* makeChoices();
     QWidget* makeDetails();

@@ -6,6 +6,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "desktop/engine_words.h"
+#include "desktop/translate.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/field_row.h"
 
@@ -22,7 +24,6 @@ constexpr int kNumberWidth = 120;
 /// Heading a question stands under, by the family its id belongs to.
 QString blockOf(const Question& question) {
     const QString id = QString::fromStdString(question.id);
-    auto tr = [](const char* text) { return QuestionPage::tr(text); };
     const std::pair<const char*, QString> families[] = {
         {"ds", tr("ZeRO with DeepSpeed")},
         {"fsdp", tr("Sharding")},
@@ -55,7 +56,6 @@ QString blockOf(const Question& question) {
 }
 
 QString machineWords(const settings::Machine& machine) {
-    auto tr = [](const char* text) { return QuestionPage::tr(text); };
     if (machine.tpu)
         return tr("Filled in from what this machine has: a TPU.");
     if (machine.device_count < 1)
@@ -70,8 +70,8 @@ QVector<FieldOption> optionsOf(const settings::Questionnaire& tree, const Questi
                                const settings::Answers& answers) {
     QVector<FieldOption> options;
     for (const settings::Option& option : tree.options(question, answers))
-        options << FieldOption{QString::fromStdString(option.value), QString::fromStdString(option.label),
-                               QString::fromStdString(option.help)};
+        options << FieldOption{QString::fromStdString(option.value), engineWords(option.label),
+                               engineWords(option.help)};
     return options;
 }
 
@@ -157,8 +157,7 @@ void QuestionPage::make(int index, const Question& question) {
     const QString path = QString::fromStdString(question.path);
     Field& field =
         addField(blocks_[static_cast<std::size_t>(slot.block)].layout, at, id, path, path.section(QLatin1Char('.'), -1),
-                 QString::fromStdString(draft()->questionnaire().label(question, answers)),
-                 QString::fromStdString(question.help), editor,
+                 engineWords(draft()->questionnaire().label(question, answers)), engineWords(question.help), editor,
                  [this, id](const QString& value) { draft()->answer(id, value); });
     slot.made = true;
     if (narrow)
@@ -197,7 +196,7 @@ void QuestionPage::takeValues() {
         if (!shown)
             continue;
         used[static_cast<std::size_t>(slots_[i].block)] = true;
-        field->row->setLabel(QString::fromStdString(tree.label(question, answers)));
+        field->row->setLabel(engineWords(tree.label(question, answers)));
         if (question.kind == QuestionKind::menu)
             field->editor->setOptions(optionsOf(tree, question, answers));
         field->editor->setValue(QString::fromStdString(tree.answer(question, answers)));

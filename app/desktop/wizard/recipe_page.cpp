@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "desktop/engine_words.h"
 #include "desktop/wizard/batch_panel.h"
 #include "desktop/wizard/data_panel.h"
 #include "desktop/wizard/recipe_rows.h"
@@ -56,6 +57,7 @@ FieldEditor* makeEditor(const config::RecipeKey& key) {
                                    QStringLiteral("path or list of paths"),
                                    QStringLiteral("word or list of words"),
                                    QStringLiteral("table of keys"),
+                                   QStringLiteral("table or list"),
                                    QStringLiteral("list of two numbers")};
     if (typed.contains(type))
         return new FieldEditor(FieldEditor::Kind::Line, {});
@@ -90,7 +92,7 @@ void RecipePage::addRecipeRows() {
             blocks_.insert(row.block, addFolded(tr("More settings")));
         QString hint = row.hint;
         if (hint.isEmpty()) {
-            hint = QString::fromStdString(key->help);
+            hint = engineWords(key->help);
             if (hint.endsWith(QLatin1Char('.')))
                 hint.chop(1);
         }
@@ -110,6 +112,10 @@ QVBoxLayout* RecipePage::blockOf(const QString& key) const {
 
 void RecipePage::takeValues() {
     for (const QString& key : std::as_const(keys_)) {
+        const bool there = draft()->hasRecipeKey(key);
+        row(key)->setVisible(there);  // keys of other families
+        if (!there)
+            continue;
         const QString value = shownValue(draft()->recipeValue(key));
         FieldEditor* field = editor(key);
         // A blank at the end that is being typed stays.
@@ -119,7 +125,7 @@ void RecipePage::takeValues() {
 }
 
 ModelPage::ModelPage(RunDraft* draft, QWidget* parent) : RecipePage(draft, Step::Model, parent) {
-    setHeading(tr("Which model?"), tr("GPT-2, from random weights or from a safetensors file."));
+    setHeading(tr("Which model?"), tr("Any of the families, from random weights or from files of transformers."));
     addRecipeRows();
     sizes_ =
         new SegmentedControl({QLatin1String(kModelSizes[0].label), QLatin1String(kModelSizes[1].label), tr("Custom")});
@@ -139,13 +145,16 @@ void ModelPage::chooseSize(int index) {
                                                   {"data.sequence_length", size.block}};
     draft()->beginStep();
     for (const auto& [key, value] : values)
-        draft()->setRecipeValue(QLatin1String(key), QString::number(value));
+        if (const QString own = draft()->sameRecipeKey(QLatin1String(key)); !own.isEmpty())
+            draft()->setRecipeValue(own, QString::number(value));
     draft()->endStep();
 }
 
 void ModelPage::takeValues() {
     RecipePage::takeValues();
-    auto number = [this](const char* key) { return draft()->recipeValue(QLatin1String(key)).toInt(); };
+    auto number = [this](const char* key) {
+        return draft()->recipeValue(draft()->sameRecipeKey(QLatin1String(key))).toInt();
+    };
     int index = static_cast<int>(std::size(kModelSizes));
     for (int i = 0; i < static_cast<int>(std::size(kModelSizes)); ++i)
         if (number(kLayersKey) == kModelSizes[i].layers && number(kHeadsKey) == kModelSizes[i].heads &&

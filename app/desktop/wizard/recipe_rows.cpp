@@ -1,8 +1,41 @@
 #include "desktop/wizard/recipe_rows.h"
 
+#include <algorithm>
+
 #include "desktop/translate.h"
+#include "families/family.h"
 
 namespace trainyard::desktop {
+
+namespace {
+
+/// Keys of families that have no row of their own here: their names are those of config.json, which nobody translates.
+void addOtherKeys(QVector<RecipeRow>& all, const QString& size, const QString& details) {
+    using Config = families::ModelConfig;
+    auto isMainSize = [](const families::ConfigKey& key) {
+        const auto* member = std::get_if<std::int64_t Config::*>(&key.member);
+        return member != nullptr &&
+               (*member == &Config::n_layer || *member == &Config::n_head || *member == &Config::n_embd ||
+                *member == &Config::n_positions || *member == &Config::num_labels || *member == &Config::image_size);
+    };
+    for (const families::ConfigKey& key : families::all_keys()) {
+        const QString name = QLatin1String("model.") + QString::fromStdString(key.name);
+        const bool known = std::any_of(all.begin(), all.end(), [&](const RecipeRow& row) { return row.key == name; });
+        if (known)
+            continue;
+        const bool main = isMainSize(key);
+        const bool wide = std::holds_alternative<families::JsonText Config::*>(key.member);
+        all << RecipeRow{name,
+                         QString::fromStdString(key.name),
+                         {},
+                         Step::Model,
+                         main ? size : details,
+                         main,
+                         wide ? RecipeRow::Width::Long : RecipeRow::Width::Short};
+    }
+}
+
+}  // namespace
 
 const QVector<RecipeRow>& recipeRows() {
     using Width = RecipeRow::Width;
@@ -15,6 +48,9 @@ const QVector<RecipeRow>& recipeRows() {
         const QString what = tr("Name of the run");
         add("name", tr("Name"), Step::Start, what, tr("part of the run folder's name"), true, Width::Long);
 
+        const QString kind = tr("Architecture");
+        add("model.model_type", tr("Family"), Step::Model, kind, tr("its keys are those of transformers' config.json"));
+        add("model.task", tr("Task"), Step::Model, kind, tr("what the model is trained for"));
         const QString size = tr("Size");
         add("model.n_layer", tr("Layers"), Step::Model, size, tr("transformer blocks"));
         add("model.n_head", tr("Heads"), Step::Model, size, tr("attention heads of each block"));
@@ -26,6 +62,18 @@ const QVector<RecipeRow>& recipeRows() {
             tr("file or folder to go on from, its config.json counts; empty: random weights"), true, Width::Long);
         add("model.freeze", tr("Frozen"), Step::Model, begin,
             tr("patterns of names of parameters that stay as they start, e.g. transformer.wte.*"), false, Width::Long);
+        const QString adapters = tr("Adapters (LoRA)");
+        add("lora.r", tr("Rank"), Step::Model, adapters, tr("adapters are trained, the model stays; 0: none"), false);
+        add("lora.lora_alpha", tr("Alpha"), Step::Model, adapters, tr("what is added counts alpha / rank times"),
+            false);
+        add("lora.use_rslora", tr("Rank-stabilised"), Step::Model, adapters, tr("alpha / root of the rank"), false);
+        add("lora.target_modules", tr("Modules"), Step::Model, adapters,
+            tr("ends of their names, e.g. c_attn, c_proj; all-linear: all but the head"), false, Width::Long);
+        add("lora.modules_to_save", tr("Trained whole"), Step::Model, adapters,
+            tr("ends of modules' names, saved with the adapter; empty: the head of a classification"), false,
+            Width::Long);
+        add("lora.adapter", tr("Adapter"), Step::Model, adapters,
+            tr("folder in PEFT's layout to go on from; empty: a fresh one"), false, Width::Long);
         const QString details = tr("Details");
         add("model.n_inner", tr("Inner width"), Step::Model, details, tr("0: four times the width"), false);
         add("model.resid_pdrop", tr("Dropout, residual"), Step::Model, details, {}, false);
@@ -50,7 +98,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("model.eos_token_id", tr("Last token"), Step::Model, details, tr("of a text, for config.json; -1: none"),
             false);
         add("model.pad_token_id", tr("Padding token"), Step::Model, details, tr("for config.json; -1: none"), false);
-        add("model.model_type", tr("Architecture"), Step::Model, details, {}, false);
+        addOtherKeys(all, size, details);
 
         const QString text = tr("Text");
         add("data.path", tr("Text"), Step::Data, text, tr("file or folder; drop one here"), true, Width::Long);
@@ -62,6 +110,15 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.shuffle", tr("Random order"), Step::Data, samples, tr("a new order in each epoch"));
         add("data.format", tr("Format"), Step::Data, details, tr("bytes: one token per byte"), false);
         add("data.column", tr("Column"), Step::Data, details, tr("of tables; empty: the only one, or text"), false);
+        add("data.second_column", tr("Second column"), Step::Data, details, tr("of the second text of a pair"), false);
+        add("data.label_column", tr("Label column"), Step::Data, details,
+            tr("of classes, by number or name; empty: label"), false);
+        add("data.target_column", tr("Target column"), Step::Data, details,
+            tr("of the text to be written; empty: summary"), false);
+        add("data.target_length", tr("Target length"), Step::Data, details, tr("tokens of the text to be written"),
+            false);
+        add("data.mlm_probability", tr("Masked share"), Step::Data, details, tr("of tokens, for masked_lm"), false);
+        add("data.chat", tr("Conversations"), Step::Data, details, tr("only replies are learnt"), false);
         add("data.tokenizer", tr("Tokenizer"), Step::Data, details,
             tr("tokenizer.json, for text; empty: one token per byte"), false, Width::Long);
         add("data.pack", tr("Pack"), Step::Data, details, tr("documents end to end"), false);
@@ -102,6 +159,10 @@ const QVector<RecipeRow>& recipeRows() {
         add("training.evaluate_batches", tr("Evaluation batches"), Step::Training, seed,
             tr("of one evaluation; 0: all that is held out"));
         add("optimizer.name", tr("Optimizer"), Step::Training, details, {}, false);
+        add("optimizer.arguments", tr("Optimizer arguments"), Step::Training, details,
+            tr("further ones, e.g. {momentum: 0.9, nesterov: true}"), false, Width::Long);
+        add("optimizer.groups", tr("Parameter groups"), Step::Training, details,
+            tr("by patterns of names, e.g. {\"*.wte.weight\": {lr: 1e-4}}"), false, Width::Long);
         add("optimizer.betas", tr("Betas"), Step::Training, details, tr("decay rates of the two moments"), false);
         add("optimizer.eps", tr("Epsilon"), Step::Training, details, {}, false);
         add("optimizer.weight_decay", tr("Weight decay"), Step::Training, details, {}, false);
@@ -150,9 +211,9 @@ const QVector<RecipeRow>& recipeRows() {
         add("parallel.sp_size", tr("Sequence parallel"), Step::Training, details, tr("1 in this version"), false);
         add("parallel.pipeline_schedule", tr("Pipeline schedule"), Step::Training, details,
             tr("order of forwards and backwards"), false);
-        add("parallel.bucket_cap_mb", tr("Gradient buckets"), Step::Training, details, tr("MB, at least"), false);
+        add("parallel.bucket_cap_mb", tr("Gradient buckets"), Step::Training, details, tr("MiB, at least"), false);
         add("parallel.first_bucket_mb", tr("First bucket"), Step::Training, details,
-            tr("MB, at least; 0: as the others"), false);
+            tr("MiB, at least; 0: as the others"), false);
         add("parallel.find_unused_parameters", tr("Unused parameters"), Step::Training, details,
             tr("get zero gradients; off: an error"), false);
         add("parallel.check_reduction", tr("Check gradients"), Step::Training, details,
@@ -178,6 +239,31 @@ const QVector<RecipeRow>& recipeRows() {
         add("logging.histograms_every", tr("Histograms every"), Step::Output, curves, tr("steps; 0: none"));
         add("logging.trackers", tr("Trackers"), Step::Output, curves, tr("besides the run's own: jsonl, csv, ..."),
             true, Width::Long);
+        const QString samples_of_model = tr("Samples of the model");
+        add("generation.every", tr("Write every"), Step::Output, samples_of_model, tr("steps; 0: none"));
+        add("generation.prompts", tr("Prompts"), Step::Output, samples_of_model,
+            tr("what samples begin with; several as [\"one\", \"two\"]"), true, Width::Long);
+        add("generation.max_new_tokens", tr("Length"), Step::Output, samples_of_model, tr("most new tokens"));
+        add("generation.do_sample", tr("Draw tokens"), Step::Output, samples_of_model, tr("off: the most likely ones"),
+            false);
+        add("generation.temperature", tr("Temperature"), Step::Output, samples_of_model,
+            tr("below 1: likely tokens become more likely"), false);
+        add("generation.top_k", tr("Top k"), Step::Output, samples_of_model, tr("most likely tokens; 0: all"), false);
+        add("generation.top_p", tr("Top p"), Step::Output, samples_of_model, tr("probability of the tokens drawn from"),
+            false);
+        const QString profiler = tr("Profiler");
+        add("profile.active", tr("Record"), Step::Output, profiler, tr("steps in a row; 0: none"), false);
+        add("profile.wait", tr("Wait"), Step::Output, profiler, tr("steps before each recording"), false);
+        add("profile.warmup", tr("Warm up"), Step::Output, profiler, tr("steps before each recording"), false);
+        add("profile.repeat", tr("Recordings"), Step::Output, profiler, tr("0: until the end"), false);
+        add("profile.skip_first", tr("Skip first"), Step::Output, profiler, tr("steps at the start"), false);
+        add("profile.activities", tr("Activities"), Step::Output, profiler, tr("cpu, cuda; empty: all"), false);
+        add("profile.record_shapes", tr("Shapes"), Step::Output, profiler, tr("of the inputs of operators"), false);
+        add("profile.profile_memory", tr("Memory"), Step::Output, profiler, tr("every allocation"), false);
+        add("profile.with_flops", tr("FLOPs"), Step::Output, profiler, tr("of matrix products and convolutions"),
+            false);
+        add("profile.output_trace_dir", tr("Trace folder"), Step::Output, profiler,
+            tr("empty: traces of the run's folder"), false, Width::Long);
         return all;
     }();
     return rows;

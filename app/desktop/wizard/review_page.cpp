@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "base/text.h"
+#include "desktop/qt_text.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
@@ -102,12 +103,11 @@ QVector<ReviewPage::Check> ReviewPage::checks() const {
         const bool waiting = !draft()->isChecked();
         const DraftReport& report = draft()->report();
         all << Check{tr("Recipe"),
-                     waiting ? tr("being read")
-                     : recipe_wrong == 0
-                         ? tr("%1 parameters, %2 tokens a step")
-                               .arg(QString::fromStdString(text::quantity(static_cast<double>(report.parameters))),
-                                    QString::fromStdString(text::grouped(report.tokensPerStep)))
-                         : tr("%1 to fix").arg(recipe_wrong),
+                     waiting             ? tr("being read")
+                     : recipe_wrong == 0 ? tr("%1 parameters, %2 tokens a step")
+                                               .arg(qtNumber(text::quantity(static_cast<double>(report.parameters))),
+                                                    qtNumber(text::grouped(report.tokensPerStep)))
+                                         : tr("%1 to fix").arg(recipe_wrong),
                      waiting             ? Check::State::Waiting
                      : recipe_wrong == 0 ? Check::State::Pass
                                          : Check::State::Fail};

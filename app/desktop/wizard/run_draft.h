@@ -49,6 +49,8 @@ class RunDraft : public QObject {
     void setScript(const ScriptChoice& script);
     /// `key` dotted as in config/recipe.h.
     QString recipeValue(const QString& key) const { return state_.recipe.value(key); }
+    bool hasRecipeKey(const QString& key) const { return state_.recipe.has(key); }
+    QString sameRecipeKey(const QString& key) const { return state_.recipe.sameKey(key); }
     QMap<QString, QString> recipeValues() const { return state_.recipe.values(); }
     void setRecipeValue(const QString& key, const QString& value);
     void answer(const QString& id, const QString& value) { model_.answer(id, value); }

@@ -2,6 +2,7 @@
 
 #include <QVBoxLayout>
 
+#include "desktop/engine_words.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
@@ -44,7 +45,7 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
 
     QVector<ChoiceCard*> cards;
     for (const settings::Preset& preset : settings::Draft::presets()) {
-        auto* card = new ChoiceCard(QString::fromStdString(preset.name), QString::fromStdString(preset.help));
+        auto* card = new ChoiceCard(engineWords(preset.name), engineWords(preset.help));
         QStringList keys;
         for (const auto& [path, value] : preset.keys)
             keys << QString::fromStdString(path) + QStringLiteral(": ") +
@@ -53,7 +54,7 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
         cards << card;
         connect(card, &ChoiceCard::activated, this, [this, preset] {
             this->draft()->model()->applyPreset(preset);
-            emit presetApplied(QString::fromStdString(preset.name));
+            emit presetApplied(engineWords(preset.name));
         });
     }
     if (cards.isEmpty())

@@ -4,6 +4,8 @@
 #include <QSet>
 
 #include "base/text.h"
+#include "desktop/engine_words.h"
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
@@ -43,7 +45,7 @@ QString labelOf(const RunDraft& draft, const QString& id) {
     const std::string answer = tree.answer(*question, draft.draft().answers());
     for (const settings::Option& option : tree.options(*question, draft.draft().answers()))
         if (option.value == answer)
-            return QString::fromStdString(option.label);
+            return engineWords(option.label);
     return QString::fromStdString(answer);
 }
 
@@ -77,9 +79,9 @@ QString layoutWord(const RunDraft& draft) {
 
 QString modelSummary(const RunDraft& draft) {
     const DraftReport& report = draft.report();
-    return joined({QStringLiteral("GPT-2"), report.parameters == 0 ? QString()
-                                                                   : QString::fromStdString(text::quantity(
-                                                                         static_cast<double>(report.parameters)))});
+    return joined({QStringLiteral("GPT-2"), report.parameters == 0
+                                                ? QString()
+                                                : qtNumber(text::quantity(static_cast<double>(report.parameters)))});
 }
 
 QString precisionSummary(const RunDraft& draft) {
@@ -267,9 +269,8 @@ FieldProblem fieldOf(const RunDraft& draft, const QString& path) {
     FieldProblem field;
     const settings::Question* question = questionOf(draft, steeringQuestion(path).toStdString());
     field.key = question == nullptr ? path : QString::fromStdString(question->id);
-    field.label = question == nullptr
-                      ? path
-                      : QString::fromStdString(draft.questionnaire().label(*question, draft.draft().answers()));
+    field.label =
+        question == nullptr ? path : engineWords(draft.questionnaire().label(*question, draft.draft().answers()));
     field.step = question == nullptr ? Step::Review : stepOf(question->topic);
     return field;
 }

@@ -17,8 +17,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "desktop/engine_link.h"
+#include "desktop/engine_words.h"
 #include "desktop/preferences.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
@@ -169,8 +169,8 @@ bool WizardPage::goToField(const QString& key) {
             list_->setShowsAll(true);
         showStep(step);
         if (hidden != nullptr) {
-            say(InlineMessage::Kind::Note, tr("%1 is not asked now").arg(QString::fromStdString(hidden->label)),
-                QString::fromStdString(tree.hidden_because(*hidden, draft_.draft().answers())));
+            say(InlineMessage::Kind::Note, tr("%1 is not asked now").arg(engineWords(hidden->label)),
+                engineWords(tree.hidden_because(*hidden, draft_.draft().answers())));
             each->focusFirst();
             return false;
         }
@@ -266,7 +266,8 @@ void WizardPage::opened(const OpenedFile& read) {
 
 void WizardPage::rememberFile(const QString& file) {
     const QString absolute = QFileInfo(file).absoluteFilePath();
-    writing_.submit(
+    writing_.inOrder(
+        recentFile().toStdString(),
         [absolute](const widgets::Cancelled&) {
             QSettings kept(recentFile(), QSettings::IniFormat);
             QStringList files = kept.value(QStringLiteral("files")).toStringList();
@@ -274,9 +275,8 @@ void WizardPage::rememberFile(const QString& file) {
             files.prepend(absolute);
             kept.setValue(QStringLiteral("files"), files.mid(0, kMostRecent));
             kept.sync();
-            return true;
         },
-        [this](bool) { showAll(); });
+        [this] { showAll(); });
 }
 
 void WizardPage::openRecent() {

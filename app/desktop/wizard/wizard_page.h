@@ -43,6 +43,7 @@ struct OpenedFile;
 class WizardPage : public Page {
     Q_OBJECT
   public:
+    static constexpr const char* kKey = "new";  ///< in the registry of pages
     /// Without a machine this one is looked at, in another thread.
     explicit WizardPage(EngineLink* engine, const std::optional<settings::Machine>& machine = {},
                         QWidget* parent = nullptr);
@@ -107,6 +108,10 @@ class WizardPage : public Page {
     bool isChecked() const;
     /// `start`, `model` ..., `expert`; false: no such page.
     bool openNamed(const QString& name);
+    void activate(const QString& step) override {
+        if (!step.isEmpty())
+            openNamed(step);
+    }
 
   signals:
     /// All is well and the files are written: prove that it will start, then start it.

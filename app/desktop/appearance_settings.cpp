@@ -1,0 +1,129 @@
+#include "desktop/appearance_settings.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLocale>
+#include <QMainWindow>
+#include <QVBoxLayout>
+
+#include "desktop/preferences.h"
+#include "widgets/color_vision.h"
+#include "widgets/field_row.h"
+#include "widgets/high_contrast.h"
+#include "widgets/languages.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::FieldRow;
+using widgets::Languages;
+using widgets::SegmentedControl;
+using widgets::Theme;
+
+namespace {
+
+QWidget* at_left(QWidget* widget) {
+    auto* holder = new QWidget;
+    auto* line = new QHBoxLayout(holder);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(widget);
+    line->addStretch();
+    holder->setFocusProxy(widget);
+    return holder;
+}
+
+}  // namespace
+
+AppearanceSettings::AppearanceSettings(Preferences* preferences, QWidget* parent)
+    : QWidget(parent),
+      preferences_(preferences),
+      theme_(new SegmentedControl({tr("System"), tr("Light"), tr("Dark")})),
+      language_(new QComboBox),
+      size_(new QComboBox),
+      contrast_(new QCheckBox(tr("Black and white with strong lines"))) {
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(12);
+    for (QWidget* row : {themeRow(), languageRow(), sizeRow(), contrastRow(), visionRow()})
+        rows->addWidget(row);
+    refresh();
+}
+
+void AppearanceSettings::refresh() {
+    const QSignalBlocker quiet(theme_);
+    theme_->setCurrent(static_cast<int>(Theme::instance().choice()));
+}
+
+QWidget* AppearanceSettings::themeRow() {
+    connect(theme_, &SegmentedControl::currentChanged, this, &AppearanceSettings::themeChosen);
+    return new FieldRow(tr("Theme"), {}, at_left(theme_), tr("System follows the theme of the desktop"));
+}
+
+QWidget* AppearanceSettings::languageRow() {
+    // Names of languages are written in them: who reads none of the others finds the own one.
+    language_->addItem(tr("System"), QString());
+    for (const Languages::Language& each : Languages::all())
+        language_->addItem(each.name, each.code);
+    language_->setAccessibleName(tr("Language"));
+    language_->setCurrentIndex(std::max(0, language_->findData(preferences_->language())));
+    auto* row = new FieldRow(tr("Language"), {}, at_left(language_), tr("System follows the language of the desktop"));
+    auto say = [this, row] {
+        const QString chosen = language_->currentData().toString();
+        const bool later = (chosen.isEmpty() ? Languages::ofSystem() : chosen) != Languages::current();
+        row->setWarning(later ? tr("The window has this language when it is started again; runs go on meanwhile.")
+                              : QString());
+    };
+    connect(language_, &QComboBox::activated, row, [this, say] {
+        preferences_->setLanguage(language_->currentData().toString());
+        say();
+    });
+    say();
+    return row;
+}
+
+QWidget* AppearanceSettings::sizeRow() {
+    const bool given = Preferences::sizeIsGiven();
+    for (const int percent : Preferences::kSizes)
+        size_->addItem(tr("%1 %").arg(QLocale().toString(percent)), percent);
+    size_->setCurrentIndex(size_->findData(preferences_->sizeOfText()));
+    size_->setAccessibleName(tr("Size of text"));
+    size_->setEnabled(!given);
+    auto* row = new FieldRow(tr("Size of text"), {}, at_left(size_),
+                             given ? tr("set by QT_SCALE_FACTOR in the environment, so it cannot be changed here")
+                                   : tr("of text and of all that belongs to it"));
+    const int now = preferences_->sizeOfText();
+    connect(size_, &QComboBox::activated, row, [this, row, now] {
+        preferences_->setSizeOfText(size_->currentData().toInt());
+        row->setWarning(preferences_->sizeOfText() == now
+                            ? QString()
+                            : tr("The window has this size when it is started again; runs go on meanwhile."));
+    });
+    return row;
+}
+
+QWidget* AppearanceSettings::contrastRow() {
+    contrast_->setChecked(preferences_->highContrast());
+    auto* row = new FieldRow(tr("High contrast"), {}, contrast_, tr("for eyes that tell greys apart with difficulty"));
+    connect(contrast_, &QCheckBox::toggled, row, [this, row](bool on) {
+        preferences_->setHighContrast(on);
+        row->setWarning(on == widgets::is_high_contrast()
+                            ? QString()
+                            : tr("The window has these colours when it is started again; runs go on meanwhile."));
+    });
+    return row;
+}
+
+QWidget* AppearanceSettings::visionRow() {
+    auto* vision = new SegmentedControl({tr("Usual"), tr("Without green")});
+    vision->setAccessibleName(tr("Preview of colours"));
+    connect(vision, &SegmentedControl::currentChanged, this, [this](int choice) {
+        // The window itself cannot have an effect, what is in it can.
+        if (auto* frame_of_all = qobject_cast<QMainWindow*>(window()))
+            frame_of_all->centralWidget()->setGraphicsEffect(choice == 1 ? new widgets::DeuteranopiaEffect : nullptr);
+    });
+    return new FieldRow(tr("Preview of colours"), {}, at_left(vision),
+                        tr("The window as people without green cones (deuteranopia) see it; until it is closed"));
+}
+
+}  // namespace trainyard::desktop

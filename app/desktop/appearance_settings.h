@@ -1,0 +1,48 @@
+#pragma once
+// What the window looks like: theme, language, size, contrast. A part of the settings. The theme changes at once, the others when the window
+// is started again, and a sentence says so until then.
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+
+namespace trainyard::widgets {
+class FieldRow;
+class SegmentedControl;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class Preferences;
+
+class AppearanceSettings : public QWidget {
+    Q_OBJECT
+  public:
+    explicit AppearanceSettings(Preferences* preferences, QWidget* parent = nullptr);
+    /// Shows the theme that is set now (another way to set it is the command palette).
+    void refresh();
+
+    widgets::SegmentedControl* theme() const { return theme_; }
+    QComboBox* language() const { return language_; }
+    QComboBox* size() const { return size_; }
+    QCheckBox* contrast() const { return contrast_; }
+
+  signals:
+    void themeChosen(int choice);  ///< a ThemeChoice
+
+  private:
+    QWidget* themeRow();
+    QWidget* languageRow();
+    QWidget* sizeRow();
+    QWidget* contrastRow();
+    QWidget* visionRow();
+
+    Preferences* preferences_;
+    widgets::SegmentedControl* theme_;
+    QComboBox* language_;
+    QComboBox* size_;
+    QCheckBox* contrast_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,189 @@
+#include "desktop/checkpoints/checkpoint_actions.h"
+
+#include <QPushButton>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "desktop/checkpoints/shelf_model.h"
+#include "desktop/qt_text.h"
+#include "run/trash.h"
+#include "widgets/inline_message.h"
+#include "widgets/job.h"
+
+namespace trainyard::desktop {
+
+using widgets::InlineMessage;
+
+CheckpointActions::CheckpointActions(const QString& runsRoot, InlineMessage* message, QObject* parent)
+    : QObject(parent), runs_root_(runsRoot), message_(message), job_(new widgets::Job(this)) {}
+
+CheckpointActions::~CheckpointActions() {
+    cancel();
+}
+
+bool CheckpointActions::isRunning() const {
+    return job_->isRunning();
+}
+
+void CheckpointActions::cancel() {
+    if (feed_ != nullptr)
+        feed_->cancelled = true;
+}
+
+void CheckpointActions::complain(const QString& title, const QString& sentence) {
+    message_->showMessage(InlineMessage::Kind::Error, title, sentence);
+}
+
+std::shared_ptr<PassFeed> CheckpointActions::begin(const QString& words) {
+    feed_ = std::make_shared<PassFeed>();
+    words_ = words;
+    since_ = monotonic_seconds();
+    emit begun();
+    return feed_;
+}
+
+/// Returns whether it was cancelled.
+bool CheckpointActions::end() {
+    const bool cancelled = feed_ != nullptr && feed_->cancelled;
+    feed_.reset();
+    emit ended();
+    return cancelled;
+}
+
+std::function<void(const QString&)> CheckpointActions::failed(const QString& title) {
+    return [this, title](const QString& sentence) {
+        if (!end())
+            complain(title, sentence);
+    };
+}
+
+void CheckpointActions::verify(const inspect::Shelved& item) {
+    if (isRunning())
+        return;
+    job_->inOrder(
+        runs_root_.toStdString(),
+        [feed = begin(tr("Verifying %1").arg(stepWords(item))),
+         path = item.folder.string()](const widgets::Cancelled&) {
+            Progress progress(feed->report());
+            return inspect::verify(path, true, progress);
+        },
+        [this, name = stepWords(item)](const inspect::Verdict& verdict) {
+            end();
+            emit verified(verdict);
+            if (!verdict.problems.empty())
+                return complain(tr("%1 is damaged").arg(name), qt(verdict.problems.front()));
+            if (!verdict.not_finite.empty())
+                return message_->showMessage(InlineMessage::Kind::Warning,
+                                             tr("%1 has numbers that are not finite").arg(name),
+                                             tr("%1 has %2 NaN and %3 infinite elements.")
+                                                 .arg(qt(verdict.not_finite.front().tensor))
+                                                 .arg(verdict.not_finite.front().nan)
+                                                 .arg(verdict.not_finite.front().infinite));
+            message_->showMessage(InlineMessage::Kind::Note, tr("%1 is whole").arg(name),
+                                  verdict.unchecked() > 0
+                                      ? tr("Headers and lengths are right; for some files no checksum is known.")
+                                      : tr("Every byte was read and is the one that was saved."));
+        },
+        failed(tr("It cannot be verified")));
+}
+
+void CheckpointActions::write(const inspect::Conversion& conversion) {
+    if (isRunning())
+        return;
+    const QString target = qt(conversion.output.string());
+    job_->inOrder(
+        runs_root_.toStdString(),
+        [feed = begin(tr("Writing %1").arg(target)), conversion](const widgets::Cancelled&) {
+            // A full disk is told before anything is written.
+            if (const inspect::Expected expected = inspect::expect(conversion);
+                expected.free > 0 && expected.bytes > expected.free)
+                throw UserError(text::file_size(expected.bytes) + " do not fit: " + text::file_size(expected.free) +
+                                " are free in " + conversion.output.parent_path().string());
+            Progress progress(feed->report());
+            return inspect::convert(conversion, progress);
+        },
+        [this, target](const inspect::Converted& converted) {
+            end();
+            message_->showMessage(InlineMessage::Kind::Note, tr("Written and read back"),
+                                  tr("%1 with %n tensors in %2", nullptr, static_cast<int>(converted.written.tensors))
+                                      .arg(qtNumber(text::file_size(converted.written.bytes)), target));
+        },
+        failed(tr("It was not written")));
+}
+
+void CheckpointActions::removeByPlan(const inspect::Shelf& shelf, const inspect::PrunePlan& plan) {
+    if (plan.count > 0)
+        ask(tr("Remove %n checkpoints?", nullptr, static_cast<int>(plan.count)),
+            tr("%1 go to the trash beside them, from which they can be put back.")
+                .arg(qtNumber(text::file_size(plan.bytes))),
+            shelf, plan);
+}
+
+void CheckpointActions::removeOne(const inspect::Shelf& shelf, int item) {
+    if (item == shelf.newest())
+        return complain(tr("It stays"), tr("The newest whole checkpoint is never removed."));
+    const inspect::Shelved& one = shelf.items[static_cast<std::size_t>(item)];
+    inspect::PrunePlan plan;
+    plan.rows.push_back({static_cast<std::size_t>(item), true, {}});
+    plan.bytes = one.bytes;
+    plan.count = 1;
+    ask(tr("Remove %1?").arg(stepWords(one)),
+        tr("%1 go to the trash beside it.").arg(qtNumber(text::file_size(one.bytes))), shelf, plan);
+}
+
+void CheckpointActions::ask(const QString& title, const QString& text, const inspect::Shelf& shelf,
+                            const inspect::PrunePlan& plan) {
+    message_->showMessage(InlineMessage::Kind::Warning, title, text);
+    QPushButton* sure = message_->addAction(tr("Remove"));
+    connect(sure, &QPushButton::clicked, this, [this, shelf, plan] { remove(shelf, plan); });
+    sure->setFocus(Qt::OtherFocusReason);
+}
+
+void CheckpointActions::remove(const inspect::Shelf& shelf, const inspect::PrunePlan& plan) {
+    struct Removed {
+        std::vector<inspect::fs::path> moved;
+        std::vector<std::string> problems;
+    };
+    job_->inOrder(
+        runs_root_.toStdString(),
+        [shelf, plan, root = runs_root_.toStdString()](const widgets::Cancelled&) {
+            Removed removed;
+            removed.moved = inspect::apply_prune(shelf, plan, inspect::checkpoints_in_use(root), removed.problems);
+            return removed;
+        },
+        [this](const Removed& removed) {
+            emit shelfChanged();
+            if (!removed.problems.empty())
+                complain(tr("Some of them stay"), qt(removed.problems.front()));
+            else
+                message_->showMessage(InlineMessage::Kind::Note,
+                                      tr("%n checkpoints removed", nullptr, static_cast<int>(removed.moved.size())));
+            if (removed.moved.empty())
+                return;
+            connect(message_->addAction(tr("Undo")), &QPushButton::clicked, this, [this, moved = removed.moved] {
+                job_->inOrder(
+                    runs_root_.toStdString(),
+                    [moved](const widgets::Cancelled&) {
+                        for (const inspect::fs::path& one : moved)
+                            run::restore_from_trash(one);
+                    },
+                    [this] {
+                        message_->dismiss();
+                        emit shelfChanged();
+                    },
+                    [this](const QString& sentence) { complain(tr("It cannot be put back"), sentence); });
+            });
+        },
+        [this](const QString& sentence) { complain(tr("It cannot be removed"), sentence); });
+}
+
+void CheckpointActions::pin(const inspect::Shelved& item) {
+    job_->inOrder(
+        runs_root_.toStdString(),
+        [path = item.folder, pinned = item.pinned](const widgets::Cancelled&) { inspect::set_pinned(path, !pinned); },
+        [this] { emit shelfChanged(); },
+        [this](const QString& sentence) { complain(tr("It cannot be pinned"), sentence); });
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,62 @@
+#pragma once
+// What the page of checkpoints does to them: verify, write, remove with undo, pin. One after the other in another
+// thread; questions and results are shown in the message of the page.
+
+#include <memory>
+
+#include <QObject>
+
+#include "desktop/checkpoints/open_checkpoint.h"
+#include "inspect/conversion.h"
+#include "inspect/prune.h"
+#include "inspect/verify.h"
+
+namespace trainyard::widgets {
+class InlineMessage;
+class Job;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class CheckpointActions : public QObject {
+    Q_OBJECT
+  public:
+    CheckpointActions(const QString& runsRoot, widgets::InlineMessage* message, QObject* parent);
+    ~CheckpointActions() override;
+
+    bool isRunning() const;
+    /// Of what takes long; nullptr: nothing does.
+    const PassFeed* feed() const { return feed_.get(); }
+    QString words() const { return words_; }
+    double since() const { return since_; }  ///< monotonic_seconds() of its begin
+    void cancel();
+
+    void verify(const inspect::Shelved& item);
+    void write(const inspect::Conversion& conversion);
+    /// Asks, then removes what the plan says.
+    void removeByPlan(const inspect::Shelf& shelf, const inspect::PrunePlan& plan);
+    void removeOne(const inspect::Shelf& shelf, int item);
+    void pin(const inspect::Shelved& item);
+
+  signals:
+    void begun();  ///< there is a feed()
+    void ended();
+    void verified(const inspect::Verdict& verdict);
+    void shelfChanged();
+
+  private:
+    std::shared_ptr<PassFeed> begin(const QString& words);
+    bool end();
+    std::function<void(const QString&)> failed(const QString& title);
+    void ask(const QString& title, const QString& text, const inspect::Shelf& shelf, const inspect::PrunePlan& plan);
+    void remove(const inspect::Shelf& shelf, const inspect::PrunePlan& plan);
+    void complain(const QString& title, const QString& sentence);
+
+    QString runs_root_, words_;
+    std::shared_ptr<PassFeed> feed_;
+    double since_ = 0;
+    widgets::InlineMessage* message_;
+    widgets::Job* job_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,179 @@
+// The page of checkpoints: what is read of tensors while somebody looks, their figures and what differs from another checkpoint.
+
+#include <QComboBox>
+#include <QTimer>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "desktop/checkpoints/checkpoint_actions.h"
+#include "desktop/checkpoints/checkpoints_page.h"
+#include "desktop/checkpoints/inspector.h"
+#include "desktop/checkpoints/tensor_panel.h"
+#include "desktop/qt_text.h"
+#include "widgets/job.h"
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr std::uint64_t kMostBrought = 64u << 20;  ///< bytes of a tensor on a host that is brought for its figures
+}  // namespace
+
+void CheckpointsPage::beginPass() {
+    endPass();
+    if (far_ != nullptr)
+        return;  // only what somebody looks at is brought
+    pass_ = std::make_shared<PassFeed>();
+    look_->start();
+    passing_->submit(
+        [feed = pass_, checkpoint = checkpoint_](const widgets::Cancelled&) {
+            Progress progress(feed->report());
+            return inspect::statistics_pass(
+                checkpoint->reader, {},
+                [&](std::size_t tensor, const inspect::Statistics& figures) { feed->add(tensor, figures); }, progress);
+        },
+        [this](const inspect::PassResult& result) {
+            takeFigures();
+            endPass();
+            if (!result.problems.empty())
+                complain(tr("Some tensors cannot be read"), qt(result.problems.front()));
+        },
+        [this](const QString&) {
+            takeFigures();
+            endPass();
+        });
+}
+
+void CheckpointsPage::endPass() {
+    if (pass_ != nullptr)
+        pass_->cancelled = true;
+    passing_->cancel();
+    pass_.reset();
+    takeFigures();
+}
+
+void CheckpointsPage::takeFigures() {
+    if (pass_ != nullptr) {
+        const auto figures = pass_->take();
+        tensors_->addFigures(figures);
+        const std::optional<std::uint32_t> shown = tensors_->current();
+        for (const auto& [tensor, one] : figures)
+            if (shown && tensor == *shown)
+                showTensor();
+    }
+    const PassFeed* acts = acting_->feed();
+    const PassFeed* feed = acts != nullptr ? acts : compared_ != nullptr ? compared_.get() : pass_.get();
+    if (feed == nullptr) {
+        look_->stop();
+        if (checkpoint_ != nullptr) {
+            std::uint64_t elements = 0, bytes = 0;
+            for (const inspect::Tensor& tensor : checkpoint_->contents.tensors)
+                if (tensor.section == inspect::Section::weights) {
+                    elements += inspect::element_count(tensor);
+                    bytes += tensor.bytes;
+                }
+            tensors_->setProgress(tr("%1 weights · %2 parameters · headers read in %3")
+                                      .arg(qtNumber(text::file_size(bytes)),
+                                           qtNumber(text::quantity(static_cast<double>(elements))),
+                                           qtNumber(text::duration(opened_s_))));
+        }
+        return;
+    }
+    const quint64 done = feed->done, total = std::max<quint64>(feed->total, 1);
+    QString words = acts != nullptr ? acting_->words() : compared_ != nullptr ? tr("Comparing") : tr("Reading values");
+    words += tr(", %1 of %2").arg(qtNumber(text::file_size(done)), qtNumber(text::file_size(total)));
+    if (const double spent = monotonic_seconds() - acting_->since(); acts != nullptr && done > 0 && spent > 1)
+        words += tr(", %1 left")
+                     .arg(qtNumber(text::duration(spent / static_cast<double>(done) *
+                                                  static_cast<double>(total - std::min(done, total)))));
+    tensors_->setProgress(words, done, total);
+}
+
+void CheckpointsPage::showTensor() {
+    const std::optional<std::uint32_t> tensor = tensors_->current();
+    if (!tensor || checkpoint_ == nullptr)
+        return inspector_->showTensor({}, nullptr, nullptr, nullptr);
+    const inspect::TensorChange* change = tensors_->model()->change(*tensor);
+    inspector_->showTensor(tensor, tensors_->model()->figures(*tensor), nullptr, change);
+    const inspect::Tensor& info = checkpoint_->contents.tensors[*tensor];
+    if (far_ != nullptr && tensors_->model()->figures(*tensor) == nullptr && inspect::is_readable(info) &&
+        info.bytes <= kMostBrought)
+        other_figures_->submit(
+            [checkpoint = far_, number = *tensor](const widgets::Cancelled& cancelled) {
+                Progress progress([&](std::uint64_t, std::uint64_t) { return !cancelled; });
+                return inspect::statistics_of(checkpoint->reader, checkpoint->contents.tensors[number], progress);
+            },
+            [this, checkpoint = far_, number = *tensor](const inspect::Statistics& figures) {
+                if (checkpoint != checkpoint_)
+                    return;
+                tensors_->addFigures({{number, figures}});
+                showFacts();
+                if (tensors_->current() == number)
+                    inspector_->showTensor(number, tensors_->model()->figures(number), nullptr, nullptr);
+            },
+            [this](const QString& sentence) { complain(tr("It cannot be read"), sentence); });
+    if (change == nullptr || change->before == inspect::TensorChange::kNone)
+        return;
+    other_figures_->submit(
+        [comparison = comparison_, before = change->before](const widgets::Cancelled& cancelled) {
+            Progress progress([&](std::uint64_t, std::uint64_t) { return !cancelled; });
+            return inspect::statistics_of(comparison->before->reader, comparison->before->contents.tensors[before],
+                                          progress);
+        },
+        [this, tensor](const inspect::Statistics& other) {
+            if (tensors_->current() == tensor)
+                inspector_->showTensor(tensor, tensors_->model()->figures(*tensor), &other,
+                                       tensors_->model()->change(*tensor));
+        });
+}
+
+void CheckpointsPage::compareWith(int item) {
+    other_ = item == chosen_ ? -1 : item;
+    shelf_->setChosen(chosen_, other_);
+    comparing_->cancel();
+    if (compared_ != nullptr)
+        compared_->cancelled = true;
+    compared_.reset();
+    if (other_ < 0 || checkpoint_ == nullptr) {
+        comparison_.reset();
+        tensors_->setComparison(nullptr);
+        inspector_->setComparison(nullptr);
+        showTensor();
+        return;
+    }
+    if (QComboBox* box = tensors_->againstBox(); box->currentData().toInt() != other_)
+        box->setCurrentIndex(std::max(0, box->findData(other_)));
+    compared_ = std::make_shared<PassFeed>();
+    look_->start();
+    comparing_->submit(
+        [feed = compared_, after = checkpoint_,
+         path = shelf_->shelf().items[static_cast<std::size_t>(other_)].folder.string()](
+            const widgets::Cancelled&) -> OpenComparisonPointer {
+            auto result = std::make_shared<OpenComparison>();
+            result->before = std::make_shared<const OpenCheckpoint>(path);
+            Progress progress(feed->report());
+            result->comparison = inspect::compare(result->before->reader, after->reader, progress);
+            result->row_of.resize(after->contents.tensors.size());
+            for (std::size_t row = 0; row < result->comparison.rows.size(); ++row)
+                if (const std::uint32_t tensor = result->comparison.rows[row].after;
+                    tensor != inspect::TensorChange::kNone)
+                    result->row_of[tensor] = row;
+            return result;
+        },
+        [this](const OpenComparisonPointer& comparison) {
+            compared_.reset();
+            comparison_ = comparison;
+            tensors_->setComparison(comparison);
+            inspector_->setComparison(comparison);
+            showTensor();
+            takeFigures();
+        },
+        [this](const QString& sentence) {
+            const bool cancelled = compared_ != nullptr && compared_->cancelled;
+            compared_.reset();
+            takeFigures();
+            if (!cancelled)
+                complain(tr("They cannot be compared"), sentence);
+        });
+}
+
+}  // namespace trainyard::desktop

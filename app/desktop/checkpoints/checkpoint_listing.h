@@ -1,0 +1,35 @@
+#pragma once
+// What the page lists: the checkpoints of a run or folder of this machine, or one on a host, of which headers are brought.
+// For other threads.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "desktop/checkpoints/open_checkpoint.h"
+#include "desktop/checkpoints/shelf_panel.h"
+#include "desktop/open_target.h"
+#include "inspect/prune.h"
+
+namespace trainyard::remote {
+class Asker;
+class Cancel;
+}  // namespace trainyard::remote
+
+namespace trainyard::desktop {
+
+struct CheckpointListing {
+    inspect::Shelf shelf;
+    std::vector<inspect::InUse> in_use;
+    ShelfPanel::Curves curves;
+    OpenCheckpointPointer far;  ///< of a host: the only item, opened
+};
+
+/// Throws UserError.
+CheckpointListing list_checkpoints(const std::string& place, const std::string& runs_root);
+/// Connects. `asker`: for passwords. Throws ConnectionError, UserError.
+CheckpointListing list_far_checkpoint(const RemotePlace& place, const std::shared_ptr<remote::Asker>& asker,
+                                      const std::shared_ptr<remote::Cancel>& cancel);
+
+}  // namespace trainyard::desktop

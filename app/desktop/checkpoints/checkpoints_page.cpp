@@ -1,0 +1,509 @@
+#include "desktop/checkpoints/checkpoints_page.h"
+
+#include <QComboBox>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStorageInfo>
+#include <QTableView>
+#include <QTimer>
+#include <QTreeView>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "desktop/checkpoints/checkpoint_actions.h"
+#include "desktop/checkpoints/export_menu.h"
+#include "desktop/checkpoints/inspector.h"
+#include "desktop/checkpoints/tensor_panel.h"
+#include "desktop/hosts/dialog_asker.h"
+#include "desktop/hosts/hang_up.h"
+#include "desktop/opener.h"
+#include "desktop/qt_text.h"
+#include "desktop/words.h"
+#include "run/paths.h"
+#include "widgets/empty_state.h"
+#include "widgets/inline_message.h"
+#include "widgets/job.h"
+#include "widgets/scroll_area.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using inspect::Shelved;
+using inspect::Standing;
+using widgets::InlineMessage;
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+
+constexpr int kLookMs = 150;
+constexpr qsizetype kMostAsked = 30;  ///< runs that are asked for checkpoints when the page is opened first
+
+QString sizeWords(std::uint64_t bytes) {
+    return qtNumber(text::file_size(bytes));
+}
+
+/// The end of a path says more than its beginning; the header has room for about forty letters beside its buttons.
+QString shortPath(const QString& path) {
+    constexpr qsizetype kMost = 32;
+    return path.size() <= kMost ? path : QStringLiteral("…") + path.right(kMost - 1);
+}
+
+}  // namespace
+
+CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
+    : Page(tr("Checkpoints"), parent),
+      runs_root_(runsRoot),
+      asker_(DialogAsker::make(this)),
+      run_box_(new QComboBox),
+      open_folder_(new QPushButton(tr("Open…"))),
+      verify_(new QPushButton(tr("Verify"))),
+      export_(new QPushButton(tr("Export…"))),
+      resume_(new QPushButton(tr("Resume"))),
+      export_menu_(new ExportMenu(this)),
+      stack_(new QStackedWidget),
+      message_(new InlineMessage),
+      acting_(new CheckpointActions(runsRoot, message_, this)),
+      shelf_(new ShelfPanel),
+      tensors_(new TensorPanel),
+      inspector_(new Inspector),
+      look_(new QTimer(this)),
+      listing_(new widgets::Job(this)),
+      reaching_(new widgets::Job(this, widgets::Executor::Kind::Waits)),
+      opening_(new widgets::Job(this)),
+      passing_(new widgets::Job(this)),
+      comparing_(new widgets::Job(this)),
+      other_figures_(new widgets::Job(this)) {
+    makeHeader();
+    makeBody();
+    shelf_->table()->installEventFilter(this);
+    tensors_->tree()->installEventFilter(this);
+    look_->setInterval(kLookMs);
+    connect(look_, &QTimer::timeout, this, &CheckpointsPage::takeFigures);
+    connect(shelf_, &ShelfPanel::chosen, this, &CheckpointsPage::choose);
+    connect(shelf_, &ShelfPanel::otherChosen, this, &CheckpointsPage::compareWith);
+    connect(shelf_, &ShelfPanel::pruneRequested, this, &CheckpointsPage::pruneByPolicy);
+    connect(tensors_, &TensorPanel::otherChosen, this, &CheckpointsPage::compareWith);
+    connect(tensors_, &TensorPanel::tensorChosen, this, &CheckpointsPage::showTensor);
+    connect(tensors_, &TensorPanel::cancelRequested, this, [this] {
+        acting_->cancel();
+        for (const auto& feed : {pass_, compared_})
+            if (feed != nullptr)
+                feed->cancelled = true;
+    });
+    connect(export_menu_, &ExportMenu::writeRequested, acting_, &CheckpointActions::write);
+    connect(export_menu_, &ExportMenu::refused, this, &CheckpointsPage::complain);
+    connect(acting_, &CheckpointActions::begun, look_, qOverload<>(&QTimer::start));
+    connect(acting_, &CheckpointActions::ended, this, &CheckpointsPage::takeFigures);
+    connect(acting_, &CheckpointActions::verified, shelf_, &ShelfPanel::setVerdict);
+    connect(acting_, &CheckpointActions::shelfChanged, this, &CheckpointsPage::refresh);
+    connect(inspector_, &Inspector::tensorRequested, this, [this](quint32 tensor) { tensors_->choose(tensor); });
+    showFacts();
+}
+
+CheckpointsPage::~CheckpointsPage() {
+    // A connection under way asks nobody any more, and ends at once.
+    asker_->close();
+    for (const auto& feed : {pass_, compared_})
+        if (feed != nullptr)
+            feed->cancelled = true;
+}
+
+void CheckpointsPage::makeHeader() {
+    run_box_->setAccessibleName(tr("Run"));
+    run_box_->setMaximumWidth(280);
+    titleLine()->insertWidget(1, run_box_);
+    connect(run_box_, &QComboBox::activated, this, [this](int index) { open(run_box_->itemData(index).toString()); });
+    Theme::instance().bindIcon(open_folder_, QStringLiteral("folder"), Token::Text);
+    Theme::instance().bindIcon(verify_, QStringLiteral("shield"), Token::Text);
+    Theme::instance().bindIcon(export_, QStringLiteral("merge"), Token::Text);
+    Theme::instance().bindIcon(resume_, QStringLiteral("resume"), Token::OnAccent);
+    resume_->setProperty("kind", QStringLiteral("primary"));
+    export_->setMenu(export_menu_);
+    verify_->setToolTip(tr("Files, lengths, hashes, index, NaN (V)"));
+    for (QPushButton* button : {open_folder_, verify_, export_, resume_})
+        actions()->addWidget(button);
+    Theme::instance().bindIcon(try_, QStringLiteral("play"), Token::Text);
+    try_->setAccessibleName(tr("Try it"));
+    try_->setToolTip(tr("Try it: a prompt, and how this checkpoint continues it"));
+    actions()->insertWidget(actions()->indexOf(resume_), try_);
+    connect(try_, &QPushButton::clicked, this, [this] {
+        if (const Shelved* item = chosenItem(); item != nullptr)
+            emit tryRequested(qt(item->folder.string()));
+    });
+    auto* ways = new QMenu(open_folder_);
+    connect(ways->addAction(tr("Folder…")), &QAction::triggered, this, &CheckpointsPage::askFolder);
+    connect(ways->addAction(tr("On a host, over SSH…")), &QAction::triggered, this, &CheckpointsPage::askAddress);
+    open_folder_->setMenu(ways);
+    setAcceptDrops(true);
+    connect(verify_, &QPushButton::clicked, this, &CheckpointsPage::verifyChosen);
+    connect(resume_, &QPushButton::clicked, this, &CheckpointsPage::resumeChosen);
+}
+
+void CheckpointsPage::makeBody() {
+    body()->addWidget(message_);
+    auto* empty = new widgets::EmptyState(
+        QStringLiteral("ckpt"), tr("Checkpoints of your runs appear here."),
+        tr("Any folder or file of weights can be opened: safetensors, torch, distributed checkpoints, ZeRO, GGUF."));
+    connect(empty->addAction(tr("Open folder…"), QStringLiteral("folder")), &QPushButton::clicked, this,
+            &CheckpointsPage::askFolder);
+    stack_->addWidget(empty);
+    auto* split = new QSplitter(Qt::Horizontal);
+    split->setProperty("surface", QStringLiteral("gap"));
+    split->setHandleWidth(8);
+    split->setChildrenCollapsible(false);
+    split->addWidget(shelf_);
+    split->addWidget(tensors_);
+    QScrollArea* side = widgets::make_scroll_area(inspector_);
+    side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    side->setMinimumWidth(216);
+    split->addWidget(side);
+    shelf_->setMinimumWidth(300);
+    tensors_->setMinimumWidth(312);
+    split->setStretchFactor(0, 0);
+    split->setStretchFactor(1, 1);
+    split->setStretchFactor(2, 0);
+    split->setSizes({344, 590, 226});
+    stack_->addWidget(split);
+    body()->addWidget(stack_, 1);
+}
+
+void CheckpointsPage::activate(const QString& subject) {
+    if (!subject.isEmpty() && subject != place_)
+        open(subject);
+}
+
+Page::Shortcuts CheckpointsPage::shortcuts() const {
+    return {{QStringLiteral("R"), tr("Resume from the chosen checkpoint")},
+            {QStringLiteral("V"), tr("Verify it")},
+            {QStringLiteral("D"), tr("Compare it with the one before")},
+            {QStringLiteral("P"), tr("Pin it")},
+            {QStringLiteral("Del"), tr("Remove it")}};
+}
+
+QWidget* CheckpointsPage::firstFocus() {
+    return stack_->currentIndex() == 0 ? static_cast<QWidget*>(open_folder_) : shelf_->table();
+}
+
+void CheckpointsPage::primaryAction() {
+    resumeChosen();
+}
+
+void CheckpointsPage::find() {
+    tensors_->filterLine()->setFocus(Qt::ShortcutFocusReason);
+    tensors_->filterLine()->selectAll();
+}
+
+void CheckpointsPage::refresh() {
+    if (!place_.isEmpty())
+        open(place_);
+}
+
+bool CheckpointsPage::isBusy() const {
+    return listing_->isRunning() || reaching_->isRunning() || opening_->isRunning() || passing_->isRunning() ||
+           comparing_->isRunning() || acting_->isRunning();
+}
+
+void CheckpointsPage::complain(const QString& title, const QString& sentence) {
+    message_->showMessage(InlineMessage::Kind::Error, title, sentence);
+}
+
+void CheckpointsPage::setRuns(const QList<Run>& runs) {
+    if (runs != runs_) {
+        runs_ = runs;
+        const QSignalBlocker quiet(run_box_);
+        run_box_->clear();
+        for (const Run& one : runs)
+            run_box_->addItem(one.name, one.path);
+        run_box_->setCurrentIndex(run_box_->findData(place_));
+    }
+    run_box_->setVisible(!runs_.isEmpty());
+    if (!place_.isEmpty() || runs_.isEmpty() || listing_->isRunning())
+        return;
+    QStringList places;
+    for (const Run& one : runs_.first(std::min<qsizetype>(runs_.size(), kMostAsked)))
+        places << one.path;
+    list(places);
+}
+
+void CheckpointsPage::open(const QString& path) {
+    // The same place again keeps the checkpoint that is shown.
+    wanted_ = path == place_ && chosenItem() != nullptr ? qt(chosenItem()->folder.string()) : QString();
+    place_ = path;
+    const QSignalBlocker quiet(run_box_);
+    run_box_->setCurrentIndex(run_box_->findData(path));
+    reaching_->cancel();
+    const auto far = QFileInfo::exists(path) ? std::nullopt : remote_place(path);
+    far ? reach(*far) : list({path});
+}
+
+void CheckpointsPage::askFolder() {
+    auto* dialog = new QFileDialog(this, tr("Open a checkpoint"), place_);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this, &CheckpointsPage::open);
+    dialog->open();
+}
+
+void CheckpointsPage::askAddress() {
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Checkpoint on another machine"));
+    dialog->setLabelText(
+        tr("Host and folder, as in gpu-a:runs/today/checkpoints/checkpoint_500.\n"
+           "Only headers and what you look at are brought here."));
+    dialog->setMinimumWidth(460);
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& words) {
+        if (!words.trimmed().isEmpty())
+            open(words.trimmed());
+    });
+    dialog->open();
+}
+
+/// The first of them that has checkpoints, or the last one.
+void CheckpointsPage::list(const QStringList& places) {
+    struct Found {
+        QString place;
+        CheckpointListing listing;
+    };
+    listing_->submit(
+        [places, root = runs_root_.toStdString()](const widgets::Cancelled&) {
+            for (const QString& place : places)
+                if (place != places.last())
+                    try {
+                        if (CheckpointListing listing = list_checkpoints(place.toStdString(), root);
+                            !listing.shelf.items.empty())
+                            return Found{place, std::move(listing)};
+                    } catch (const UserError&) {
+                        // The next one may be readable.
+                    }
+            return Found{places.last(), list_checkpoints(places.last().toStdString(), root)};
+        },
+        [this](const Found& found) { showListing(found.place, found.listing); },
+        [this](const QString& sentence) { complain(tr("It cannot be opened"), sentence); });
+}
+
+void CheckpointsPage::reach(const RemotePlace& place) {
+    listing_->cancel();
+    setFacts(tr("Connecting to %1…").arg(place.host));
+    const double start = monotonic_seconds();
+    reaching_->submit(
+        [place, asker = asker_](const widgets::Cancelled& cancelled) {
+            return list_far_checkpoint(place, asker, HangUp(cancelled).cancel());
+        },
+        [this, place, start](const CheckpointListing& listing) {
+            opened_s_ = monotonic_seconds() - start;
+            showListing(place.text(), listing);
+        },
+        [this](const QString& sentence) {
+            showFacts();
+            complain(tr("It cannot be opened"), sentence);
+        });
+}
+
+void CheckpointsPage::showListing(const QString& place, const CheckpointListing& listing) {
+    place_ = place;
+    far_ = listing.far;
+    const QSignalBlocker quiet(run_box_);
+    run_box_->setCurrentIndex(run_box_->findData(place_));
+    chosen_ = other_ = -1;
+    const inspect::Shelf& shelf = listing.shelf;
+    shelf_->setShelf(shelf, listing.in_use, listing.curves);
+    stack_->setCurrentIndex(shelf.items.empty() ? 0 : 1);
+    int next = shelf.newest() >= 0 ? shelf.newest() : shelf.items.empty() ? -1 : 0;
+    for (std::size_t i = 0; i < shelf.items.size(); ++i)
+        if (qt(shelf.items[i].folder.string()) == wanted_)
+            next = static_cast<int>(i);
+    showFacts();
+    if (next >= 0)
+        choose(next);
+    else
+        showChosen(nullptr);
+}
+
+void CheckpointsPage::showFacts() {
+    const inspect::Shelf& shelf = shelf_->shelf();
+    const bool any = !shelf.items.empty();
+    for (QPushButton* button : {verify_, export_})
+        button->setEnabled(any && far_ == nullptr);
+    const Shelved* item = chosenItem();
+    export_menu_->setShelf(shelf, chosen_);
+    resume_->setEnabled(item != nullptr && !shelf.run.empty() && item->trainyard && item->standing == Standing::whole);
+    resume_->setText(item != nullptr && item->step >= 0 ? tr("Resume from %1").arg(stepText(item->step))
+                                                        : tr("Resume"));
+    try_->setEnabled(item != nullptr && far_ == nullptr && item->standing == Standing::whole);
+    if (!any)
+        return setFacts(place_.isEmpty() ? QString() : tr("No checkpoint in %1 yet").arg(shortPath(place_)));
+    run_box_->setToolTip(qt(shelf.folder.string()));
+    if (far_ != nullptr)
+        return setFacts(shortPath(qt(shelf.folder.string())) + QStringLiteral("  ·  ") + sizeWords(shelf.bytes()) +
+                        QStringLiteral("  ·  ") + tr("%1 brought here").arg(sizeWords(far_->far->received())));
+    const QStorageInfo disk(qt(shelf.folder.string()));
+    QString facts = shortPath(qt(shelf.folder.string())) + QStringLiteral("  ·  ") +
+                    tr("%n checkpoints", nullptr, static_cast<int>(shelf.items.size())) + QStringLiteral("  ·  ") +
+                    sizeWords(shelf.bytes());
+    if (disk.isValid())
+        facts += QStringLiteral("  ·  ") +
+                 tr("disk %1 free").arg(sizeWords(static_cast<std::uint64_t>(disk.bytesAvailable())));
+    setFacts(facts);
+}
+
+const Shelved* CheckpointsPage::chosenItem() const {
+    const auto& items = shelf_->shelf().items;
+    return chosen_ >= 0 && chosen_ < static_cast<int>(items.size()) ? &items[static_cast<std::size_t>(chosen_)]
+                                                                    : nullptr;
+}
+
+void CheckpointsPage::choose(int item) {
+    if (item < 0 || item >= static_cast<int>(shelf_->shelf().items.size()))
+        return;
+    chosen_ = item;
+    if (other_ == item)
+        other_ = -1;
+    shelf_->setChosen(chosen_, other_);
+    showFacts();
+    endPass();
+    comparing_->cancel();
+    if (compared_ != nullptr)
+        compared_->cancelled = true;
+    compared_.reset();
+    if (far_ != nullptr)
+        return showChosen(far_);
+    tensors_->setProgress(tr("Reading headers…"));
+    const double start = monotonic_seconds();
+    opening_->submit(
+        [path = chosenItem()->folder.string()](const widgets::Cancelled&) -> OpenCheckpointPointer {
+            return std::make_shared<const OpenCheckpoint>(path);
+        },
+        [this, start](const OpenCheckpointPointer& checkpoint) {
+            opened_s_ = monotonic_seconds() - start;
+            showChosen(checkpoint);
+        },
+        [this](const QString& sentence) {
+            showChosen(nullptr);
+            complain(tr("It cannot be opened"), sentence);
+        });
+}
+
+void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
+    checkpoint_ = checkpoint;
+    comparison_.reset();
+    const Shelved* item = chosenItem();
+    tensors_->setCheckpoint(checkpoint, item == nullptr ? QString() : stepWords(*item));
+    inspector_->setCheckpoint(checkpoint);
+    shelf_->setFiles(checkpoint == nullptr ? nullptr : &checkpoint->contents);
+    QList<std::pair<QString, int>> others;
+    for (std::size_t i = 0; i < shelf_->shelf().items.size(); ++i)
+        if (static_cast<int>(i) != chosen_ && shelf_->shelf().items[i].standing == Standing::whole)
+            others.append({stepWords(shelf_->shelf().items[i]), static_cast<int>(i)});
+    tensors_->setOthers(others, other_);
+    if (checkpoint == nullptr || item == nullptr)
+        return tensors_->setProgress({});
+    if (!checkpoint->contents.problems.empty()) {
+        const int newest = shelf_->shelf().newest();
+        complain(
+            item->standing == Standing::being_written ? tr("It is being written") : tr("It is not whole"),
+            qt(checkpoint->contents.problems.front()) +
+                (newest >= 0 && newest != chosen_
+                     ? QLatin1Char(' ') + tr("Resume from %1 instead.")
+                                              .arg(stepWords(shelf_->shelf().items[static_cast<std::size_t>(newest)]))
+                     : QString()));
+        told_of_contents_ = true;
+    } else if (std::exchange(told_of_contents_, false)) {
+        message_->dismiss();
+    }
+    beginPass();
+    if (other_ >= 0)
+        compareWith(other_);
+}
+
+void CheckpointsPage::verifyChosen() {
+    if (const Shelved* item = chosenItem(); item != nullptr)
+        acting_->verify(*item);
+}
+
+void CheckpointsPage::write(inspect::Conversion conversion) {
+    const Shelved* item = chosenItem();
+    if (item == nullptr)
+        return;
+    if (conversion.sources.empty())
+        conversion.sources = {item->folder};
+    acting_->write(conversion);
+}
+
+void CheckpointsPage::pruneByPolicy() {
+    acting_->removeByPlan(shelf_->shelf(), shelf_->plan());
+}
+
+void CheckpointsPage::removeChosen() {
+    if (chosenItem() != nullptr)
+        acting_->removeOne(shelf_->shelf(), chosen_);
+}
+
+void CheckpointsPage::pinChosen() {
+    if (const Shelved* item = chosenItem(); item != nullptr)
+        acting_->pin(*item);
+}
+
+void CheckpointsPage::resumeChosen() {
+    const Shelved* item = chosenItem();
+    if (item == nullptr || !resume_->isEnabled())
+        return;
+    const inspect::fs::path run = shelf_->shelf().run;
+    emit resumeRequested(run.empty() ? QString() : qt(run::RunPaths(run).spec().string()), qt(item->folder.string()));
+}
+
+bool CheckpointsPage::actOnKey(const QKeyEvent* event) {
+    if ((event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier || stack_->currentIndex() != 1)
+        return false;
+    switch (event->key()) {
+        case Qt::Key_R:
+            return resumeChosen(), true;
+        case Qt::Key_V:
+            return verifyChosen(), true;
+        case Qt::Key_P:
+            return pinChosen(), true;
+        case Qt::Key_D:
+            // With the one before it.
+            return compareWith(chosen_ + 1 < static_cast<int>(shelf_->shelf().items.size()) ? chosen_ + 1 : -1), true;
+        case Qt::Key_Delete:
+            return removeChosen(), true;
+        default:
+            return false;
+    }
+}
+
+void CheckpointsPage::dragEnterEvent(QDragEnterEvent* event) {
+    if (!Opener::dropped(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void CheckpointsPage::dropEvent(QDropEvent* event) {
+    open(Opener::dropped(event->mimeData()));
+    event->acceptProposedAction();
+}
+
+/// List and tree would search for a row that begins with the letter.
+bool CheckpointsPage::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress && actOnKey(static_cast<QKeyEvent*>(event)))
+        return true;
+    return Page::eventFilter(watched, event);
+}
+
+void CheckpointsPage::keyPressEvent(QKeyEvent* event) {
+    if (!actOnKey(event))
+        Page::keyPressEvent(event);
+}
+
+}  // namespace trainyard::desktop

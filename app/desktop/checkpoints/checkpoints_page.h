@@ -1,0 +1,130 @@
+#pragma once
+// Checkpoints: what was saved, is it whole, what is in it, what changed, what can go. Everything is read in other
+// threads; the window only shows.
+
+#include <memory>
+
+#include <QHash>
+
+#include "desktop/checkpoints/checkpoint_listing.h"
+#include "desktop/page.h"
+#include "inspect/conversion.h"
+
+class QComboBox;
+class QPushButton;
+class QStackedWidget;
+class QTimer;
+
+namespace trainyard::widgets {
+class InlineMessage;
+class Job;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class CheckpointActions;
+class DialogAsker;
+class ExportMenu;
+class Inspector;
+class TensorPanel;
+
+class CheckpointsPage : public Page {
+    Q_OBJECT
+  public:
+    struct Run {
+        QString path, name;
+        bool operator==(const Run&) const = default;
+    };
+
+    static constexpr const char* kKey = "checkpoints";
+
+    explicit CheckpointsPage(const QString& runsRoot, QWidget* parent = nullptr);
+    ~CheckpointsPage() override;
+    /// `subject`: what open() takes.
+    void activate(const QString& subject) override;
+    Shortcuts shortcuts() const override;
+    QWidget* firstFocus() override;
+    void primaryAction() override;
+    void find() override;
+    void refresh() override;
+
+    /// Runs of this machine, newest first; those without checkpoints are shown, too. Opens the first one when nothing
+    /// is open.
+    void setRuns(const QList<Run>& runs);
+    /// A run, a folder of checkpoints, or one checkpoint; `host:path`: one over SSH, of which only headers and what is looked at
+    /// are brought.
+    void open(const QString& path);
+    void choose(int item);
+    void compareWith(int item);
+    void verifyChosen();
+    void pruneByPolicy();
+    void removeChosen();
+    void pinChosen();
+    void resumeChosen();
+    /// Writes the weights of the chosen one into a folder; conversion.sources are set here.
+    void write(inspect::Conversion conversion);
+
+    ShelfPanel* shelfPanel() const { return shelf_; }
+    TensorPanel* tensors() const { return tensors_; }
+    Inspector* inspector() const { return inspector_; }
+    widgets::InlineMessage* message() const { return message_; }
+    QPushButton* resumeButton() const { return resume_; }
+    QPushButton* tryButton() const { return try_; }
+    ExportMenu* exportMenu() const { return export_menu_; }
+    bool isBusy() const;
+
+  signals:
+    /// run.yaml of the run (empty: it is no run's) and the folder of the checkpoint.
+    void resumeRequested(const QString& specFile, const QString& checkpoint);
+    /// Prompts for the chosen checkpoint.
+    void tryRequested(const QString& checkpoint);
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    bool actOnKey(const QKeyEvent* event);
+    void makeHeader();
+    void makeBody();
+    void list(const QStringList& places);
+    void reach(const RemotePlace& place);
+    void askFolder();
+    void askAddress();
+    void showListing(const QString& place, const CheckpointListing& listing);
+    void showFacts();
+    void showChosen(const OpenCheckpointPointer& checkpoint);
+    void beginPass();
+    void endPass();
+    void takeFigures();
+    void showTensor();
+    void complain(const QString& title, const QString& sentence);
+    const inspect::Shelved* chosenItem() const;
+
+    QString runs_root_, place_, wanted_;
+    QList<Run> runs_;
+    int chosen_ = -1, other_ = -1;
+    OpenCheckpointPointer checkpoint_, far_;  ///< what is shown; the only one of a host
+    std::shared_ptr<DialogAsker> asker_;
+    OpenComparisonPointer comparison_;
+    std::shared_ptr<PassFeed> pass_, compared_;  ///< of the figures; of the comparison
+    bool told_of_contents_ = false;              ///< the message is of the checkpoint that is shown
+    double opened_s_ = 0;
+
+    QComboBox* run_box_;
+    QPushButton *open_folder_, *verify_, *export_, *resume_;
+    QPushButton* try_ = new QPushButton;
+    ExportMenu* export_menu_;
+    QStackedWidget* stack_;
+    widgets::InlineMessage* message_;
+    CheckpointActions* acting_;
+    ShelfPanel* shelf_;
+    TensorPanel* tensors_;
+    Inspector* inspector_;
+    QTimer* look_;
+    widgets::Job *listing_, *reaching_, *opening_, *passing_, *comparing_, *other_figures_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,82 @@
+#include "desktop/checkpoints/export_menu.h"
+
+#include <QFileDialog>
+
+#include "desktop/checkpoints/write_dialog.h"
+#include "desktop/qt_text.h"
+
+namespace trainyard::desktop {
+
+ExportMenu::ExportMenu(QWidget* parent) : QMenu(parent) {
+    inspect::Conversion conversion;
+    addEntry(tr("Merge into one file…"), QStringLiteral("merged"), conversion);
+    conversion.hugging_face = true;
+    addEntry(tr("Folder for transformers…"), QStringLiteral("hf"), conversion);
+    conversion = {};
+    for (const char* dtype : {"bf16", "fp16", "fp32"}) {
+        conversion.dtype = dtype;
+        addEntry(tr("Convert to %1…").arg(QLatin1String(dtype)), QLatin1String(dtype), conversion);
+    }
+    conversion = {};
+    conversion.max_shard_bytes = 5'000'000'000;
+    addEntry(tr("Shards of 5 GB with an index…"), QStringLiteral("shards"), conversion);
+    for (int ranks : {2, 4, 8, 16}) {
+        conversion = {};
+        conversion.ranks = ranks;
+        addEntry(tr("torch.distributed.checkpoint for %1 ranks…").arg(ranks), QStringLiteral("dcp-%1").arg(ranks),
+                 conversion);
+    }
+    addSeparator();
+    connect(addAction(tr("Average of all good ones…")), &QAction::triggered, this, &ExportMenu::chooseAverage);
+    connect(addAction(tr("Types, shards, shares, names…")), &QAction::triggered, this, &ExportMenu::askForAll);
+}
+
+void ExportMenu::setShelf(const inspect::Shelf& shelf, int chosen) {
+    shelf_ = shelf;
+    chosen_ = chosen;
+}
+
+void ExportMenu::addEntry(const QString& text, const QString& ending, const inspect::Conversion& conversion) {
+    connect(addAction(text), &QAction::triggered, this, [=, this] { chooseTarget(text, ending, conversion); });
+}
+
+void ExportMenu::chooseAverage() {
+    inspect::Conversion average;
+    for (std::size_t i = shelf_.items.size(); i-- > 0;)
+        if (shelf_.items[i].standing == inspect::Standing::whole && shelf_.items[i].not_good.empty())
+            average.sources.push_back(shelf_.items[i].folder);
+    if (average.sources.size() < 2) {
+        emit refused(tr("There is nothing to average"), tr("An average needs two whole checkpoints or more."));
+        return;
+    }
+    chooseTarget(tr("Average of %1 checkpoints").arg(average.sources.size()), QStringLiteral("average"), average);
+}
+
+void ExportMenu::askForAll() {
+    if (chosen_ < 0 || chosen_ >= static_cast<int>(shelf_.items.size()))
+        return;
+    auto* dialog = new WriteDialog(shelf_, chosen_, parentWidget());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &WriteDialog::writeRequested, this, &ExportMenu::writeRequested);
+    dialog->open();
+}
+
+void ExportMenu::chooseTarget(const QString& title, const QString& ending, inspect::Conversion conversion) {
+    if (chosen_ < 0 || chosen_ >= static_cast<int>(shelf_.items.size()))
+        return;
+    const inspect::Shelved& item = shelf_.items[static_cast<std::size_t>(chosen_)];
+    if (conversion.sources.empty())
+        conversion.sources = {item.folder};
+    auto* dialog = new QFileDialog(parentWidget(), title, qt(item.folder.parent_path().string()));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setLabelText(QFileDialog::Accept, tr("Write"));
+    dialog->selectFile(qt(item.name) + QLatin1Char('-') + ending);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, conversion](const QString& path) mutable {
+        conversion.output = path.toStdString();
+        emit writeRequested(conversion);
+    });
+    dialog->open();
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,400 @@
+#include "desktop/checkpoints/inspector.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <QFormLayout>
+#include <QFrame>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "base/text.h"
+#include "desktop/checkpoints/painted.h"
+#include "desktop/qt_text.h"
+#include "desktop/words.h"
+#include "widgets/job.h"
+#include "widgets/label.h"
+#include "widgets/plot/number_text.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::make_mono_label;
+using widgets::Theme;
+using widgets::Tone;
+using widgets::value_number;
+
+namespace {
+
+constexpr int kSliceRows = 24, kSliceColumns = 24, kShownColumns = 6;
+
+struct Slice {
+    std::vector<float> values;
+    int columns = 0;
+    std::optional<inspect::Statistics> part;  ///< of the rows that mean something together
+};
+
+/// An attention head, or the row of a token.
+std::optional<inspect::Statistics> figures_of_rows(const OpenCheckpoint& checkpoint, const inspect::Tensor& tensor,
+                                                   std::int64_t first, std::int64_t rows) {
+    constexpr std::uint64_t kMostElements = 8u << 20;
+    const std::uint64_t width = inspect::element_count(tensor) / static_cast<std::uint64_t>(tensor.shape.front());
+    if (rows == 0 || width * static_cast<std::uint64_t>(rows) > kMostElements)
+        return std::nullopt;
+    const std::vector<float> values = checkpoint.reader.values(tensor, static_cast<std::uint64_t>(first) * width,
+                                                               static_cast<std::uint64_t>(rows) * width);
+    return inspect::statistics_of("F32", std::as_bytes(std::span(values)));
+}
+
+/// Elements of some rows: of a vector, of its elements from that place on.
+Slice read_slice(const OpenCheckpoint& checkpoint, std::uint32_t number, std::int64_t first_row) {
+    const inspect::Tensor& tensor = checkpoint.contents.tensors[number];
+    if (!inspect::is_readable(tensor))
+        return {};
+    const std::uint64_t all = inspect::element_count(tensor);
+    const std::uint64_t width =
+        tensor.shape.size() < 2 || all == 0 ? kSliceColumns : all / static_cast<std::uint64_t>(tensor.shape.front());
+    const std::uint64_t columns = std::min<std::uint64_t>(width, kSliceColumns);
+    Slice slice;
+    slice.columns = static_cast<int>(columns);
+    for (std::uint64_t row = 0; row < kSliceRows; ++row) {
+        const std::uint64_t first = (static_cast<std::uint64_t>(first_row) + row) * width;
+        if (first >= all)
+            break;
+        const std::vector<float> values = checkpoint.reader.values(tensor, first, columns);
+        slice.values.insert(slice.values.end(), values.begin(), values.end());
+    }
+    return slice;
+}
+
+QFrame* panel(QVBoxLayout* layout) {
+    auto* frame = new QFrame;
+    frame->setProperty("surface", QStringLiteral("panel"));
+    layout->setContentsMargins(12, 10, 12, 10);
+    layout->setSpacing(6);
+    frame->setLayout(layout);
+    return frame;
+}
+
+void clear_rows(QFormLayout* form) {
+    while (form->rowCount() > 0)
+        form->removeRow(0);
+}
+
+void add_row(QFormLayout* form, const QString& name, const QString& value, Tone tone = Tone::Text) {
+    auto* label = make_mono_label(value, 12, tone);
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    form->addRow(make_label(name, 12, QFont::Normal, Tone::Secondary), label);
+}
+
+/// Numbers with as many digits as the panel has room for.
+QString short_words(const QString& value) {
+    bool number = false, whole = false;
+    const double real = value.toDouble(&number);
+    const qlonglong integer = value.toLongLong(&whole);
+    constexpr qsizetype kMostLetters = 14;
+    return whole                         ? stepText(integer)
+           : number                      ? value_number(real)
+           : value.size() > kMostLetters ? value.left(kMostLetters - 1) + QStringLiteral("…")
+                                         : value;
+}
+
+QFormLayout* make_form() {
+    auto* form = new QFormLayout;
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setVerticalSpacing(3);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    return form;
+}
+
+/// Of an attention projection, by the configuration beside the weights: the rows of a head.
+int rows_of_head(const inspect::Contents& contents, const inspect::Tensor& tensor) {
+    const std::string& name = tensor.name;
+    const bool query = name.find("q_proj.weight") != std::string::npos || name.ends_with("query.weight");
+    const bool key = name.find("k_proj.weight") != std::string::npos ||
+                     name.find("v_proj.weight") != std::string::npos || name.ends_with("key.weight") ||
+                     name.ends_with("value.weight");
+    if ((!query && !key) || tensor.shape.size() != 2)
+        return 0;
+    std::string heads = key ? contents.value("config.num_key_value_heads") : "";
+    if (heads.empty())
+        heads = contents.value("config.num_attention_heads");
+    const int count = QByteArray::fromStdString(heads).toInt();
+    return count > 0 && tensor.shape.front() % count == 0 ? static_cast<int>(tensor.shape.front() / count) : 0;
+}
+
+}  // namespace
+
+Inspector::Inspector(QWidget* parent)
+    : QWidget(parent),
+      name_(make_label({}, 13, QFont::DemiBold)),
+      module_(make_mono_label({}, 11, Tone::Muted)),
+      bars_(new HistogramBars),
+      scale_(new widgets::SegmentedControl({tr("Log"), tr("Linear")})),
+      view_(new widgets::SegmentedControl({tr("Picture"), tr("Numbers")})),
+      figures_(make_form()),
+      row_(new QSpinBox),
+      head_(new QSpinBox),
+      head_label_(make_label(tr("Head"), 12, QFont::Normal, Tone::Secondary)),
+      part_(make_mono_label({}, 11, Tone::Secondary)),
+      numbers_(new QPlainTextEdit),
+      picture_(new SlicePicture),
+      slice_box_(new QWidget),
+      grid_(new LayerGrid),
+      state_(make_form()),
+      reading_(new widgets::Job(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    auto* tensor = new QVBoxLayout;
+    name_->setWordWrap(true);
+    module_->setWordWrap(true);
+    tensor->addWidget(name_);
+    tensor->addWidget(module_);
+    tensor->addWidget(bars_);
+    tensor->addWidget(scale_, 0, Qt::AlignRight);
+    tensor->addLayout(figures_);
+    auto* slice = new QVBoxLayout(slice_box_);
+    slice->setContentsMargins(0, 4, 0, 0);
+    slice->setSpacing(4);
+    auto* places = new QHBoxLayout;
+    places->addWidget(make_label(tr("Row"), 12, QFont::Normal, Tone::Secondary));
+    places->addWidget(row_);
+    places->addWidget(head_label_);
+    places->addWidget(head_);
+    places->addStretch();
+    row_->setAccessibleName(tr("First row"));
+    head_->setAccessibleName(tr("Attention head"));
+    slice->addLayout(places);
+    part_->setWordWrap(true);
+    slice->addWidget(part_);
+    slice->addWidget(view_, 0, Qt::AlignLeft);
+    numbers_->setReadOnly(true);
+    numbers_->setProperty("surface", QStringLiteral("code"));
+    numbers_->setFont(Theme::instance().mono(11));
+    numbers_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    numbers_->setAccessibleName(tr("Elements"));
+    numbers_->setFixedHeight(130);
+    numbers_->setTabChangesFocus(true);
+    slice->addWidget(picture_);
+    slice->addWidget(numbers_);
+    numbers_->hide();
+    tensor->addWidget(slice_box_);
+    column->addWidget(panel(tensor));
+    auto* changes = new QVBoxLayout;
+    changes->addWidget(make_label(tr("Change by layer"), 13, QFont::DemiBold));
+    changes->addWidget(grid_);
+    grid_panel_ = panel(changes);
+    column->addWidget(grid_panel_);
+    auto* standing = new QVBoxLayout;
+    standing->addWidget(make_label(tr("State"), 13, QFont::DemiBold));
+    standing->addLayout(state_);
+    column->addWidget(panel(standing));
+    column->addStretch();
+    connect(scale_, &widgets::SegmentedControl::currentChanged, bars_,
+            [this](int which) { bars_->setLogarithmic(which == 0); });
+    connect(view_, &widgets::SegmentedControl::currentChanged, this, [this](int which) {
+        picture_->setVisible(which == 0);
+        numbers_->setVisible(which == 1);
+    });
+    connect(row_, &QSpinBox::valueChanged, this, &Inspector::readSlice);
+    connect(head_, &QSpinBox::valueChanged, this, [this](int head) { row_->setValue(head * head_rows_); });
+    connect(grid_, &LayerGrid::tensorClicked, this, &Inspector::tensorRequested);
+    grid_panel_->hide();
+    showTensor({}, nullptr, nullptr, nullptr);
+}
+
+QString Inspector::partText() const {
+    return part_->text();
+}
+
+QString Inspector::nameText() const {
+    return name_->text();
+}
+
+QString Inspector::figureText(const QString& name) const {
+    for (int row = 0; row < figures_->rowCount(); ++row) {
+        const auto* label = qobject_cast<QLabel*>(figures_->itemAt(row, QFormLayout::LabelRole)->widget());
+        if (label != nullptr && label->text() == name)
+            return qobject_cast<QLabel*>(figures_->itemAt(row, QFormLayout::FieldRole)->widget())->text();
+    }
+    return {};
+}
+
+void Inspector::setCheckpoint(OpenCheckpointPointer checkpoint) {
+    checkpoint_ = std::move(checkpoint);
+    showTensor({}, nullptr, nullptr, nullptr);
+    setComparison(nullptr);
+    showState();
+}
+
+void Inspector::showTensor(std::optional<std::uint32_t> tensor, const inspect::Statistics* figures,
+                           const inspect::Statistics* other, const inspect::TensorChange* change) {
+    const bool another = tensor != tensor_;
+    tensor_ = tensor;
+    clear_rows(figures_);
+    bars_->setFigures(figures, other);
+    const bool numeric = tensor && inspect::is_readable(checkpoint_->contents.tensors[*tensor]);
+    for (QWidget* part : std::initializer_list<QWidget*>{bars_, scale_})
+        part->setVisible(tensor.has_value());
+    slice_box_->setVisible(numeric);
+    module_->setVisible(tensor.has_value());
+    grid_->setChosen(tensor.value_or(UINT32_MAX));
+    if (!tensor) {
+        name_->setText(tr("Choose a tensor to see its values."));
+        reading_->cancel();
+        return;
+    }
+    const inspect::Tensor& info = checkpoint_->contents.tensors[*tensor];
+    const QString full = qt(info.name);
+    const qsizetype cut = full.lastIndexOf(QLatin1Char('.'), full.lastIndexOf(QLatin1Char('.')) - 1);
+    name_->setText(cut > 0 ? full.mid(cut + 1) : full);
+    module_->setText(cut > 0 ? full.left(cut) : qt(inspect::name_of(info.section)));
+    if (figures != nullptr) {
+        add_row(figures_, tr("min"), value_number(figures->min));
+        add_row(figures_, tr("max"), value_number(figures->max));
+        add_row(figures_, tr("mean"), value_number(figures->mean()));
+        add_row(figures_, tr("std"), value_number(figures->deviation()));
+        add_row(figures_, tr("L2 norm"), value_number(figures->norm()));
+        add_row(figures_, tr("zeros"), stepText(static_cast<std::int64_t>(figures->zeros)));
+        add_row(figures_, tr("NaN, Inf"),
+                stepText(static_cast<std::int64_t>(figures->nan)) + QLatin1String(", ") +
+                    stepText(static_cast<std::int64_t>(figures->infinite)),
+                figures->nan + figures->infinite > 0 ? Tone::Error : Tone::Text);
+    }
+    if (change != nullptr && change->compared)
+        add_row(figures_, tr("change, relative"), value_number(change->relative * 100, 3) + QStringLiteral(" %"));
+    if (!another)
+        return;
+    head_rows_ = rows_of_head(checkpoint_->contents, info);
+    head_label_->setVisible(head_rows_ > 0);
+    head_->setVisible(head_rows_ > 0);
+    const std::int64_t rows = info.shape.empty()       ? 1
+                              : info.shape.size() == 1 ? (info.shape[0] + kSliceColumns - 1) / kSliceColumns
+                                                       : info.shape[0];
+    const QSignalBlocker row_quiet(row_), head_quiet(head_);
+    row_->setRange(0, static_cast<int>(std::clamp<std::int64_t>(rows - 1, 0, INT_MAX)));
+    row_->setValue(0);
+    if (head_rows_ > 0)
+        head_->setRange(0, static_cast<int>(info.shape.front()) / head_rows_ - 1);
+    head_->setValue(0);
+    is_tokens_ = info.shape.size() == 2 &&
+                 (info.name.find("embed") != std::string::npos || info.name.find("wte") != std::string::npos);
+    row_->setToolTip(is_tokens_ ? tr("The row is the id of the token.") : QString());
+    readSlice();
+}
+
+void Inspector::readSlice() {
+    if (!tensor_ || !inspect::is_readable(checkpoint_->contents.tensors[*tensor_]))
+        return;
+    const int first = row_->value(),
+              rows = head_rows_ > 0 ? head_rows_
+                     : is_tokens_   ? 1
+                                    : 0,
+              begin = head_rows_ > 0 ? first / head_rows_ * head_rows_ : first;
+    reading_->submit(
+        [checkpoint = checkpoint_, number = *tensor_, first, begin, rows](const widgets::Cancelled&) {
+            Slice slice = read_slice(*checkpoint, number, first);
+            if (rows > 0)
+                slice.part = figures_of_rows(*checkpoint, checkpoint->contents.tensors[number], begin, rows);
+            return slice;
+        },
+        [this, begin, rows](const Slice& slice) {
+            part_->setVisible(slice.part.has_value());
+            part_->setText(!slice.part ? QString()
+                           : head_rows_ > 0
+                               ? tr("head %1: norm %2, std %3")
+                                     .arg(begin / rows)
+                                     .arg(value_number(slice.part->norm()), value_number(slice.part->deviation()))
+                               : tr("token %1: norm %2").arg(begin).arg(value_number(slice.part->norm())));
+            picture_->setValues(slice.values, std::max(slice.columns, 1));
+            QString text;
+            for (std::size_t i = 0; i < slice.values.size(); ++i) {
+                const int column = static_cast<int>(i) % std::max(slice.columns, 1);
+                if (column < kShownColumns)
+                    text += value_number(static_cast<double>(slice.values[i]), 3).rightJustified(9);
+                if (column == slice.columns - 1)
+                    text += QLatin1Char('\n');
+            }
+            numbers_->setPlainText(text);
+        },
+        [this](const QString& sentence) {
+            picture_->setValues({}, 1);
+            numbers_->setPlainText(sentence);
+        });
+}
+
+void Inspector::setComparison(const OpenComparisonPointer& comparison) {
+    std::map<std::string, int> rows;
+    std::vector<LayerGrid::Square> squares;
+    int columns = 0;
+    if (comparison != nullptr && checkpoint_ != nullptr)
+        for (const inspect::TensorChange& change : comparison->comparison.rows) {
+            if (!change.compared || change.after == inspect::TensorChange::kNone)
+                continue;
+            const inspect::Tensor& tensor = checkpoint_->contents.tensors[change.after];
+            const auto place = inspect::layer_of(tensor.name);
+            if (tensor.section != inspect::Section::weights || tensor.shape.size() < 2 || !place || place->layer > 500)
+                continue;
+            const int row = rows.emplace(place->kind, static_cast<int>(rows.size())).first->second;
+            squares.push_back({row, static_cast<int>(place->layer), change.relative, change.after});
+            columns = std::max(columns, static_cast<int>(place->layer) + 1);
+        }
+    QStringList names;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        names << QString();
+    for (const auto& [kind, row] : rows) {
+        // "self_attn.q_proj.weight" is "q_proj".
+        QStringList parts = qt(kind).split(QLatin1Char('.'));
+        if (parts.size() > 1 && parts.last() == QLatin1String("weight"))
+            parts.removeLast();
+        names[row] = parts.last();
+    }
+    grid_panel_->setVisible(!squares.empty());
+    grid_->setSquares(names, columns, std::move(squares));
+}
+
+void Inspector::showState() {
+    clear_rows(state_);
+    if (checkpoint_ == nullptr)
+        return;
+    static constexpr std::pair<const char*, const char*> kShown[] = {
+        {"step", QT_TR_NOOP("step")},
+        {"position.tokens", QT_TR_NOOP("tokens")},
+        {"position.samples", QT_TR_NOOP("samples")},
+        {"position.epoch", QT_TR_NOOP("epoch")},
+        {"world size", QT_TR_NOOP("world size")},
+        {"mesh", QT_TR_NOOP("mesh")},
+        {"metric", QT_TR_NOOP("metric")},
+        {"param_groups.0.lr", QT_TR_NOOP("learning rate")},
+        {"param_groups.0.weight_decay", QT_TR_NOOP("weight decay")},
+        {"adapter_config.r", QT_TR_NOOP("rank of the adapter")},
+        {"adapter_config.lora_alpha", QT_TR_NOOP("alpha of the adapter")},
+        {"config.model_type", QT_TR_NOOP("model")},
+        {"general.architecture", QT_TR_NOOP("model")},
+    };
+    int groups = 0, random = 0;
+    for (const inspect::Value& value : checkpoint_->contents.values) {
+        groups += value.key.find("param_groups.") != std::string::npos && value.key.ends_with(".lr") ? 1 : 0;
+        random += value.key.starts_with("random_states_") ? 1 : 0;
+    }
+    for (const auto& [key, name] : kShown)
+        if (const std::string value = checkpoint_->contents.value(key); !value.empty())
+            add_row(state_, tr(name), short_words(qt(value)));
+    if (groups > 0)
+        add_row(state_, tr("optimizer groups"), QString::number(groups));
+    if (random > 0)
+        add_row(state_, tr("random state"), tr("saved"));
+    auto* format = make_label(qt(checkpoint_->contents.format), 12, QFont::Normal, Tone::Secondary);
+    format->setWordWrap(true);
+    state_->addRow(format);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,68 @@
+#pragma once
+// Right on the page: figures of the chosen tensor, its elements, what changed by layer, where training stood.
+
+#include <QWidget>
+
+#include "desktop/checkpoints/open_checkpoint.h"
+
+class QFormLayout;
+class QLabel;
+class QPlainTextEdit;
+class QSpinBox;
+
+namespace trainyard::widgets {
+class Job;
+class SegmentedControl;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class HistogramBars;
+class LayerGrid;
+class SlicePicture;
+
+class Inspector : public QWidget {
+    Q_OBJECT
+  public:
+    explicit Inspector(QWidget* parent = nullptr);
+    void setCheckpoint(OpenCheckpointPointer checkpoint);
+    /// `other`: the figures of the same tensor in the checkpoint it is compared with.
+    void showTensor(std::optional<std::uint32_t> tensor, const inspect::Statistics* figures,
+                    const inspect::Statistics* other, const inspect::TensorChange* change);
+    void setComparison(const OpenComparisonPointer& comparison);
+
+    LayerGrid* grid() const { return grid_; }
+    QString nameText() const;
+    QString figureText(const QString& name) const;
+    QPlainTextEdit* numbers() const { return numbers_; }
+    QSpinBox* rowBox() const { return row_; }
+    QSpinBox* headBox() const { return head_; }
+    /// "head 3: norm 12.3", "token 17: norm 0.8"; empty where the rows mean nothing by themselves.
+    QString partText() const;
+
+  signals:
+    void tensorRequested(quint32 tensor);
+
+  private:
+    void readSlice();
+    void showState();
+
+    OpenCheckpointPointer checkpoint_;
+    std::optional<std::uint32_t> tensor_;
+    QLabel *name_, *module_;
+    HistogramBars* bars_;
+    widgets::SegmentedControl *scale_, *view_;
+    QFormLayout* figures_;
+    QSpinBox *row_, *head_;
+    QLabel *head_label_, *part_;
+    QPlainTextEdit* numbers_;
+    SlicePicture* picture_;
+    QWidget *slice_box_, *grid_panel_;
+    LayerGrid* grid_;
+    QFormLayout* state_;
+    widgets::Job* reading_;
+    int head_rows_ = 0;       ///< rows of an attention head; 0: the tensor has none
+    bool is_tokens_ = false;  ///< each row is a token
+};
+
+}  // namespace trainyard::desktop

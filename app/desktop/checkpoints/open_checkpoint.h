@@ -1,0 +1,70 @@
+#pragma once
+// A checkpoint that the page shows: what was read of it, and what a pass in other threads finds. Everything here is
+// shared with those threads: the contents never change, the figures
+// are taken out under a lock.
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <QtGlobal>
+
+#include "inspect/compare.h"
+#include "inspect/statistics.h"
+#include "inspect/tensor_tree.h"
+#include "remote/remote_checkpoint.h"
+
+namespace trainyard::desktop {
+
+struct OpenCheckpoint {
+    explicit OpenCheckpoint(const std::string& path)
+        : own(inspect::read_contents(path)), contents(own), names(contents), reader(contents) {}
+    explicit OpenCheckpoint(std::unique_ptr<remote::RemoteCheckpoint> checkpoint)
+        : far(std::move(checkpoint)), contents(far->contents()), names(contents), reader(contents, far->need()) {}
+
+    const std::unique_ptr<remote::RemoteCheckpoint> far;  ///< on a host; nullptr: on this machine
+    const inspect::Contents own;
+    const inspect::Contents& contents;
+    const inspect::NameIndex names;
+    const inspect::Reader reader;
+};
+using OpenCheckpointPointer = std::shared_ptr<const OpenCheckpoint>;
+
+/// Two checkpoints and what differs.
+struct OpenComparison {
+    OpenCheckpointPointer before;
+    inspect::Comparison comparison;
+    std::vector<std::size_t> row_of;  ///< by index of the newer one's tensors: index in comparison.rows
+};
+using OpenComparisonPointer = std::shared_ptr<const OpenComparison>;
+
+/// What a pass has found since somebody looked last, and how far it is.
+class PassFeed {
+  public:
+    void add(std::size_t tensor, const inspect::Statistics& figures) {
+        std::lock_guard lock(mutex_);
+        found_.emplace_back(tensor, figures);
+    }
+    std::vector<std::pair<std::size_t, inspect::Statistics>> take() {
+        std::lock_guard lock(mutex_);
+        return std::exchange(found_, {});
+    }
+    std::atomic<quint64> done = 0, total = 0;
+    std::atomic<bool> cancelled = false;
+
+    Progress::Report report() {
+        return [this](std::uint64_t now, std::uint64_t all) {
+            done = now;
+            total = all;
+            return !cancelled;
+        };
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::pair<std::size_t, inspect::Statistics>> found_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,134 @@
+#include "desktop/checkpoints/shelf_model.h"
+
+#include <QDateTime>
+#include <QLocale>
+
+#include "desktop/qt_text.h"
+#include "desktop/translate.h"
+#include "desktop/words.h"
+#include "widgets/cell_delegate.h"
+
+namespace trainyard::desktop {
+
+using inspect::Shelved;
+using inspect::Standing;
+using widgets::Cell;
+using widgets::Token;
+
+QString stepWords(const Shelved& item) {
+    return item.step >= 0 ? stepText(item.step) : qt(item.name);
+}
+
+namespace {
+
+/// The time within a day, then the date: a column is narrow.
+QString savedWords(const Shelved& item) {
+    if (item.saved_at.empty())
+        return {};
+    const QDateTime saved = QDateTime::fromString(qt(item.saved_at), Qt::ISODateWithMs).toLocalTime();
+    if (!saved.isValid())
+        return qt(item.saved_at);
+    const bool today = saved.secsTo(QDateTime::currentDateTime()) < 24 * 3600;
+    return QLocale().toString(saved, today ? QStringLiteral("HH:mm") : tr("d MMM", "format of a date"));
+}
+
+}  // namespace
+
+void ShelfModel::setShelf(const inspect::Shelf& shelf) {
+    beginResetModel();
+    shelf_ = shelf;
+    going_.clear();
+    endResetModel();
+}
+
+void ShelfModel::setPlan(const inspect::PrunePlan& plan) {
+    going_.clear();
+    for (const inspect::PrunePlan::Row& row : plan.rows)
+        if (row.goes)
+            going_.insert(row.item);
+    if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+void ShelfModel::setTicks(int chosen, int other) {
+    chosen_ = chosen;
+    other_ = other;
+    if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+int ShelfModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(shelf_.items.size());
+}
+
+int ShelfModel::columnCount(const QModelIndex&) const {
+    return ColumnCount;
+}
+
+QVariant ShelfModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
+    const Shelved& item = shelf_.items[static_cast<std::size_t>(index.row())];
+    if (role == Qt::FontRole)
+        return {};
+    if (role == Qt::ToolTipRole)
+        return !item.problem.empty()    ? qt(item.problem)
+               : !item.not_good.empty() ? qt(item.not_good)
+                                        : qt(item.folder.string());
+    if (role != widgets::CellRole && role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
+        return {};
+    Cell cell;
+    const bool goes = going_.contains(static_cast<std::size_t>(index.row()));
+    cell.ink = goes ? Token::TextMuted : Token::Text;
+    switch (index.column()) {
+        case Step:
+            cell.text = stepWords(item);
+            cell.mono = true;
+            cell.tick = index.row() == chosen_ || index.row() == other_;
+            if (index.row() == shelf_.best())
+                cell.tags << tr("best");
+            if (item.pinned)
+                cell.tags << tr("pinned");
+            if (goes)
+                cell.tags << tr("goes");
+            break;
+        case Metric:
+            cell.text = lossText(item.metric);
+            cell.mono = true;
+            cell.alignment = Qt::AlignRight;
+            break;
+        case Layout:
+            if (item.standing != Standing::whole || !item.not_good.empty()) {
+                const bool writing = item.standing == Standing::being_written;
+                cell.text = writing ? tr("being written") : item.not_good.empty() ? tr("broken") : tr("not finite");
+                cell.ink = writing ? Token::Info : Token::Error;
+            } else {
+                cell.text = qt(item.layout);
+            }
+            break;
+        default:
+            cell.mono = true;
+            cell.alignment = Qt::AlignRight;
+            cell.text = savedWords(item);
+            break;
+    }
+    if (role == widgets::CellRole)
+        return QVariant::fromValue(cell);
+    return cell.tags.isEmpty() ? cell.text : cell.text + QLatin1String(", ") + cell.tags.join(QLatin1String(", "));
+}
+
+QVariant ShelfModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((section == Metric || section == Saved ? Qt::AlignRight : Qt::AlignLeft) |
+                                Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    return section == Step     ? tr("Step")
+           : section == Metric ? tr("Metric")
+           : section == Layout ? tr("Layout")
+                               : tr("Saved");
+}
+
+}  // namespace trainyard::desktop

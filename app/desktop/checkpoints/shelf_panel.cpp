@@ -1,0 +1,311 @@
+#include "desktop/checkpoints/shelf_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "desktop/checkpoints/painted.h"
+#include "desktop/qt_text.h"
+#include "desktop/view_state.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/label.h"
+#include "widgets/scroll_area.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::make_mono_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kMostFileLines = 40;
+constexpr std::size_t kMostCurvePoints = 400;
+constexpr int kBest = 3, kLast = 2;
+const QString kBestKey = QStringLiteral("keep_best");
+const QString kLastKey = QStringLiteral("keep_last");
+const QString kEveryKey = QStringLiteral("keep_every");
+}  // namespace
+
+ShelfPanel::ShelfPanel(QWidget* parent)
+    : QFrame(parent),
+      model_(new ShelfModel(this)),
+      table_(new QTableView),
+      dots_(new MetricDots),
+      which_(new widgets::SegmentedControl({tr("Val loss"), tr("Train loss")})),
+      files_title_(make_label({}, 13, QFont::DemiBold)),
+      files_(new QVBoxLayout),
+      best_(new QSpinBox),
+      last_(new QSpinBox),
+      every_(new QSpinBox),
+      preview_(make_label({}, 12, QFont::DemiBold)),
+      prune_(new QPushButton(tr("Prune…"))) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 8, 1, 8);
+    layout->setSpacing(6);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(12, 0, 10, 0);
+    head->addWidget(make_label(tr("By step"), 13, QFont::DemiBold));
+    head->addStretch();
+    head->addWidget(which_);
+    layout->addLayout(head);
+    auto* curve = new QHBoxLayout;
+    curve->setContentsMargins(10, 0, 8, 0);
+    curve->addWidget(dots_);
+    layout->addLayout(curve);
+    table_->setModel(model_);
+    table_->setAccessibleName(tr("Checkpoints"));
+    widgets::set_rows_look(table_);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setSectionResizeMode(ShelfModel::Step, QHeaderView::Stretch);
+    table_->horizontalHeader()->setSectionResizeMode(ShelfModel::Saved, QHeaderView::Fixed);
+    table_->horizontalHeader()->resizeSection(ShelfModel::Saved, 68);
+    layout->addWidget(table_, 3);
+    auto* lines = new QWidget;
+    lines->setProperty("surface", QStringLiteral("clear"));
+    files_->setContentsMargins(12, 0, 12, 0);
+    files_->setSpacing(2);
+    lines->setLayout(files_);
+    auto* title = new QHBoxLayout;
+    title->setContentsMargins(12, 0, 12, 0);
+    title->addWidget(files_title_);
+    layout->addLayout(title);
+    layout->addWidget(widgets::make_scroll_area(lines), 2);
+    auto* line = new QFrame;
+    line->setProperty("surface", QStringLiteral("line"));
+    layout->addWidget(line);
+    auto* keep = new QHBoxLayout;
+    keep->setContentsMargins(12, 0, 12, 0);
+    keep->setSpacing(6);
+    for (QSpinBox* box : {best_, last_, every_}) {
+        box->setRange(0, 9999);
+        box->setFixedWidth(48);
+    }
+    every_->setRange(0, 99'999'999);
+    every_->setFixedWidth(72);
+    every_->setSpecialValueText(QStringLiteral("–"));
+    setPlaces(kBest, kLast);
+    for (QSpinBox* box : {best_, last_, every_})
+        connect(box, &QSpinBox::valueChanged, this, &ShelfPanel::keepPolicy);
+    best_->setAccessibleName(tr("How many of the best stay"));
+    last_->setAccessibleName(tr("How many of the newest stay"));
+    every_->setAccessibleName(tr("One of so many steps stays"));
+    every_->setToolTip(tr("Those whose step is a multiple stay"));
+    keep->addWidget(make_label(tr("Keep best"), 12, QFont::Normal, Tone::Secondary));
+    keep->addWidget(best_);
+    keep->addWidget(make_label(tr("last"), 12, QFont::Normal, Tone::Secondary));
+    keep->addWidget(last_);
+    keep->addStretch();
+    layout->addLayout(keep);
+    auto* more = new QHBoxLayout;
+    more->setContentsMargins(12, 0, 12, 0);
+    more->setSpacing(6);
+    more->addWidget(make_label(tr("every"), 12, QFont::Normal, Tone::Secondary));
+    more->addWidget(every_);
+    more->addWidget(make_label(tr("steps, and pinned"), 12, QFont::Normal, Tone::Secondary));
+    more->addStretch();
+    layout->addLayout(more);
+    auto* does = new QHBoxLayout;
+    does->setContentsMargins(12, 0, 12, 0);
+    preview_->setWordWrap(true);
+    does->addWidget(preview_, 1);
+    Theme::instance().bindIcon(prune_, QStringLiteral("trash"), Token::Text);
+    does->addWidget(prune_);
+    layout->addLayout(does);
+    connect(prune_, &QPushButton::clicked, this, &ShelfPanel::pruneRequested);
+    connect(which_, &widgets::SegmentedControl::currentChanged, this, &ShelfPanel::showDots);
+    connect(dots_, &MetricDots::itemClicked, this, &ShelfPanel::chosen);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& now, const QModelIndex&) {
+                if (now.isValid() && now.row() != chosen_)
+                    emit chosen(now.row());
+            });
+    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        const QPoint at = table_->viewport()->mapFromGlobal(QCursor::pos());
+        if (index.column() == ShelfModel::Step && index.row() != chosen_ &&
+            widgets::tick_area(table_->visualRect(index)).adjusted(-4, -4, 4, 4).contains(at))
+            emit otherChosen(index.row() == other_ ? -1 : index.row());
+    });
+    showPlan();
+}
+
+void ShelfPanel::setShelf(const inspect::Shelf& shelf, const std::vector<inspect::InUse>& inUse, const Curves& curves) {
+    in_use_ = inUse;
+    curves_ = curves;
+    chosen_ = other_ = -1;
+    model_->setShelf(shelf);
+    key_ = QStringLiteral("checkpoints/") + qt(shelf.folder.string());
+    const QJsonObject kept = ViewState::instance().view(key_);
+    setPlaces(kept.value(kBestKey).toInt(kBest), kept.value(kLastKey).toInt(kLast), kept.value(kEveryKey).toInt(0));
+    const bool metric =
+        std::ranges::any_of(shelf.items, [](const inspect::Shelved& item) { return item.metric.has_value(); });
+    which_->setCurrent(metric || curves_.contains("eval/loss") ? 0 : 1);
+    showDots();
+    showPlan();
+}
+
+void ShelfPanel::setPlaces(int best, int last, int every) {
+    const QSignalBlocker quiet_best(best_), quiet_last(last_), quiet_every(every_);
+    best_->setValue(best);
+    last_->setValue(last);
+    every_->setValue(every);
+    showPlan();
+}
+
+/// For the next time that this list is opened.
+void ShelfPanel::keepPolicy() {
+    ViewState& views = ViewState::instance();
+    views.set(key_, kBestKey, best_->value());
+    views.set(key_, kLastKey, last_->value());
+    views.set(key_, kEveryKey, every_->value());
+    showPlan();
+}
+
+void ShelfPanel::setChosen(int chosen, int other) {
+    chosen_ = chosen;
+    other_ = other;
+    model_->setTicks(chosen, other);
+    if (chosen >= 0 && table_->currentIndex().row() != chosen)
+        table_->setCurrentIndex(model_->index(chosen, 0));
+    showDots();
+}
+
+/// The curve of the run, thinned, and a dot where a checkpoint is; of a validation loss that nobody logged the metrics
+/// of the checkpoints alone.
+void ShelfPanel::showDots() {
+    const bool validation = which_->current() == 0;
+    const auto curve = curves_.find(validation ? "eval/loss" : "train/loss");
+    std::vector<MetricDots::Dot> dots;
+    if (curve != curves_.end()) {
+        const std::size_t every = std::max<std::size_t>(1, curve->second.size() / kMostCurvePoints);
+        for (std::size_t i = 0; i < curve->second.size(); i += every)
+            dots.push_back({static_cast<double>(curve->second[i].step), curve->second[i].value, -1, false});
+    }
+    const auto& items = model_->shelf().items;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        double value = validation && items[i].metric ? *items[i].metric : std::nan("");
+        if (std::isnan(value) && curve != curves_.end())
+            for (const events::CurvePoint& point : curve->second)
+                if (point.step <= items[i].step)
+                    value = point.value;
+        if (!std::isnan(value) && items[i].step >= 0)
+            dots.push_back({static_cast<double>(items[i].step), value, static_cast<int>(i),
+                            static_cast<int>(i) == chosen_ || static_cast<int>(i) == other_});
+    }
+    dots_->setDots(std::move(dots), validation ? tr("Validation loss by step, a dot for each checkpoint")
+                                               : tr("Training loss by step, a dot for each checkpoint"));
+}
+
+void ShelfPanel::showPlan() {
+    plan_ = {};
+    QString words;
+    try {
+        checkpoint::Retention policy;
+        policy.keep_best = best_->value();
+        policy.keep_last = last_->value();
+        policy.keep_every = every_->value();
+        if (policy.keep_best == 0 && policy.keep_last == 0 && policy.keep_every == 0) {
+            words = tr("keep best 0 and last 0 keeps nothing: use 1 or more");
+        } else if (!model_->shelf().items.empty()) {
+            plan_ = inspect::plan_prune(model_->shelf(), policy, in_use_);
+            QStringList steps;
+            for (const inspect::PrunePlan::Row& row : plan_.rows)
+                if (row.goes && steps.size() < 4)
+                    steps << stepWords(model_->shelf().items[row.item]);
+            if (plan_.count > 4)
+                steps << QStringLiteral("…");
+            words =
+                plan_.count == 0
+                    ? tr("removes nothing")
+                    : tr("removes %1: %2").arg(steps.join(QLatin1String(", ")), qtNumber(text::file_size(plan_.bytes)));
+        }
+    } catch (const UserError& error) {
+        words = QString::fromUtf8(error.what());
+    }
+    preview_->setText(words);
+    prune_->setEnabled(plan_.count > 0);
+    model_->setPlan(plan_);
+}
+
+void ShelfPanel::clearFiles() {
+    while (QLayoutItem* item = files_->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    file_lines_.clear();
+}
+
+void ShelfPanel::addFileLine(const QString& icon, bool good, const QString& name, const QString& size,
+                             const QString& tip) {
+    auto* row = new QWidget;
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(8);
+    auto* mark = new QLabel;
+    mark->setPixmap(Theme::instance().pixmap(icon, good ? Token::Ok : Token::Error, 14, devicePixelRatioF()));
+    mark->setAccessibleName(good ? tr("good") : tr("broken"));
+    line->addWidget(mark);
+    auto* words = new widgets::ElidedLabel(name);
+    words->setElideMode(Qt::ElideMiddle);
+    words->setFont(Theme::instance().text(12));
+    line->addWidget(words, 1);
+    line->addWidget(make_mono_label(size, 12, Tone::Secondary));
+    row->setToolTip(tip);
+    files_->addWidget(row);
+    file_lines_ << name + QLatin1String(good ? " good" : " broken");
+}
+
+void ShelfPanel::setFiles(const inspect::Contents* contents) {
+    clearFiles();
+    files_title_->setText(contents == nullptr ? QString()
+                                              : tr("Files, %1").arg(qtNumber(text::file_size(contents->file_bytes()))));
+    if (contents == nullptr)
+        return;
+    for (const inspect::File& file : contents->files) {
+        if (file_lines_.size() >= kMostFileLines)
+            break;
+        // A problem of the whole (a length of the manifest) names the file, too.
+        std::string problem = file.problem;
+        for (const std::string& sentence : contents->problems)
+            if (problem.empty() && sentence.find("/" + file.name) != std::string::npos)
+                problem = sentence;
+        addFileLine(problem.empty() ? QStringLiteral("file") : QStringLiteral("error"), problem.empty(), qt(file.name),
+                    qtNumber(text::file_size(file.bytes)), qt(problem));
+    }
+    files_->addStretch();
+}
+
+void ShelfPanel::setVerdict(const inspect::Verdict& verdict) {
+    clearFiles();
+    for (const inspect::CheckedFile& file : verdict.files) {
+        if (file_lines_.size() >= kMostFileLines)
+            break;
+        const QString how = file.how == inspect::CheckedFile::How::hash ? tr("every byte, against a recorded hash")
+                            : file.how == inspect::CheckedFile::How::checksums
+                                ? tr("every byte, against the archive's checksums")
+                                : tr("header and length only: no checksum is known");
+        addFileLine(file.problem.empty() ? QStringLiteral("check") : QStringLiteral("error"), file.problem.empty(),
+                    qt(file.name), qtNumber(text::file_size(file.bytes)),
+                    file.problem.empty() ? how : qt(file.problem));
+    }
+    files_->addStretch();
+}
+
+}  // namespace trainyard::desktop

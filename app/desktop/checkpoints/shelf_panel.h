@@ -1,0 +1,84 @@
+#pragma once
+// Left on the page: the metric by step, the list of checkpoints, the files of the chosen one, what a policy would
+// remove.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <QFrame>
+
+#include "desktop/checkpoints/shelf_model.h"
+#include "events/scalar_folder.h"
+#include "inspect/verify.h"
+
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QTableView;
+class QVBoxLayout;
+
+namespace trainyard::widgets {
+class SegmentedControl;
+}
+
+namespace trainyard::desktop {
+
+class MetricDots;
+
+class ShelfPanel : public QFrame {
+    Q_OBJECT
+  public:
+    using Curves = std::map<std::string, std::vector<events::CurvePoint>>;
+
+    explicit ShelfPanel(QWidget* parent = nullptr);
+    void setShelf(const inspect::Shelf& shelf, const std::vector<inspect::InUse>& inUse, const Curves& curves);
+    void setChosen(int chosen, int other);
+    void setFiles(const inspect::Contents* contents);
+    /// Marks of a verification; nothing: only what the headers tell.
+    void setVerdict(const inspect::Verdict& verdict);
+    /// Of the policy; 0: no such rule.
+    void setPlaces(int best, int last, int every = 0);
+
+    const inspect::Shelf& shelf() const { return model_->shelf(); }
+    const std::vector<inspect::InUse>& inUse() const { return in_use_; }
+    const inspect::PrunePlan& plan() const { return plan_; }
+    QTableView* table() const { return table_; }
+    MetricDots* dots() const { return dots_; }
+    QPushButton* pruneButton() const { return prune_; }
+    QSpinBox* bestBox() const { return best_; }
+    QSpinBox* lastBox() const { return last_; }
+    QSpinBox* everyBox() const { return every_; }
+    QLabel* previewLabel() const { return preview_; }
+    QStringList fileLines() const { return file_lines_; }
+
+  signals:
+    void chosen(int item);
+    void otherChosen(int item);  ///< by its tick
+    void pruneRequested();
+
+  private:
+    void showDots();
+    void showPlan();
+    void keepPolicy();
+    void addFileLine(const QString& icon, bool good, const QString& name, const QString& size, const QString& tip);
+    void clearFiles();
+
+    ShelfModel* model_;
+    QTableView* table_;
+    MetricDots* dots_;
+    widgets::SegmentedControl* which_;
+    QLabel* files_title_;
+    QVBoxLayout* files_;
+    QSpinBox *best_, *last_, *every_;
+    QLabel* preview_;
+    QPushButton* prune_;
+    std::vector<inspect::InUse> in_use_;
+    inspect::PrunePlan plan_;
+    Curves curves_;
+    QStringList file_lines_;
+    QString key_;  ///< of what is kept of this list
+    int chosen_ = -1, other_ = -1;
+};
+
+}  // namespace trainyard::desktop

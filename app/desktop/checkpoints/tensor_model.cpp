@@ -1,0 +1,301 @@
+#include "desktop/checkpoints/tensor_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QLocale>
+
+#include "base/text.h"
+#include "desktop/qt_text.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/plot/number_text.h"
+
+namespace trainyard::desktop {
+
+using inspect::TensorChange;
+using inspect::TensorTree;
+using widgets::Cell;
+using widgets::Token;
+
+struct TensorModel::Item {
+    TensorTree::Node node;
+    Item* parent = nullptr;
+    int row = 0;
+    bool fetched = false;
+    std::vector<std::unique_ptr<Item>> children = {};
+};
+
+namespace {
+
+QString percentText(double share) {
+    if (!std::isfinite(share))
+        return QStringLiteral("∞");
+    return QLocale().toString(share * 100, 'g', 3) + QStringLiteral(" %");
+}
+
+QString shapeWords(const std::vector<std::int64_t>& shape) {
+    QStringList sizes;
+    for (std::int64_t size : shape)
+        sizes << QString::number(size);
+    return sizes.isEmpty() ? QStringLiteral("1") : sizes.join(QChar(0x00d7));
+}
+
+}  // namespace
+
+TensorModel::TensorModel(QObject* parent) : QAbstractItemModel(parent) {}
+TensorModel::~TensorModel() = default;
+
+void TensorModel::setCheckpoint(OpenCheckpointPointer checkpoint) {
+    checkpoint_ = std::move(checkpoint);
+    comparison_.reset();
+    figures_.clear();
+    rows_.reset();
+    rebuild();
+}
+
+void TensorModel::setComparison(OpenComparisonPointer comparison) {
+    comparison_ = std::move(comparison);
+    rebuild();
+}
+
+void TensorModel::setRows(std::optional<std::vector<std::uint32_t>> rows) {
+    rows_ = std::move(rows);
+    rebuild();
+}
+
+void TensorModel::rebuild() {
+    beginResetModel();
+    root_.reset();
+    tree_.reset();
+    squares_.clear();
+    base_.clear();
+    if (checkpoint_ != nullptr) {
+        tree_ = rows_ ? std::make_unique<TensorTree>(checkpoint_->contents, *rows_)
+                      : std::make_unique<TensorTree>(checkpoint_->contents);
+        root_ = std::make_unique<Item>();
+        root_->fetched = true;
+        for (TensorTree::Node& node : tree_->roots())
+            root_->children.push_back(
+                std::make_unique<Item>(Item{std::move(node), root_.get(), static_cast<int>(root_->children.size())}));
+        if (comparison_ != nullptr) {
+            squares_.push_back(0);
+            base_.push_back(0);
+            for (std::uint32_t row : tree_->rows()) {
+                const TensorChange* one = change(row);
+                squares_.push_back(squares_.back() + (one == nullptr ? 0 : one->squares));
+                base_.push_back(base_.back() + (one == nullptr ? 0 : one->base));
+            }
+        }
+    }
+    endResetModel();
+}
+
+void TensorModel::addFigures(const std::vector<std::pair<std::size_t, inspect::Statistics>>& figures) {
+    if (figures.empty())
+        return;
+    for (const auto& [tensor, one] : figures)
+        figures_.insert_or_assign(static_cast<std::uint32_t>(tensor), one);
+    // Only what is open can be seen: all of it is painted again, whichever tensors came.
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+std::optional<std::uint32_t> TensorModel::tensorAt(const QModelIndex& index) const {
+    const Item* item = itemOf(index);
+    if (!index.isValid() || item == nullptr || !item->node.leaf)
+        return std::nullopt;
+    return tree_->rows()[item->node.begin];
+}
+
+bool TensorModel::holds(const QModelIndex& index, std::uint32_t tensor) const {
+    const Item* item = index.isValid() ? itemOf(index) : nullptr;
+    if (item == nullptr || item->node.leaf)
+        return false;
+    const auto begin = tree_->rows().begin() + static_cast<std::ptrdiff_t>(item->node.begin),
+               end = tree_->rows().begin() + static_cast<std::ptrdiff_t>(item->node.end);
+    return std::binary_search(begin, end, tensor);
+}
+
+const inspect::Statistics* TensorModel::figures(std::uint32_t tensor) const {
+    const auto found = figures_.find(tensor);
+    return found == figures_.end() ? nullptr : &found->second;
+}
+
+const TensorChange* TensorModel::change(std::uint32_t tensor) const {
+    return comparison_ == nullptr || tensor >= comparison_->row_of.size()
+               ? nullptr
+               : &comparison_->comparison.rows[comparison_->row_of[tensor]];
+}
+
+bool TensorModel::hasNan(std::uint32_t tensor) const {
+    const inspect::Statistics* one = figures(tensor);
+    return one != nullptr && one->nan + one->infinite > 0;
+}
+
+std::size_t TensorModel::shown() const {
+    return tree_ == nullptr ? 0 : tree_->rows().size();
+}
+
+TensorModel::Item* TensorModel::itemOf(const QModelIndex& index) const {
+    return index.isValid() ? static_cast<Item*>(index.internalPointer()) : root_.get();
+}
+
+QModelIndex TensorModel::index(int row, int column, const QModelIndex& parent) const {
+    const Item* item = itemOf(parent);
+    if (item == nullptr || row < 0 || row >= static_cast<int>(item->children.size()) || column < 0 ||
+        column >= ColumnCount)
+        return {};
+    return createIndex(row, column, item->children[static_cast<std::size_t>(row)].get());
+}
+
+QModelIndex TensorModel::parent(const QModelIndex& child) const {
+    const Item* item = child.isValid() ? static_cast<const Item*>(child.internalPointer())->parent : nullptr;
+    if (item == nullptr || item == root_.get())
+        return {};
+    return createIndex(item->row, 0, item);
+}
+
+int TensorModel::rowCount(const QModelIndex& parent) const {
+    const Item* item = itemOf(parent);
+    return item == nullptr || parent.column() > 0 ? 0 : static_cast<int>(item->children.size());
+}
+
+int TensorModel::columnCount(const QModelIndex&) const {
+    return ColumnCount;
+}
+
+bool TensorModel::hasChildren(const QModelIndex& parent) const {
+    const Item* item = itemOf(parent);
+    return item != nullptr && parent.column() <= 0 &&
+           (item == root_.get() ? !item->children.empty() : !item->node.leaf);
+}
+
+bool TensorModel::canFetchMore(const QModelIndex& parent) const {
+    const Item* item = itemOf(parent);
+    return item != nullptr && !item->fetched && !item->node.leaf;
+}
+
+void TensorModel::fetchMore(const QModelIndex& parent) {
+    Item* item = itemOf(parent);
+    if (item == nullptr || item->fetched)
+        return;
+    item->fetched = true;
+    std::vector<TensorTree::Node> nodes = tree_->children(item->node);
+    if (nodes.empty())
+        return;
+    beginInsertRows(parent, 0, static_cast<int>(nodes.size()) - 1);
+    for (TensorTree::Node& node : nodes)
+        item->children.push_back(
+            std::make_unique<Item>(Item{std::move(node), item, static_cast<int>(item->children.size())}));
+    endInsertRows();
+}
+
+QString TensorModel::changeText(const TensorTree::Node& node) const {
+    if (comparison_ == nullptr || squares_.empty())
+        return {};
+    if (node.leaf) {
+        const TensorChange* one = change(tree_->rows()[node.begin]);
+        if (one == nullptr)
+            return {};
+        switch (one->kind) {
+            case TensorChange::Kind::added:
+                return tr("new");
+            case TensorChange::Kind::renamed:
+                return tr("renamed");
+            case TensorChange::Kind::reshaped:
+                return tr("reshaped");
+            default:
+                return one->compared                           ? percentText(one->relative)
+                       : one->kind == TensorChange::Kind::same ? QStringLiteral("0 %")
+                                                               : tr("changed");
+        }
+    }
+    const double squares = squares_[node.end] - squares_[node.begin], base = base_[node.end] - base_[node.begin];
+    return squares <= 0 ? QStringLiteral("0 %") : percentText(base > 0 ? std::sqrt(squares / base) : INFINITY);
+}
+
+QVariant TensorModel::cellOf(const Item& item, int column) const {
+    const TensorTree::Node& node = item.node;
+    const inspect::Tensor* tensor = node.leaf ? &checkpoint_->contents.tensors[tree_->rows()[node.begin]] : nullptr;
+    const inspect::Statistics* known = node.leaf ? figures(tree_->rows()[node.begin]) : nullptr;
+    Cell cell;
+    switch (column) {
+        case Name:
+            cell.text = qt(node.label);
+            cell.strong = !node.leaf;
+            break;
+        case Kind:
+            cell.mono = true;
+            cell.ink = Token::TextSecondary;
+            cell.text = node.leaf
+                            ? qt(inspect::shown_dtype(tensor->dtype)) + QLatin1Char(' ') + shapeWords(tensor->shape)
+                            : qt(tree_->dtype_of(node)) + QLatin1Char(' ') +
+                                  tr("%n tensors", nullptr, static_cast<int>(node.tensors()));
+            break;
+        case Size:
+            cell.mono = true;
+            cell.alignment = Qt::AlignRight;
+            cell.text = qtNumber(text::file_size(node.bytes));
+            break;
+        case Norm:
+            cell.mono = true;
+            cell.alignment = Qt::AlignRight;
+            if (known != nullptr && known->nan + known->infinite > 0) {
+                cell.text = QStringLiteral("NaN");
+                cell.ink = Token::Error;
+            } else if (known != nullptr) {
+                cell.text = widgets::value_number(known->norm());
+            }
+            break;
+        case Change:
+            cell.mono = true;
+            cell.alignment = Qt::AlignRight;
+            cell.text = changeText(node);
+            cell.ink = Token::TextSecondary;
+            break;
+        default:
+            break;
+    }
+    return QVariant::fromValue(cell);
+}
+
+QVariant TensorModel::data(const QModelIndex& index, int role) const {
+    const Item* item = index.isValid() ? itemOf(index) : nullptr;
+    if (item == nullptr)
+        return {};
+    if (role == widgets::CellRole && index.column() != Values)
+        return cellOf(*item, index.column());
+    if (role == FiguresRole && item->node.leaf)
+        return QVariant::fromValue(static_cast<const void*>(figures(tree_->rows()[item->node.begin])));
+    if (role == Qt::ToolTipRole && item->node.leaf && index.column() == Name)
+        return qt(checkpoint_->contents.tensors[tree_->rows()[item->node.begin]].name);
+    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
+        return index.column() == Values ? QVariant() : QVariant(cellOf(*item, index.column()).value<Cell>().text);
+    return {};
+}
+
+QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(
+            (section == Size || section == Norm || section == Change ? Qt::AlignRight : Qt::AlignLeft) |
+            Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+        case Name:
+            return tr("Tensor");
+        case Kind:
+            return tr("Type, shape");
+        case Size:
+            return tr("Size");
+        case Norm:
+            return tr("Norm");
+        case Values:
+            return tr("Values");
+        default:
+            return tr("Change");
+    }
+}
+
+}  // namespace trainyard::desktop

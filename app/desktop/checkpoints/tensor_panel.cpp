@@ -1,0 +1,287 @@
+#include "desktop/checkpoints/tensor_panel.h"
+
+#include <functional>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTimer>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include "base/text.h"
+#include "desktop/checkpoints/painted.h"
+#include "desktop/qt_text.h"
+#include "desktop/view_state.h"
+#include "desktop/words.h"
+#include "widgets/cell_delegate.h"
+#include "widgets/job.h"
+#include "widgets/label.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+
+namespace {
+constexpr int kFilterWaitsMs = 120;
+const QString kViewKey = QStringLiteral("checkpoints");
+const QString kColumnsKey = QStringLiteral("columns");
+constexpr std::uint64_t kOpenUpTo = 40;  ///< children of a root that is opened by itself
+}  // namespace
+
+TensorPanel::TensorPanel(QWidget* parent)
+    : QFrame(parent),
+      model_(new TensorModel(this)),
+      tree_(new QTreeView),
+      title_(make_label(tr("Tensors"), 13, QFont::DemiBold)),
+      against_(new QComboBox),
+      which_(new widgets::SegmentedControl({tr("All"), tr("Changed"), tr("NaN")})),
+      filter_(new QLineEdit),
+      complaint_(make_label({}, 12, QFont::Normal, Tone::Error)),
+      footer_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      bar_(new QProgressBar),
+      cancel_(new QPushButton(tr("Cancel"))),
+      due_(new QTimer(this)),
+      filtering_(new widgets::Job(this)) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 8, 1, 8);
+    layout->setSpacing(6);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(12, 0, 10, 0);
+    head->setSpacing(8);
+    head->addWidget(title_);
+    head->addWidget(make_label(tr("against"), 12, QFont::Normal, Tone::Secondary));
+    against_->setAccessibleName(tr("Checkpoint to compare with"));
+    against_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    against_->setMinimumContentsLength(8);
+    head->addWidget(against_, 1);
+    auto* narrow = new QHBoxLayout;  // a line of its own: the window may be 1100 pixels wide
+    narrow->setContentsMargins(12, 0, 10, 0);
+    narrow->setSpacing(8);
+    narrow->addWidget(which_);
+    narrow->addStretch();
+    filter_->setPlaceholderText(tr("Filter"));
+    filter_->setToolTip(tr("Words of the name, a type (bf16), size>1GB, nan, changed"));
+    filter_->setAccessibleName(tr("Filter tensors"));
+    filter_->setClearButtonEnabled(true);
+    filter_->setMinimumWidth(90);
+    filter_->setMaximumWidth(170);
+    narrow->addWidget(filter_);
+    layout->addLayout(head);
+    layout->addLayout(narrow);
+    complaint_->setContentsMargins(12, 0, 12, 0);
+    complaint_->hide();
+    layout->addWidget(complaint_);
+    tree_->setModel(model_);
+    tree_->setItemDelegate(new widgets::CellDelegate(tree_));
+    tree_->setItemDelegateForColumn(TensorModel::Values, new HistogramDelegate(tree_));
+    tree_->setUniformRowHeights(true);
+    tree_->setFrameShape(QFrame::NoFrame);
+    tree_->setAccessibleName(tr("Tensors"));
+    tree_->setIndentation(14);
+    tree_->setTextElideMode(Qt::ElideMiddle);
+    QHeaderView* header = tree_->header();
+    header->setStretchLastSection(false);
+    header->setFont(Theme::instance().text(12, QFont::Medium));
+    header->setSectionResizeMode(TensorModel::Name, QHeaderView::Stretch);
+    header->setMinimumSectionSize(48);
+    const std::pair<int, int> widths[] = {{TensorModel::Kind, 150},
+                                          {TensorModel::Size, 84},
+                                          {TensorModel::Norm, 78},
+                                          {TensorModel::Values, 62},
+                                          {TensorModel::Change, 78}};
+    for (const auto& [column, width] : widths)
+        header->resizeSection(column, width);
+    const QByteArray kept = ViewState::instance().value(kViewKey, kColumnsKey).toString().toLatin1();
+    header->restoreState(QByteArray::fromBase64(kept));
+    connect(header, &QHeaderView::sectionResized, this, [header] {
+        ViewState::instance().set(kViewKey, kColumnsKey, QString::fromLatin1(header->saveState().toBase64()));
+    });
+    layout->addWidget(tree_, 1);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(12, 0, 12, 0);
+    foot->addWidget(footer_, 1);
+    bar_->setTextVisible(false);
+    bar_->setFixedSize(120, 6);
+    foot->addWidget(bar_);
+    cancel_->setProperty("kind", QStringLiteral("link"));
+    foot->addWidget(cancel_);
+    layout->addLayout(foot);
+    due_->setSingleShot(true);
+    due_->setInterval(kFilterWaitsMs);
+    connect(due_, &QTimer::timeout, this, &TensorPanel::applyFilter);
+    connect(filter_, &QLineEdit::textChanged, due_, qOverload<>(&QTimer::start));
+    connect(which_, &widgets::SegmentedControl::currentChanged, this, &TensorPanel::applyFilter);
+    connect(cancel_, &QPushButton::clicked, this, &TensorPanel::cancelRequested);
+    connect(against_, &QComboBox::activated, this,
+            [this](int index) { emit otherChosen(against_->itemData(index).toInt()); });
+    connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { emit tensorChosen(); });
+    setProgress({});
+}
+
+std::optional<std::uint32_t> TensorPanel::current() const {
+    return model_->tensorAt(tree_->currentIndex().siblingAtColumn(0));
+}
+
+/// Their names, with those above them.
+QStringList TensorPanel::openNodes() const {
+    QStringList found;
+    const std::function<void(const QModelIndex&, const QString&)> look = [&](const QModelIndex& parent,
+                                                                             const QString& above) {
+        for (int row = 0; row < model_->rowCount(parent); ++row)
+            if (const QModelIndex index = model_->index(row, 0, parent); tree_->isExpanded(index)) {
+                found << above + index.data().toString();
+                look(index, found.last() + QLatin1Char('\n'));
+            }
+    };
+    look({}, {});
+    return found;
+}
+
+void TensorPanel::openAgain(const QStringList& nodes) {
+    const std::function<void(const QModelIndex&, const QString&)> look = [&](const QModelIndex& parent,
+                                                                             const QString& above) {
+        if (model_->canFetchMore(parent))
+            model_->fetchMore(parent);
+        for (int row = 0; row < model_->rowCount(parent); ++row) {
+            const QModelIndex index = model_->index(row, 0, parent);
+            if (const QString name = above + index.data().toString(); nodes.contains(name)) {
+                tree_->expand(index);
+                look(index, name + QLatin1Char('\n'));
+            }
+        }
+    };
+    look({}, {});
+}
+
+void TensorPanel::setCheckpoint(const OpenCheckpointPointer& checkpoint, const QString& name) {
+    const QStringList open = openNodes();
+    filtering_->cancel();
+    title_->setText(name.isEmpty() ? tr("Tensors") : tr("Tensors %1").arg(name));
+    model_->setCheckpoint(checkpoint);
+    if (!filter_->text().isEmpty() || which_->current() != 0)
+        applyFilter();
+    // The weights are open, as far as that is not a long list.
+    const QModelIndex first = model_->index(0, 0);
+    if (first.isValid() && model_->canFetchMore(first))
+        model_->fetchMore(first);
+    if (first.isValid() && model_->rowCount(first) <= static_cast<int>(kOpenUpTo))
+        tree_->expand(first);
+    openAgain(open);
+}
+
+void TensorPanel::setComparison(const OpenComparisonPointer& comparison) {
+    const std::optional<std::uint32_t> chosen = current();
+    const QStringList open = openNodes();
+    model_->setComparison(comparison);
+    const QModelIndex first = model_->index(0, 0);
+    if (first.isValid())
+        tree_->expand(first);
+    openAgain(open);
+    if (chosen)
+        choose(*chosen);
+}
+
+void TensorPanel::setOthers(const QList<std::pair<QString, int>>& others, int chosen) {
+    const QSignalBlocker quiet(against_);
+    against_->clear();
+    against_->addItem(tr("nothing"), -1);
+    for (const auto& [text, item] : others)
+        against_->addItem(text, item);
+    against_->setCurrentIndex(std::max(0, against_->findData(chosen)));
+}
+
+void TensorPanel::addFigures(const std::vector<std::pair<std::size_t, inspect::Statistics>>& figures) {
+    model_->addFigures(figures);
+}
+
+void TensorPanel::applyFilter() {
+    due_->stop();
+    const OpenCheckpointPointer checkpoint = model_->checkpoint();
+    if (checkpoint == nullptr)
+        return;
+    inspect::TensorQuery query;
+    try {
+        query = inspect::parse_query(filter_->text().toStdString());
+        complaint_->hide();
+    } catch (const std::exception& error) {
+        complaint_->setText(QString::fromUtf8(error.what()));
+        complaint_->show();
+        return;
+    }
+    query.changed = query.changed || which_->current() == 1;
+    query.nan = query.nan || which_->current() == 2;
+    if (query.empty()) {
+        filtering_->cancel();
+        model_->setRows({});
+        tree_->expand(model_->index(0, 0));
+        return;
+    }
+    // Figures and changes belong to this thread: what is asked of them is copied before.
+    std::vector<bool> nan, changed;
+    if (query.nan || query.changed) {
+        const std::size_t count = checkpoint->contents.tensors.size();
+        nan.resize(count);
+        changed.resize(count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            nan[i] = model_->hasNan(i);
+            const inspect::TensorChange* one = model_->change(i);
+            changed[i] = one != nullptr && one->kind != inspect::TensorChange::Kind::same;
+        }
+    }
+    filtering_->submit(
+        [checkpoint, query, nan, changed](const widgets::Cancelled&) {
+            return checkpoint->names.find(
+                query, [&](std::uint32_t row) { return nan[row]; }, [&](std::uint32_t row) { return changed[row]; });
+        },
+        [this](const std::vector<std::uint32_t>& rows) {
+            constexpr std::size_t kOpened = 200;
+            model_->setRows(rows);
+            rows.size() <= kOpened ? tree_->expandAll() : tree_->expand(model_->index(0, 0));
+        });
+}
+
+void TensorPanel::choose(std::uint32_t tensor) {
+    QModelIndex parent;
+    for (bool deeper = true; deeper;) {
+        deeper = false;
+        if (model_->canFetchMore(parent))
+            model_->fetchMore(parent);
+        for (int row = 0; row < model_->rowCount(parent); ++row) {
+            const QModelIndex index = model_->index(row, 0, parent);
+            if (model_->tensorAt(index) == tensor) {
+                tree_->setCurrentIndex(index);
+                tree_->scrollTo(index);
+                return;
+            }
+            if (model_->holds(index, tensor)) {
+                tree_->expand(index);
+                parent = index;
+                deeper = true;
+                break;
+            }
+        }
+    }
+}
+
+void TensorPanel::setProgress(const QString& words, quint64 done, quint64 total) {
+    footer_->setText(words);
+    bar_->setVisible(total > 0);
+    cancel_->setVisible(total > 0);
+    if (total > 0) {
+        bar_->setRange(0, 1000);
+        bar_->setValue(static_cast<int>(static_cast<double>(done) / static_cast<double>(total) * 1000));
+    }
+}
+
+}  // namespace trainyard::desktop

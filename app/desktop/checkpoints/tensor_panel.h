@@ -1,0 +1,68 @@
+#pragma once
+// In the middle of the page: the tree of tensors with its filter, what it is compared with, and how far the passes are.
+
+#include <QFrame>
+
+#include "desktop/checkpoints/tensor_model.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QTimer;
+class QTreeView;
+
+namespace trainyard::widgets {
+class Job;
+class SegmentedControl;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class TensorPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit TensorPanel(QWidget* parent = nullptr);
+
+    void setCheckpoint(const OpenCheckpointPointer& checkpoint, const QString& name);
+    void setComparison(const OpenComparisonPointer& comparison);
+    /// What may be compared with it: texts and their numbers in the list; -1 is none.
+    void setOthers(const QList<std::pair<QString, int>>& others, int chosen);
+    void addFigures(const std::vector<std::pair<std::size_t, inspect::Statistics>>& figures);
+    void choose(std::uint32_t tensor);
+    /// Words below the tree; with `total` a bar and Cancel.
+    void setProgress(const QString& words, quint64 done = 0, quint64 total = 0);
+
+    TensorModel* model() const { return model_; }
+    QTreeView* tree() const { return tree_; }
+    QLineEdit* filterLine() const { return filter_; }
+    QComboBox* againstBox() const { return against_; }
+    QPushButton* cancelButton() const { return cancel_; }
+    QLabel* footer() const { return footer_; }
+    std::optional<std::uint32_t> current() const;
+
+  signals:
+    void tensorChosen();
+    void otherChosen(int item);
+    void cancelRequested();
+
+  private:
+    void applyFilter();
+    QStringList openNodes() const;
+    void openAgain(const QStringList& nodes);
+
+    TensorModel* model_;
+    QTreeView* tree_;
+    QLabel* title_;
+    QComboBox* against_;
+    widgets::SegmentedControl* which_;
+    QLineEdit* filter_;
+    QLabel *complaint_, *footer_;
+    QProgressBar* bar_;
+    QPushButton* cancel_;
+    QTimer* due_;
+    widgets::Job* filtering_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,188 @@
+#include "desktop/checkpoints/write_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "desktop/checkpoints/shelf_model.h"
+#include "desktop/qt_text.h"
+#include "widgets/label.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Tone;
+
+namespace {
+
+QWidget* with_button(QLineEdit* line, QPushButton* button) {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(line, 1);
+    layout->addWidget(button);
+    return row;
+}
+
+}  // namespace
+
+WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* parent)
+    : QDialog(parent),
+      shelf_(shelf),
+      chosen_(chosen),
+      source_(new QComboBox),
+      type_(new QComboBox),
+      layout_(new QComboBox),
+      decay_(new QDoubleSpinBox),
+      shard_(new QDoubleSpinBox),
+      ranks_(new QSpinBox),
+      shares_(new QLineEdit),
+      table_(new QLineEdit),
+      target_(new QLineEdit),
+      words_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      buttons_(new QDialogButtonBox(QDialogButtonBox::Cancel)) {
+    setWindowTitle(tr("Write weights"));
+    setMinimumWidth(520);
+    for (std::size_t i = shelf_.items.size(); i-- > 0;)
+        if (shelf_.items[i].standing == inspect::Standing::whole && shelf_.items[i].not_good.empty())
+            good_.push_back(shelf_.items[i].folder);
+    const inspect::Shelved& item = shelf_.items[static_cast<std::size_t>(chosen_)];
+    source_->addItem(tr("%1 alone").arg(stepWords(item)), One);
+    if (good_.size() > 1) {
+        source_->addItem(tr("Average of all %1, equal shares").arg(good_.size()), Equal);
+        source_->addItem(tr("Moving average over all %1").arg(good_.size()), Ema);
+        source_->addItem(tr("Average of all %1, own shares").arg(good_.size()), Shares);
+    }
+    for (const char* type : {"", "fp32", "bf16", "fp16"})
+        type_->addItem(*type == '\0' ? tr("As saved") : QLatin1String(type), QLatin1String(type));
+    layout_->addItem(tr("One safetensors file"), File);
+    layout_->addItem(tr("Shards with an index"), Shards);
+    layout_->addItem(tr("torch.distributed.checkpoint"), Ranks);
+    layout_->addItem(tr("Folder for transformers"), HuggingFace);
+    decay_->setRange(0.001, 0.99999);
+    decay_->setDecimals(5);
+    decay_->setValue(0.9);
+    shard_->setRange(0.001, 1000);
+    shard_->setDecimals(3);
+    shard_->setValue(5);
+    shard_->setSuffix(tr(" GB"));
+    ranks_->setRange(1, 65'536);
+    ranks_->setValue(2);
+    shares_->setPlaceholderText(tr("0.2 0.3 0.5: one for each, oldest first"));
+    table_->setPlaceholderText(tr("none: names stay; else a file with a line \"old -> new\" for each"));
+    target_->setText(qt((item.folder.parent_path() / (item.name + "-written")).string()));
+    auto* choose_table = new QPushButton(tr("Choose…"));
+    auto* form = new QFormLayout;
+    form->addRow(tr("Weights"), source_);
+    form->addRow(tr("Decay"), decay_);
+    form->addRow(tr("Shares"), shares_);
+    form->addRow(tr("Type"), type_);
+    form->addRow(tr("Layout"), layout_);
+    form->addRow(tr("Largest shard"), shard_);
+    form->addRow(tr("Ranks"), ranks_);
+    form->addRow(tr("Rename by table"), with_button(table_, choose_table));
+    form->addRow(tr("Folder"), target_);
+    const std::pair<QWidget*, QString> names[] = {
+        {source_, tr("Weights")}, {decay_, tr("Decay")},           {shares_, tr("Shares")},
+        {type_, tr("Type")},      {layout_, tr("Layout")},         {shard_, tr("Largest shard")},
+        {ranks_, tr("Ranks")},    {table_, tr("Rename by table")}, {target_, tr("Folder to write")}};
+    for (const auto& [widget, name] : names)
+        widget->setAccessibleName(name);
+    auto* all = new QVBoxLayout(this);
+    all->addLayout(form);
+    words_->setWordWrap(true);
+    all->addWidget(words_);
+    all->addWidget(buttons_);
+    QPushButton* write = buttons_->addButton(tr("Write"), QDialogButtonBox::AcceptRole);
+    write->setProperty("kind", QStringLiteral("primary"));
+    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons_, &QDialogButtonBox::accepted, this, [this] {
+        emit writeRequested(conversion());
+        accept();
+    });
+    connect(choose_table, &QPushButton::clicked, this, [this] {
+        auto* dialog = new QFileDialog(this, tr("Table of names"));
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QFileDialog::fileSelected, table_, &QLineEdit::setText);
+        dialog->open();
+    });
+    for (QComboBox* box : {source_, layout_})
+        connect(box, &QComboBox::currentIndexChanged, this, &WriteDialog::refresh);
+    for (QLineEdit* line : {shares_, target_})
+        connect(line, &QLineEdit::textChanged, this, &WriteDialog::refresh);
+    refresh();
+}
+
+/// Empty: there is something that is no share.
+std::vector<double> WriteDialog::shares() const {
+    std::vector<double> found;
+    for (const QString& word : shares_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        bool number = false;
+        found.push_back(word.toDouble(&number));
+        if (!number || found.back() < 0)
+            return {};
+    }
+    return found;
+}
+
+QString WriteDialog::complaint() const {
+    if (target_->text().trimmed().isEmpty())
+        return tr("Name a folder to write to.");
+    if (source_->currentData().toInt() == Shares && shares().size() != good_.size())
+        return tr("There are %1 checkpoints: give a share for each, as numbers with a space between.")
+            .arg(good_.size());
+    return {};
+}
+
+void WriteDialog::refresh() {
+    auto* form = static_cast<QFormLayout*>(layout()->itemAt(0)->layout());
+    form->setRowVisible(decay_, source_->currentData().toInt() == Ema);
+    form->setRowVisible(shares_, source_->currentData().toInt() == Shares);
+    form->setRowVisible(shard_, layout_->currentData().toInt() == Shards);
+    form->setRowVisible(ranks_, layout_->currentData().toInt() == Ranks);
+    const QString wrong = complaint();
+    words_->setText(wrong.isEmpty() ? tr("Written beside its place, read back and compared, then renamed.") : wrong);
+    for (QAbstractButton* button : buttons_->buttons())
+        if (buttons_->buttonRole(button) == QDialogButtonBox::AcceptRole)
+            button->setEnabled(wrong.isEmpty());
+}
+
+inspect::Conversion WriteDialog::conversion() const {
+    inspect::Conversion conversion;
+    const int source = source_->currentData().toInt();
+    if (source == One)
+        conversion.sources = {shelf_.items[static_cast<std::size_t>(chosen_)].folder};
+    else
+        conversion.sources = good_;
+    if (source == Ema)
+        conversion.ema_decay = decay_->value();
+    if (source == Shares)
+        conversion.shares = shares();
+    conversion.dtype = type_->currentData().toString().toStdString();
+    switch (layout_->currentData().toInt()) {
+        case Shards:
+            conversion.max_shard_bytes = static_cast<std::uint64_t>(shard_->value() * 1e9);
+            break;
+        case Ranks:
+            conversion.ranks = ranks_->value();
+            break;
+        case HuggingFace:
+            conversion.hugging_face = true;
+            break;
+        default:
+            break;
+    }
+    conversion.rename_table = table_->text().trimmed().toStdString();
+    conversion.output = target_->text().trimmed().toStdString();
+    return conversion;
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,58 @@
+#pragma once
+// How the weights of checkpoints are written anew: which of them, as an average or one alone, type, layout, names by a table, and
+// where to. What Export… offers in one click, with every choice.
+
+#include <QDialog>
+
+#include "inspect/conversion.h"
+#include "inspect/shelf.h"
+
+class QComboBox;
+class QDialogButtonBox;
+class QDoubleSpinBox;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+
+namespace trainyard::desktop {
+
+class WriteDialog : public QDialog {
+    Q_OBJECT
+  public:
+    WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* parent);
+    /// Of what is chosen now.
+    inspect::Conversion conversion() const;
+
+    QComboBox* sourceBox() const { return source_; }
+    QComboBox* typeBox() const { return type_; }
+    QComboBox* layoutBox() const { return layout_; }
+    QDoubleSpinBox* decayBox() const { return decay_; }
+    QLineEdit* sharesLine() const { return shares_; }
+    QDoubleSpinBox* shardBox() const { return shard_; }
+    QSpinBox* ranksBox() const { return ranks_; }
+    QLineEdit* tableLine() const { return table_; }
+    QLineEdit* targetLine() const { return target_; }
+    /// Why it cannot be written like this; empty: it can.
+    QString complaint() const;
+
+  signals:
+    void writeRequested(const inspect::Conversion& conversion);
+
+  private:
+    enum Source { One, Equal, Ema, Shares };
+    enum Layout { File, Shards, Ranks, HuggingFace };
+    void refresh();
+    std::vector<double> shares() const;
+
+    inspect::Shelf shelf_;
+    int chosen_;
+    std::vector<inspect::fs::path> good_;  ///< whole ones, oldest first
+    QComboBox *source_, *type_, *layout_;
+    QDoubleSpinBox *decay_, *shard_;
+    QSpinBox* ranks_;
+    QLineEdit *shares_, *table_, *target_;
+    QLabel* words_;
+    QDialogButtonBox* buttons_;
+};
+
+}  // namespace trainyard::desktop

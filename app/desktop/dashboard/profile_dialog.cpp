@@ -1,0 +1,131 @@
+#include "desktop/dashboard/profile_dialog.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+// What a run takes (engine/worker/requests.cpp).
+constexpr int kMostRecorded = 1000, kMostCycles = 1000, kMostOtherSteps = 1'000'000;
+constexpr int kUsualRecorded = 10, kUsualWarmup = 1;
+
+QCheckBox* profileSwitch(QVBoxLayout* layout, const QString& name, const char* key, const QString& help) {
+    auto* box = new QCheckBox(name);
+    box->setObjectName(QLatin1String(key));
+    box->setToolTip(help);
+    layout->addWidget(box);
+    return box;
+}
+
+}  // namespace
+
+ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(parent), step_(step) {
+    setWindowTitle(tr("Profile"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(8);
+    layout->addWidget(widgets::make_label(tr("Which of the next steps are recorded"), 13, QFont::DemiBold));
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(2, 1);
+    active_ = number(grid, tr("Record"), "active", 1, kMostRecorded, kUsualRecorded, tr("steps in a row"));
+    warmup_ = number(grid, tr("Warm up"), "warmup", 0, kMostOtherSteps, kUsualWarmup,
+                     tr("steps before them: the start of the profiler is not part of the picture"));
+    wait_ = number(grid, tr("Wait"), "wait", 0, kMostOtherSteps, 0, tr("steps before each recording"));
+    repeat_ = number(grid, tr("Recordings"), "repeat", 1, kMostCycles, 1, tr("each with its own files"));
+    skip_first_ = number(grid, tr("Skip first"), "skip_first", 0, kMostOtherSteps, 0, tr("steps, once"));
+    layout->addLayout(grid);
+    shapes_ = profileSwitch(layout, tr("Shapes and types of inputs"), "record_shapes",
+                            tr("Of every operator. Steps take longer, files are larger."));
+    memory_ = profileSwitch(layout, tr("Every allocation of memory"), "profile_memory",
+                            tr("The trace shows memory as a curve. Steps take longer, files are larger."));
+    flops_ = profileSwitch(layout, tr("FLOPs of matrix products and convolutions"), "with_flops",
+                           tr("By formula, from the shapes, which are recorded, too."));
+    words_ = widgets::make_label({}, 12, QFont::Normal, widgets::Tone::Secondary);
+    words_->setWordWrap(true);
+    layout->addWidget(words_);
+    auto* buttons = new QDialogButtonBox;
+    QPushButton* go = buttons->addButton(tr("Profile"), QDialogButtonBox::AcceptRole);
+    go->setProperty("kind", QStringLiteral("primary"));
+    go->setDefault(true);
+    buttons->addButton(QDialogButtonBox::Cancel);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    // FLOPs need the shapes.
+    connect(flops_, &QCheckBox::toggled, this, [this](bool on) {
+        shapes_->setChecked(on || shapes_->isChecked());
+        shapes_->setEnabled(!on);
+    });
+    refresh();
+    active_->setFocus();
+    active_->selectAll();
+}
+
+QSpinBox* ProfileDialog::number(QGridLayout* grid, const QString& name, const char* key, int least, int most, int value,
+                                const QString& help) {
+    auto* field = new QSpinBox;
+    field->setObjectName(QLatin1String(key));
+    field->setAccessibleName(name);
+    field->setAccessibleDescription(help);
+    field->setRange(least, most);
+    field->setValue(value);
+    auto* label = widgets::make_label(name);
+    label->setBuddy(field);
+    const int row = grid->rowCount();
+    grid->addWidget(label, row, 0);
+    grid->addWidget(field, row, 1);
+    grid->addWidget(widgets::make_label(help, 12, QFont::Normal, widgets::Tone::Secondary), row, 2);
+    connect(field, &QSpinBox::valueChanged, this, &ProfileDialog::refresh);
+    return field;
+}
+
+QString ProfileDialog::words() const {
+    const QLocale locale;
+    const qlonglong first = step_ + 1 + skip_first_->value() + wait_->value() + warmup_->value();
+    const qlonglong last = first + active_->value() - 1;
+    QString words = active_->value() == 1
+                        ? tr("About step %1 is recorded.").arg(locale.toString(first))
+                        : tr("About steps %1 to %2 are recorded.").arg(locale.toString(first), locale.toString(last));
+    if (repeat_->value() > 1)
+        words += QLatin1Char(' ') + tr("Then again every %Ln steps, %1 times in all.", nullptr,
+                                       wait_->value() + warmup_->value() + active_->value())
+                                        .arg(locale.toString(repeat_->value()));
+    return words;
+}
+
+void ProfileDialog::refresh() {
+    words_->setText(words() + QLatin1Char(' ') +
+                    tr("Every rank writes a Chrome trace: operators, kernels of its GPU, phases, units and "
+                       "collectives. Steps take longer meanwhile."));
+}
+
+std::map<std::string, std::string> ProfileDialog::request() const {
+    std::map<std::string, std::string> values{{"steps", std::to_string(active_->value())}};
+    const auto add = [&](const char* key, const QSpinBox* field, int usual) {
+        if (field->value() != usual)
+            values[key] = std::to_string(field->value());
+    };
+    add("warmup", warmup_, 0);
+    add("wait", wait_, 0);
+    add("repeat", repeat_, 1);
+    add("skip_first", skip_first_, 0);
+    for (const auto& [key, box] :
+         {std::pair("record_shapes", shapes_), std::pair("profile_memory", memory_), std::pair("with_flops", flops_)})
+        if (box->isChecked())
+            values[key] = "true";
+    return values;
+}
+
+}  // namespace trainyard::desktop

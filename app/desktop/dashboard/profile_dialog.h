@@ -1,0 +1,38 @@
+#pragma once
+// What to record of a run's next steps: Accelerate's ProfileKwargs, as far as a running run takes them. Says which steps that will be.
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <QDialog>
+
+class QCheckBox;
+class QGridLayout;
+class QLabel;
+class QSpinBox;
+
+namespace trainyard::desktop {
+
+class ProfileDialog : public QDialog {
+    Q_OBJECT
+  public:
+    /// `step`: the last one that the run has made.
+    explicit ProfileDialog(std::int64_t step, QWidget* parent = nullptr);
+    /// Of the request `profile` (engine/worker/requests.cpp); what is usual is left out, but for the steps.
+    std::map<std::string, std::string> request() const;
+    /// "Steps 12 to 21 are recorded."
+    QString words() const;
+
+  private:
+    QSpinBox* number(QGridLayout* grid, const QString& name, const char* key, int least, int most, int value,
+                     const QString& help);
+    void refresh();
+
+    std::int64_t step_;
+    QSpinBox *active_, *warmup_, *wait_, *repeat_, *skip_first_;
+    QCheckBox *shapes_, *memory_, *flops_;
+    QLabel* words_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,48 @@
+#pragma once
+// Right column of the estimator: whether it fits, what would fit, what saves memory. Each answer has a button that changes the scenario to it.
+
+#include <QWidget>
+
+#include "estimate/training_setup.h"
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace trainyard::widgets {
+class StateChip;
+}
+
+namespace trainyard::desktop {
+
+class Scenario;
+
+class AnswersPanel : public QWidget {
+    Q_OBJECT
+  public:
+    explicit AnswersPanel(Scenario* scenario, QWidget* parent = nullptr);
+
+  private:
+    /// A line of "What fits".
+    struct Line {
+        QLabel* value = nullptr;
+        QLabel* more = nullptr;
+        QPushButton* apply = nullptr;
+        estimate::TrainingSetup setup;
+    };
+    void addLine(QGridLayout* grid, int row, Line& line, const QString& label);
+    void showFit();
+    void showAnswers();
+
+    Scenario* scenario_;
+    widgets::StateChip* chip_;
+    QLabel* total_;
+    QLabel* limit_;
+    QLabel* spare_;
+    QLabel* time_;
+    QLabel* why_;
+    Line batch_, sequence_, fewest_;
+    QGridLayout* savings_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,67 @@
+#include "desktop/estimator/batch_chart.h"
+
+#include <algorithm>
+
+#include <QPainter>
+
+#include "desktop/estimator/memory_groups.h"
+#include "desktop/estimator/scenario.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+BatchChart::BatchChart(Scenario* scenario, QWidget* parent) : QWidget(parent), scenario_(scenario) {
+    setAccessibleName(tr("Memory by micro-batch"));
+    connect(scenario_, &Scenario::answersChanged, this, QOverload<>::of(&QWidget::update));
+    connect(scenario_, &Scenario::changed, this, QOverload<>::of(&QWidget::update));
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+}
+
+void BatchChart::paintEvent(QPaintEvent*) {
+    if (!scenario_->answers())
+        return;
+    const Scenario::Answers& answers = *scenario_->answers();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    Theme& theme = Theme::instance();
+    const QRectF area = QRectF(rect()).adjusted(52, 22, -10, -20);
+    const double limit = scenario_->search().limit();
+    double most = limit;
+    for (const auto* curve : {&answers.by_batch, &answers.by_batch_full})
+        for (double bytes : *curve)
+            most = std::max(most, bytes);
+    most *= 1.05;
+    const auto point = [&](std::size_t i, double bytes) {
+        return QPointF(area.left() + area.width() * static_cast<double>(i) / (Scenario::kBatches - 1),
+                       area.bottom() - area.height() * bytes / most);
+    };
+    painter.setPen(theme.color(Token::Line));
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    painter.setFont(theme.mono(11));
+    painter.setPen(theme.color(Token::TextMuted));
+    for (int batch : {1, Scenario::kBatches})
+        painter.drawText(QRectF(point(static_cast<std::size_t>(batch - 1), 0).x() - 12, area.bottom() + 2, 24, 16),
+                         Qt::AlignCenter, QString::number(batch));
+    painter.drawText(QRectF(0, area.top() - 8, 48, 16), Qt::AlignRight | Qt::AlignVCenter,
+                     QString::number(most / (1024.0 * 1024 * 1024), 'g', 3));
+    painter.setPen(QPen(theme.color(Token::Error), 1.5, Qt::DashLine));
+    painter.drawLine(QPointF(area.left(), point(0, limit).y()), QPointF(area.right(), point(0, limit).y()));
+    const auto draw = [&](const std::vector<double>& curve, int color, Qt::PenStyle style) {
+        painter.setPen(QPen(theme.runColor(color), 2, style));
+        for (std::size_t i = 1; i < curve.size(); ++i)
+            painter.drawLine(point(i - 1, curve[i - 1]), point(i, curve[i]));
+    };
+    draw(answers.by_batch, 2, Qt::SolidLine);
+    draw(answers.by_batch_full, 3, Qt::DashLine);
+    painter.setFont(theme.text(11));
+    painter.setPen(theme.runColor(2));
+    painter.drawText(QRectF(area.left(), 0, area.width() / 2, 16), Qt::AlignLeft, tr("now"));
+    painter.setPen(theme.runColor(3));
+    painter.drawText(QRectF(area.left() + area.width() / 2, 0, area.width() / 2, 16), Qt::AlignRight,
+                     tr("checkpointed"));
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,295 @@
+#include "desktop/estimator/estimator_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QShortcut>
+#include <QSpinBox>
+#include <QStandardPaths>
+
+#include "desktop/dashboard/swatch.h"
+#include "desktop/estimator/answers_panel.h"
+#include "desktop/estimator/batch_chart.h"
+#include "desktop/estimator/memory_groups.h"
+#include "desktop/estimator/model_choices.h"
+#include "desktop/estimator/rank_bars.h"
+#include "desktop/estimator/scenario.h"
+#include "desktop/estimator/what_if_panel.h"
+#include "settings/file.h"
+#include "widgets/inline_message.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Tone;
+
+namespace {
+
+constexpr int kWide = 1050;  ///< narrower, the chart by micro-batch has no room
+
+int groupOf(estimate::Part part) {
+    estimate::RankMemory one;
+    one.bytes[0][static_cast<std::size_t>(part)] = 1;
+    const MemoryGroups groups = memoryGroups(one);
+    return static_cast<int>(std::ranges::find(groups, 1.0) - groups.begin());
+}
+
+}  // namespace
+
+EstimatorPage::EstimatorPage(QWidget* parent)
+    : Page(tr("Estimator"), parent),
+      scenario_(new Scenario(this)),
+      models_(new QComboBox),
+      hardware_(new QComboBox),
+      use_(new QPushButton(tr("Use in a new run"))),
+      message_(new widgets::InlineMessage),
+      what_if_(new WhatIfPanel(scenario_)),
+      measured_(new MeasuredTable),
+      formula_(make_label({}, 12, QFont::Normal, Tone::Secondary)) {
+    setFacts(tr("What a run needs on every rank, before it starts"));
+    makeHeader();
+    makeBody();
+    addKeys();
+    connect(scenario_, &Scenario::changed, this, &EstimatorPage::showState);
+    connect(measured_, &MeasuredTable::runActivated, this, &EstimatorPage::runActivated);
+    hardware_->setCurrentIndex(0);
+    models_->setCurrentIndex(0);
+}
+
+void EstimatorPage::makeHeader() {
+    models_->setAccessibleName(tr("Model"));
+    hardware_->setAccessibleName(tr("Devices"));
+    for (QComboBox* choice : {models_, hardware_}) {
+        choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        choice->setMinimumContentsLength(17);
+    }
+    connect(hardware_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        const QVector<HardwareChoice> choices = hardwareChoices();
+        if (index >= 0 && index < choices.size())
+            scenario_->setHardware(choices[index].name, choices[index].hardware);
+    });
+    connect(models_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        if (index < 0)
+            return;
+        message_->dismiss();
+        if (index < modelChoices().size()) {
+            const ModelChoice& choice = modelChoices()[index];
+            scenario_->setModel(choice.name, estimate::model_parts(choice.config, choice.name.toStdString()));
+        } else if (const QString path = models_->itemData(index).toString(); path.isEmpty()) {
+            chooseModelFile();
+        } else if (path != scenario_->modelName()) {
+            openModel(path);
+        }
+    });
+    const QSignalBlocker quiet_models(models_), quiet_hardware(hardware_);
+    for (const ModelChoice& choice : modelChoices())
+        models_->addItem(choice.name);
+    models_->addItem(tr("Open a file or folder..."), QString());
+    models_->setCurrentIndex(-1);
+    for (const HardwareChoice& choice : hardwareChoices())
+        hardware_->addItem(choice.name);
+    hardware_->setCurrentIndex(-1);
+    actions()->addWidget(models_);
+    actions()->addWidget(hardware_);
+    use_->setProperty("kind", QStringLiteral("primary"));
+    Theme::instance().bindIcon(use_, QStringLiteral("plus"), widgets::Token::OnAccent);
+    connect(use_, &QPushButton::clicked, this, &EstimatorPage::primaryAction);
+    actions()->addWidget(use_);
+}
+
+void EstimatorPage::makeBody() {
+    body()->addWidget(message_);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(10);
+    columns->addWidget(what_if_);
+    auto* middle = new QVBoxLayout;
+    middle->setSpacing(10);
+    auto* panel = new QFrame;
+    panel->setProperty("surface", QStringLiteral("panel"));
+    auto* inside = new QVBoxLayout(panel);
+    inside->setContentsMargins(14, 10, 14, 8);
+    inside->setSpacing(6);
+    inside->addWidget(make_label(tr("Memory per rank, GiB"), 14, QFont::DemiBold));
+    auto* legend = new QGridLayout;  // two lines of three: the window may be narrow
+    legend->setHorizontalSpacing(2);
+    legend->setVerticalSpacing(0);
+    for (int group = 0; group < kMemoryGroups; ++group) {
+        auto* button = new QPushButton(memoryGroupName(group));
+        button->setProperty("kind", QStringLiteral("link"));
+        button->setFont(Theme::instance().text(12, QFont::Medium));
+        button->setAccessibleName(tr("Formula of %1").arg(memoryGroupName(group)));
+        connect(button, &QPushButton::clicked, this, [this, group] { explain(group); });
+        legend->addWidget(new Swatch([group] { return memoryGroupColor(group); }, 10), group / 3, 2 * (group % 3));
+        legend->addWidget(button, group / 3, 2 * (group % 3) + 1, Qt::AlignLeft);
+    }
+    legend->setColumnStretch(6, 1);
+    inside->addLayout(legend);
+    auto* bars = new RankBars(scenario_);
+    connect(bars, &RankBars::groupClicked, this, &EstimatorPage::explain);
+    inside->addWidget(bars, 1);
+    formula_->setWordWrap(true);
+    formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* formulas = new QScrollArea;
+    formulas->setFrameShape(QFrame::NoFrame);
+    formulas->setWidgetResizable(true);
+    formulas->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    formulas->setFocusPolicy(Qt::NoFocus);
+    formulas->setFixedHeight(64);
+    formulas->setWidget(formula_);
+    inside->addWidget(formulas);
+    middle->addWidget(panel, 3);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(10);
+    by_batch_ = new QFrame;
+    by_batch_->setProperty("surface", QStringLiteral("panel"));
+    auto* batch_layout = new QVBoxLayout(by_batch_);
+    batch_layout->setContentsMargins(14, 10, 14, 8);
+    batch_layout->addWidget(make_label(tr("By micro-batch, GiB"), 14, QFont::DemiBold));
+    batch_layout->addWidget(new BatchChart(scenario_), 1);
+    below->addWidget(by_batch_, 2);
+    below->addWidget(measured_, 3);
+    middle->addLayout(below, 2);
+    columns->addLayout(middle, 1);
+    auto* answers = new QScrollArea;
+    answers->setFrameShape(QFrame::NoFrame);
+    answers->setWidgetResizable(true);
+    answers->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    answers->setFocusPolicy(Qt::NoFocus);
+    auto* panel_of_answers = new AnswersPanel(scenario_);
+    answers->setWidget(panel_of_answers);
+    answers->setFixedWidth(panel_of_answers->minimumWidth() + 14);
+    columns->addWidget(answers);
+    body()->addLayout(columns, 1);
+}
+
+void EstimatorPage::addKeys() {
+    const auto key = [this](const QKeySequence& keys, auto&& act) {
+        auto* shortcut = new QShortcut(keys, this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, act);
+    };
+    key(Qt::Key_B, [this] { what_if_->batch()->setFocus(Qt::ShortcutFocusReason); });
+    key(Qt::Key_Q, [this] { what_if_->sequence()->setFocus(Qt::ShortcutFocusReason); });
+    key(QKeySequence::Undo, [this] { scenario_->undo(); });
+    key(QKeySequence::Copy, [this] {
+        if (!scenario_->isValid())
+            return;
+        QString table;
+        for (const estimate::Explanation& why : scenario_->explanations())
+            table += QStringLiteral("%1\t%2\t%3\t%4\n")
+                         .arg(QString::fromUtf8(estimate::part_words(why.part).data()),
+                              QString::fromUtf8(estimate::place_words(why.place).data()), memoryText(why.bytes),
+                              QString::fromStdString(why.formula));
+        QApplication::clipboard()->setText(table);
+    });
+}
+
+Page::Shortcuts EstimatorPage::shortcuts() const {
+    return {{QStringLiteral("B"), tr("Micro-batch")},
+            {QStringLiteral("Q"), tr("Sequence length")},
+            {QStringLiteral("Ctrl+Z"), tr("Take a change back")},
+            {QStringLiteral("Ctrl+C"), tr("Copy the table of parts")},
+            {QStringLiteral("Ctrl+Enter"), tr("Use in a new run")}};
+}
+
+QWidget* EstimatorPage::firstFocus() {
+    return models_;
+}
+
+void EstimatorPage::activate(const QString& subject) {
+    if (!subject.isEmpty())
+        openModel(subject);
+}
+
+void EstimatorPage::chooseModelFile() {
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("A config.json, weights or a recipe"), {},
+                                     tr("Models (*.json *.safetensors *.yaml *.yml *.bin);;All files (*)"));
+    const int known = models_->findText(scenario_->modelName());
+    const QSignalBlocker quiet(models_);
+    models_->setCurrentIndex(known);
+    if (!path.isEmpty())
+        openModel(path);
+}
+
+void EstimatorPage::openModel(const QString& path) {
+    job_.submit([path](const widgets::Cancelled&) { return estimate::load_model_parts(path.toStdString()); },
+                [this, path](const estimate::ModelParts& parts) {
+                    message_->dismiss();
+                    const QSignalBlocker quiet(models_);
+                    int index = models_->findData(path);
+                    if (index < 0) {
+                        index = models_->count() - 1;
+                        models_->insertItem(index,
+                                            QFileInfo(path).fileName() == QLatin1String("config.json")
+                                                ? QFileInfo(path).dir().dirName()
+                                                : QFileInfo(path).fileName(),
+                                            path);
+                    }
+                    models_->setCurrentIndex(index);
+                    scenario_->setModel(models_->itemText(index), parts);
+                },
+                [this](const QString& sentence) {
+                    message_->showMessage(widgets::InlineMessage::Kind::Error, tr("This model cannot be estimated"),
+                                          sentence);
+                });
+}
+
+void EstimatorPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    by_batch_->setVisible(width() >= kWide);
+}
+
+void EstimatorPage::showState() {
+    use_->setEnabled(scenario_->isValid());
+    explain(explained_);
+}
+
+void EstimatorPage::explain(int group) {
+    explained_ = group;
+    QStringList lines;
+    for (const estimate::Explanation& why : scenario_->explanations())
+        if (groupOf(why.part) == group) {
+            const QString source = QString::fromStdString(why.source);
+            lines << tr("%1: %2 = %3%4")
+                         .arg(QString::fromUtf8(estimate::part_words(why.part).data()), memoryText(why.bytes),
+                              QString::fromStdString(why.formula),
+                              source.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(source));
+        }
+    if (group == 0 && scenario_->isValid()) {
+        QStringList tensors;
+        for (const estimate::NamedTensor& tensor : scenario_->search().model().largest)
+            tensors << QString::fromStdString(tensor.name);
+        lines << tr("Largest tensors: %1").arg(tensors.join(QStringLiteral(", ")));
+    }
+    formula_->setText(lines.isEmpty() ? tr("Nothing of %1 on the device.").arg(memoryGroupName(group))
+                                      : lines.join(QLatin1Char('\n')));
+}
+
+void EstimatorPage::primaryAction() {
+    if (!scenario_->isValid())
+        return;
+    const QString file =
+        QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/estimator.yaml");
+    const estimate::Hardware& hardware = scenario_->search().hardware();
+    job_.submit(
+        [file, settings = estimate::settings_of(scenario_->setup(), hardware.hosts)](const widgets::Cancelled&) {
+            settings::save_text(file.toStdString(), settings::to_text(settings, settings::Format::yaml));
+            return file;
+        },
+        [this](const QString& written) { emit newRunRequested(written); },
+        [this](const QString& sentence) {
+            message_->showMessage(widgets::InlineMessage::Kind::Error, tr("The settings were not written"), sentence);
+        });
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,69 @@
+#include "desktop/estimator/model_choices.h"
+
+#include <QCoreApplication>
+
+namespace trainyard::desktop {
+
+const QVector<ModelChoice>& modelChoices() {
+    static const QVector<ModelChoice> all{
+        {QStringLiteral("Llama 3.2 1B"),
+         R"({"model_type":"llama","hidden_size":2048,"num_hidden_layers":16,"num_attention_heads":32,"num_key_value_heads":8,"head_dim":64,
+             "intermediate_size":8192,"vocab_size":128256,"tie_word_embeddings":true,"max_position_embeddings":131072})"},
+        {QStringLiteral("Llama 3 8B"),
+         R"({"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8,
+             "intermediate_size":14336,"vocab_size":128256,"max_position_embeddings":8192})"},
+        {QStringLiteral("Llama 3 70B"),
+         R"({"model_type":"llama","hidden_size":8192,"num_hidden_layers":80,"num_attention_heads":64,"num_key_value_heads":8,
+             "intermediate_size":28672,"vocab_size":128256,"max_position_embeddings":8192})"},
+        {QStringLiteral("Mistral 7B"),
+         R"({"model_type":"mistral","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8,
+             "intermediate_size":14336,"vocab_size":32000,"max_position_embeddings":32768})"},
+        {QStringLiteral("Mixtral 8x7B"),
+         R"({"model_type":"mixtral","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8,
+             "intermediate_size":14336,"vocab_size":32000,"num_local_experts":8,"num_experts_per_tok":2,"max_position_embeddings":32768})"},
+        {QStringLiteral("GPT-2"), R"({"model_type":"gpt2","n_embd":768,"n_layer":12,"n_head":12,"n_positions":1024})"},
+        {QStringLiteral("GPT-2 XL"),
+         R"({"model_type":"gpt2","n_embd":1600,"n_layer":48,"n_head":25,"n_positions":1024})"},
+        {QStringLiteral("BERT base"),
+         R"({"model_type":"bert","hidden_size":768,"num_hidden_layers":12,"num_attention_heads":12,"max_position_embeddings":512})"}};
+    return all;
+}
+
+QVector<HardwareChoice> hardwareChoices() {
+    QVector<HardwareChoice> all;
+    estimate::Hardware here;
+    here.device = estimate::cpu_device(estimate::machine_memory(), 1);
+    all.push_back({QCoreApplication::translate("HardwareChoice", "This machine"), here});
+    struct Cluster {
+        const char* device;
+        int hosts, each;
+    };
+    for (const Cluster& cluster : {Cluster{"RTX 4090", 1, 1},
+                                   {"RTX 4090", 1, 2},
+                                   {"A100 40", 1, 8},
+                                   {"A100 80", 1, 8},
+                                   {"H100 80", 1, 1},
+                                   {"H100 80", 1, 8},
+                                   {"H100 80", 2, 8},
+                                   {"H100 80", 8, 8},
+                                   {"H200", 1, 1},
+                                   {"H200", 1, 8},
+                                   {"B200", 1, 8},
+                                   {"MI300X", 1, 8}}) {
+        const estimate::Device* device = estimate::find_device(cluster.device);
+        if (device == nullptr)
+            continue;
+        estimate::Hardware hardware;
+        hardware.device = *device;
+        hardware.hosts = cluster.hosts;
+        hardware.devices_per_host = cluster.each;
+        hardware.network = estimate::usual_network(*device);
+        const QString name = QString::fromStdString(device->name);
+        all.push_back({cluster.hosts > 1 ? QStringLiteral("%1 x %2 %3").arg(cluster.hosts).arg(cluster.each).arg(name)
+                                         : QStringLiteral("%1 x %2").arg(cluster.each).arg(name),
+                       hardware});
+    }
+    return all;
+}
+
+}  // namespace trainyard::desktop

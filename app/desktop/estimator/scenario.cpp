@@ -1,0 +1,127 @@
+#include "desktop/estimator/scenario.h"
+
+#include <algorithm>
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr qsizetype kMostUndo = 100;
+
+estimate::TrainingSetup usualSetup() {
+    estimate::TrainingSetup setup;
+    setup.sequence = 2048;
+    return setup;
+}
+
+Scenario::Answers findAnswers(const estimate::Search& search, const estimate::TrainingSetup& setup,
+                              const widgets::Cancelled& cancelled) {
+    Scenario::Answers answers;
+    answers.batch = search.largest_batch(setup);
+    answers.sequence = search.longest_sequence(setup);
+    if (cancelled)
+        return answers;
+    answers.savings = search.savings(setup);
+    answers.why_not = search.why_not(setup);
+    if (cancelled)
+        return answers;
+    answers.fewest = search.fewest_devices(setup);
+    estimate::TrainingSetup tried = setup;
+    for (bool full : {false, true})
+        for (int batch = 1; batch <= Scenario::kBatches; ++batch) {
+            tried.batch = batch;
+            tried.checkpointing = full ? "full" : setup.checkpointing;
+            (full ? answers.by_batch_full : answers.by_batch)
+                .push_back(estimate::estimate_memory(search.model(), tried, search.hardware().device).total());
+        }
+    return answers;
+}
+
+}  // namespace
+
+Scenario::Scenario(QObject* parent) : QObject(parent), search_({}, {}), setup_(usualSetup()) {}
+
+estimate::TrainingSetup Scenario::onAll(estimate::TrainingSetup setup, std::int64_t ranks) {
+    estimate::Layout& layout = setup.layout;
+    const std::int64_t data =
+        std::max<std::int64_t>(1, ranks / std::max<std::int64_t>(1, layout.tp * layout.cp * layout.sp * layout.pp));
+    layout.dp_shard = setup.zero_stage > 0 ? data : 1;
+    layout.dp_replicate = setup.zero_stage > 0 ? 1 : data;
+    return setup;
+}
+
+void Scenario::setModel(const QString& name, estimate::ModelParts model) {
+    model_name_ = name;
+    if (model.positions > 0)
+        setup_.sequence = std::min(setup_.sequence, static_cast<std::int64_t>(model.positions));
+    search_ = estimate::Search(std::move(model), search_.hardware());
+    compute();
+}
+
+void Scenario::setHardware(const QString& name, const estimate::Hardware& hardware) {
+    hardware_name_ = name;
+    search_ = estimate::Search(search_.model(), hardware);
+    setup_ = onAll(setup_, hardware.ranks());
+    if (hardware.device.cpu)
+        setup_.precision = "no";
+    compute();
+}
+
+void Scenario::setSetup(const estimate::TrainingSetup& setup) {
+    if (setup == setup_)
+        return;
+    before_.push_back(setup_);
+    if (before_.size() > kMostUndo)
+        before_.removeFirst();
+    setup_ = setup;
+    compute();
+}
+
+void Scenario::change(const std::string& field, const std::string& value) {
+    estimate::TrainingSetup setup = setup_;
+    estimate::set_field(setup, field, value);
+    const bool layout = field == "zero_stage" || field == "tp" || field == "pp" || field == "cp" || field == "sp";
+    setSetup(layout ? onAll(setup, search_.hardware().ranks()) : setup);
+}
+
+void Scenario::undo() {
+    if (before_.isEmpty())
+        return;
+    setup_ = before_.takeLast();
+    compute();
+}
+
+void Scenario::reset() {
+    setSetup(onAll(usualSetup(), search_.hardware().ranks()));
+}
+
+void Scenario::compute() {
+    memory_ = {};
+    why_.clear();
+    answers_.reset();
+    job_.cancel();
+    if (search_.model().blocks.empty()) {
+        emit changed();
+        return;
+    }
+    problems_ = estimate::check_setup(search_.model(), setup_);
+    if (setup_.layout.ranks() != search_.hardware().ranks())
+        problems_.push_back({"", 0, 0, "dp_shard",
+                             tr("the sizes multiply to %1 ranks, there are %2 devices")
+                                 .arg(setup_.layout.ranks())
+                                 .arg(search_.hardware().ranks())
+                                 .toStdString()});
+    if (problems_.empty())
+        memory_ = estimate::estimate_memory(search_.model(), setup_, search_.hardware().device, &why_);
+    emit changed();
+    if (!problems_.empty())
+        return;
+    job_.submit([search = search_,
+                 setup = setup_](const widgets::Cancelled& cancelled) { return findAnswers(search, setup, cancelled); },
+                [this](const Answers& answers) {
+                    answers_ = answers;
+                    emit answersChanged();
+                });
+}
+
+}  // namespace trainyard::desktop

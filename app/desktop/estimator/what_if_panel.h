@@ -1,0 +1,45 @@
+#pragma once
+// The controls of the estimator: batch, formats, sharding, layout, what is recomputed and offloaded. They show the scenario and change it; what contradicts the
+// model is said below them.
+
+#include <functional>
+
+#include <QFrame>
+#include <QVector>
+
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace trainyard::desktop {
+
+class Scenario;
+
+class WhatIfPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit WhatIfPanel(Scenario* scenario, QWidget* parent = nullptr);
+    /// `B` and `Q`: the micro-batch and the sequence.
+    QSpinBox* batch() const { return batch_; }
+    QSpinBox* sequence() const { return sequence_; }
+
+  private:
+    QSpinBox* addNumber(QVBoxLayout* layout, const QString& label, const std::string& field, int most_exponent);
+    void addSegments(QVBoxLayout* layout, const QString& label, const std::string& field, const QStringList& labels,
+                     const std::vector<std::string>& values);
+    void addCheck(QVBoxLayout* layout, const QString& label, const std::string& field, const std::string& on,
+                  const std::string& off);
+    void show();
+
+    Scenario* scenario_;
+    QSpinBox* batch_ = nullptr;
+    QSpinBox* sequence_ = nullptr;
+    QLabel* problems_;
+    QLabel* ranks_;
+    QPushButton* reset_;
+    QVector<std::function<void()>> showers_;  ///< of each control: what the scenario says
+    bool showing_ = false;
+};
+
+}  // namespace trainyard::desktop

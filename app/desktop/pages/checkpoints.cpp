@@ -1,0 +1,50 @@
+#include "desktop/app_context.h"
+#include "desktop/checkpoints/checkpoints_page.h"
+#include "desktop/pages/pages.h"
+#include "desktop/qt_text.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/try_it/try_it_page.h"
+#include "desktop/wizard/wizard_page.h"
+#include "run/paths.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+QList<CheckpointsPage::Run> runs_with_names(const RunStore* store) {
+    QList<CheckpointsPage::Run> runs;
+    for (const RunSummary& one : store->runs())
+        if (!one.archived)
+            runs.append({one.path, one.name});
+    return runs;
+}
+
+Page* make_checkpoints_page(AppContext& context, const QString&) {
+    auto* page = new CheckpointsPage(qt(run::runs_root().string()));
+    AppContext* app = &context;
+    page->setRuns(runs_with_names(app->store()));
+    QObject::connect(app->store(), &RunStore::changed, page,
+                     [app, page] { page->setRuns(runs_with_names(app->store())); });
+    QObject::connect(page, &CheckpointsPage::resumeRequested, app,
+                     [app](const QString& file, const QString& checkpoint) {
+                         app->open({QLatin1String(WizardPage::kKey), {}});
+                         app->page<WizardPage>()->loadToResume(file, checkpoint);
+                     });
+    QObject::connect(page, &CheckpointsPage::tryRequested, app, [app](const QString& checkpoint) {
+        app->open({QLatin1String(TryItPage::kKey), checkpoint});
+    });
+    return page;
+}
+
+}  // namespace
+
+PageEntry checkpoints_entry() {
+    return {.key = QLatin1String(CheckpointsPage::kKey),
+            .icon = QStringLiteral("ckpt"),
+            .title = [] { return CheckpointsPage::tr("Checkpoints"); },
+            .rail = RailSection::Top,
+            .shortcut = QKeySequence(QStringLiteral("Ctrl+5")),
+            .make = make_checkpoints_page};
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,46 @@
+#include "desktop/app_context.h"
+#include "desktop/first_run_page.h"
+#include "desktop/opener.h"
+#include "desktop/pages/pages.h"
+#include "desktop/run_starter.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+Page* make_first_run_page(AppContext& context, const QString&) {
+    auto* page = new FirstRunPage(context.engine());
+    AppContext* app = &context;
+    Opener* opener = app->opener();
+    QObject::connect(page, &FirstRunPage::sampleRequested, app->starter(), &RunStarter::startSample);
+    QObject::connect(page, &FirstRunPage::newRunRequested, app, [app] { app->open({QStringLiteral("new"), {}}); });
+    QObject::connect(page, &FirstRunPage::openRequested, app, [app, opener] { opener->choose(app->window()); });
+    QObject::connect(page, &FirstRunPage::openFolderRequested, app,
+                     [app, opener] { opener->chooseFolder(app->window()); });
+    QObject::connect(page, &FirstRunPage::openRemoteRequested, app,
+                     [app, opener] { opener->askAddress(app->window()); });
+    QObject::connect(page, &FirstRunPage::recentRequested, app, &AppContext::openPath);
+    page->setRecents(Opener::recents());
+    QObject::connect(opener, &Opener::recentsChanged, page, [page] { page->setRecents(Opener::recents()); });
+    QObject::connect(page, &FirstRunPage::engineChooseRequested, app, &AppContext::chooseEngine);
+    QObject::connect(app->starter(), &RunStarter::sampleStarting, page, [page] { page->setLaunching(true); });
+    QObject::connect(app->starter(), &RunStarter::sampleFailed, page, [page](const QString& words) {
+        page->setLaunching(false);
+        page->showError(FirstRunPage::tr("The sample run was not started"), words);
+    });
+    QObject::connect(app, &AppContext::runStarted, page, [page] { page->setLaunching(false); });
+    return page;
+}
+
+}  // namespace
+
+PageEntry first_run_entry() {
+    return {.key = QLatin1String(FirstRunPage::kKey),
+            .icon = QStringLiteral("play"),
+            .title = [] { return FirstRunPage::tr("First run"); },
+            .rail_key = QStringLiteral("runs"),
+            .transient = true,
+            .make = make_first_run_page};
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,12 @@
+#pragma once
+// The page of checks before a start, for other entries.
+
+namespace trainyard::desktop {
+
+class AppContext;
+struct LaunchRequest;
+
+/// Shows the page of checks, which starts the run.
+void open_launch(AppContext& context, const LaunchRequest& request);
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,25 @@
+#include "desktop/app_context.h"
+#include "desktop/curves/log_page.h"
+#include "desktop/pages/pages.h"
+
+namespace trainyard::desktop {
+
+PageEntry logs_entry() {
+    return {.key = QLatin1String(LogPage::kKey),
+            .icon = QStringLiteral("folder"),
+            .title = [] { return LogPage::tr("Logs"); },
+            .rail_key = QStringLiteral("runs"),
+            .kept = 4,
+            .own_window = true,
+            .make = [](AppContext& context, const QString& place) -> Page* {
+                auto* page = new LogPage(place);
+                AppContext* app = &context;
+                QObject::connect(page, &LogPage::folderRequested, app, &AppContext::openFolder);
+                QObject::connect(page, &LogPage::windowRequested, app, [app, place] {
+                    app->openInOwnWindow({QLatin1String(LogPage::kKey), place});
+                });
+                return page;
+            }};
+}
+
+}  // namespace trainyard::desktop

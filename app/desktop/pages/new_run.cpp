@@ -1,0 +1,69 @@
+#include "desktop/app_context.h"
+#include "desktop/command_palette.h"
+#include "desktop/finder.h"
+#include "desktop/hosts/hosts_page.h"
+#include "desktop/machine_peaks.h"
+#include "desktop/pages/launch.h"
+#include "desktop/pages/pages.h"
+#include "desktop/runs/run_names.h"
+#include "desktop/runs/run_speed.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/wizard/draft_fields.h"
+#include "desktop/wizard/wizard_page.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+Page* make_new_run_page(AppContext& context, const QString&) {
+    auto* page = new WizardPage(context.engine(), context.machine());
+    AppContext* app = &context;
+    page->draft()->setSpeeds([app](const SpeedQuestion& question) -> std::optional<KnownSpeed> {
+        if (auto known = known_speed(app->store()->runs(), question.values, question.ranks))
+            return known;
+        if (!question.recipe)
+            return std::nullopt;
+        const QString precision = question.values.value(QStringLiteral("training.mixed_precision"));
+        const auto peak = app->peaks()->of(precision == QLatin1String("no") ? "fp32" : precision.toStdString(),
+                                           question.ranks, question.threads);
+        if (!peak) {
+            app->peaks()->refresh();  // a run may have measured it since; then this is asked once more
+            return std::nullopt;
+        }
+        return estimated_speed(*question.recipe, question.ranks, *peak, reached_share(app->store()->runs(), precision));
+    });
+    QObject::connect(app->peaks(), &MachinePeaks::changed, page, &WizardPage::speedsChanged);
+    page->setNamer([app](const QString& name, const QMap<QString, QString>& values) {
+        return unique_run_name(name, app->store()->runs(), values);
+    });
+    QObject::connect(page, &WizardPage::launchRequested, app,
+                     [app](const LaunchRequest& request) { open_launch(*app, request); });
+    QObject::connect(page, &WizardPage::hostsRequested, app, [app] {
+        app->open({QLatin1String(HostsPage::kKey), {}});
+    });
+    return page;
+}
+
+void find_keys(AppContext& context, const PageEntry::FoundEntries& found) {
+    AppContext* app = &context;
+    QVector<FinderEntry> entries = configurationKeys([app](const QString& path) {
+        app->open({QLatin1String(WizardPage::kKey), {}});
+        app->page<WizardPage>()->goToField(path);
+    });
+    for (FinderEntry& entry : entries)
+        entry.kind = static_cast<int>(PaletteKind::Key);
+    found(entries);
+}
+
+}  // namespace
+
+PageEntry new_run_entry() {
+    PageEntry entry{.key = QLatin1String(WizardPage::kKey),
+                    .icon = QStringLiteral("plus"),
+                    .title = [] { return WizardPage::tr("New run"); },
+                    .make = make_new_run_page};
+    entry.palette = find_keys;
+    return entry;
+}
+
+}  // namespace trainyard::desktop

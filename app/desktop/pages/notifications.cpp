@@ -1,0 +1,58 @@
+#include <QWidget>
+
+#include "desktop/alarms/alarm_service.h"
+#include "desktop/alarms/alarm_settings.h"
+#include "desktop/alarms/missed_ends.h"
+#include "desktop/app_context.h"
+#include "desktop/notifications_page.h"
+#include "desktop/pages/pages.h"
+#include "desktop/runs/run_store.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+Page* make_notifications_page(AppContext& context, const QString&) {
+    auto* page = new NotificationsPage;
+    AppContext* app = &context;
+    QObject::connect(page, &NotificationsPage::runActivated, app, &AppContext::openRun);
+    QObject::connect(page, &NotificationsPage::unreadChanged, app, [app, page](int unread) {
+        if (unread > 0 && app->currentPage() == page)
+            page->markRead();  // it is read as it comes
+        else
+            emit app->unreadChanged(QLatin1String(NotificationsPage::kKey), unread);
+    });
+    QObject::connect(app, &AppContext::notified, page, &NotificationsPage::addText);
+    auto* alarms = new AlarmService(app->store(), page);
+    QObject::connect(alarms, &AlarmService::noticed, page, [app, page](const Notice& notice) {
+        const RunSummary* run = app->store()->findPath(notice.path);
+        page->addAlarm(notice.name + QStringLiteral(": ") + notice_title(notice.kind), notice.sentence,
+                       run != nullptr ? run->id : QString());
+    });
+    QObject::connect(alarms, &AlarmService::openRequested, app, [app](const QString& path) {
+        app->window()->raise();
+        app->window()->activateWindow();
+        if (const RunSummary* run = app->store()->findPath(path); run != nullptr)
+            app->openRun(run->id);
+    });
+    auto ended = [page](const RunSummary& run) {
+        if (AlarmService::wantsEnd(run))
+            page->add(run);
+    };
+    QObject::connect(app->store(), &RunStore::runEnded, page, ended);
+    QObject::connect(new MissedEnds(app->store(), page), &MissedEnds::ended, page, ended);
+    return page;
+}
+
+}  // namespace
+
+PageEntry notifications_entry() {
+    return {.key = QLatin1String(NotificationsPage::kKey),
+            .icon = QStringLiteral("bell"),
+            .title = [] { return NotificationsPage::tr("Notifications"); },
+            .rail = RailSection::Foot,
+            .shortcut = QKeySequence(QStringLiteral("Ctrl+Shift+N")),
+            .make = make_notifications_page};
+}
+
+}  // namespace trainyard::desktop

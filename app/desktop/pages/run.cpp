@@ -1,0 +1,100 @@
+#include "desktop/alarms/alarm_settings.h"
+#include "desktop/app_context.h"
+#include "desktop/dashboard/run_page.h"
+#include "desktop/engine_link.h"
+#include "desktop/hosts/host_list.h"
+#include "desktop/hosts/hosts_page.h"
+#include "desktop/launch/fetch_dialog.h"
+#include "desktop/mirror_keeper.h"
+#include "desktop/pages/pages.h"
+#include "desktop/run_starter.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/traces/traces_page.h"
+#include "desktop/try_it/try_it_page.h"
+#include "desktop/wizard/wizard_page.h"
+#include "run/paths.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+/// On from a checkpoint: here at once, or, where it is on another host, after it was fetched and looked at.
+void resume(AppContext* app, const RunPage* page, const QString& file, const QString& checkpoint) {
+    const auto& state = page->record()->state();
+    if (!state || !state->mirror) {
+        app->starter()->resume(file, checkpoint, page->record()->name());
+        return;
+    }
+    auto* hosts = app->madePage<HostsPage>();
+    auto* fetch =
+        new FetchDialog(page->record()->paths(),
+                        hosts == nullptr ? remote::AcceptedKeys() : hosts->hosts()->acceptedOnce(), app->window());
+    fetch->setAttribute(Qt::WA_DeleteOnClose);
+    // Its run.yaml names machines of its own: how it goes on here is looked at first.
+    QObject::connect(fetch, &FetchDialog::fetched, app, [app, file](const QString& folder) {
+        app->open({QLatin1String(WizardPage::kKey), {}});
+        app->page<WizardPage>()->loadToResume(file, folder);
+    });
+    fetch->open();
+}
+
+Page* make_run_page(AppContext& context, const QString& subject) {
+    auto* page = new RunPage(run::RunPaths(context.runFolder(subject).toStdString()));
+    AppContext* app = &context;
+    auto color = [app, page, subject] {
+        if (const RunSummary* run = app->store()->find(subject); run != nullptr)
+            page->record()->setColorNumber(run->number);
+    };
+    color();
+    QObject::connect(app->store(), &RunStore::changed, page, color);
+    QObject::connect(page, &RunPage::openFolderRequested, app, &AppContext::openFolder);
+    QObject::connect(page, &RunPage::tracesRequested, app, [app](const QString& folder) {
+        app->open({QLatin1String(TracesPage::kKey), AppContext::runSubject(folder)});
+    });
+    QObject::connect(page, &RunPage::tryRequested, app, [app](const QString& folder) {
+        app->open({QLatin1String(TryItPage::kKey), folder});
+    });
+    QObject::connect(page, &RunPage::traceRequested, app, [app](const QString& file, qint64 step, int rank) {
+        app->open({QLatin1String(TracesPage::kKey), TracesPage::subjectOf(file, step, rank)});
+    });
+    QObject::connect(page, &RunPage::windowRequested, app, [app, subject] {
+        app->openInOwnWindow({QLatin1String(RunPage::kKey), subject});
+    });
+    QObject::connect(page, &RunPage::alarmsRequested, app, [app, page](const QString& folder) {
+        show_alarms_of(folder, page->record()->name(), app->window());
+    });
+    QObject::connect(page, &RunPage::reconnectRequested, app,
+                     [app](const QString& folder) { app->mirrors()->reconnect(folder, app->engine()->program()); });
+    QObject::connect(page, &RunPage::runAgainRequested, app, [app, page](const QString& file) {
+        const bool program = page->record()->facts() && page->record()->facts()->is_program;
+        app->starter()->startFile(file, program ? QString() : page->record()->name());
+    });
+    QObject::connect(page, &RunPage::ownDataRequested, app, [app] {
+        app->open({QLatin1String(WizardPage::kKey), {}});
+        app->page<WizardPage>()->beginNew();
+        app->page<WizardPage>()->setDataPath({});
+    });
+    QObject::connect(page, &RunPage::resumeRequested, app, [app, page](const QString& file, const QString& checkpoint) {
+        resume(app, page, file, checkpoint);
+    });
+    QObject::connect(page, &RunPage::resumeElsewhereRequested, app,
+                     [app](const QString& file, const QString& checkpoint) {
+                         app->open({QLatin1String(WizardPage::kKey), {}});
+                         app->page<WizardPage>()->loadToResume(file, checkpoint);
+                     });
+    return page;
+}
+
+}  // namespace
+
+PageEntry run_entry() {
+    return {.key = QLatin1String(RunPage::kKey),
+            .icon = QStringLiteral("runs"),
+            .title = [] { return RunPage::tr("Dashboard"); },
+            .rail_key = QStringLiteral("runs"),
+            .kept = 6,
+            .own_window = true,
+            .make = make_run_page};
+}
+
+}  // namespace trainyard::desktop

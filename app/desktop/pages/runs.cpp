@@ -1,0 +1,78 @@
+#include "desktop/app_context.h"
+#include "desktop/opener.h"
+#include "desktop/pages/pages.h"
+#include "desktop/run_starter.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_page.h"
+#include "desktop/wizard/wizard_page.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+Page* make_runs_page(AppContext& context, const QString&) {
+    auto* page = new RunsPage(context.store());
+    AppContext* app = &context;
+    QObject::connect(page, &RunsPage::runActivated, app, &AppContext::openRun);
+    QObject::connect(page, &RunsPage::folderRequested, app, &AppContext::openFolder);
+    QObject::connect(page, &RunsPage::runAgainRequested, app, [app](const QString& file, bool hasRecipe) {
+        if (!hasRecipe) {  // the wizard asks about recipes: a program starts as it did
+            app->starter()->startFile(file);
+            return;
+        }
+        app->open({QStringLiteral("new"), {}});
+        app->page<WizardPage>()->load(file);
+    });
+    QObject::connect(page, &RunsPage::windowRequested, app, [app](const QString& runId) {
+        app->openInOwnWindow({QStringLiteral("run"), runId});
+    });
+    QObject::connect(page, &RunsPage::compareWindowRequested, app, [app] {
+        app->openInOwnWindow({QStringLiteral("compare"), {}});
+    });
+    QObject::connect(page, &RunsPage::queueAgainRequested, app->starter(), &RunStarter::queueAgain);
+    // Logs of others that were opened lately have a row each.
+    QObject::connect(page, &RunsPage::importedActivated, app, &AppContext::openPath);
+    QObject::connect(page, &RunsPage::importedReplaced, app, [app](const QString& folder, const QString& by) {
+        app->opener()->forget(folder);
+        if (!by.isEmpty())
+            app->openPath(by);
+    });
+    page->setImported(Opener::recentLogs());
+    QObject::connect(app->opener(), &Opener::recentsChanged, page, [page] { page->setImported(Opener::recentLogs()); });
+    QObject::connect(app->store(), &RunStore::changed, app, [app] {
+        int live = 0;
+        for (const RunSummary& run : app->store()->runs())
+            live += run.isLive() ? 1 : 0;
+        emit app->countChanged(QLatin1String(RunsPage::kKey), live > 0 ? QString::number(live) : QString());
+    });
+    return page;
+}
+
+}  // namespace
+
+PageEntry runs_entry() {
+    PageEntry entry{.key = QLatin1String(RunsPage::kKey),
+                    .icon = QStringLiteral("runs"),
+                    .title = [] { return RunsPage::tr("Runs"); },
+                    .rail = RailSection::Top,
+                    .shortcut = QKeySequence(QStringLiteral("Ctrl+1")),
+                    .make = make_runs_page};
+    entry.stand_in = [](const AppContext& context) {
+        if (context.wantsFirstRun())
+            return QStringLiteral("first-run");
+        return context.store()->isLoaded() ? QString() : QStringLiteral("reading");
+    };
+    return entry;
+}
+
+/// While the list of runs is read for the first time.
+PageEntry reading_entry() {
+    return {.key = QStringLiteral("reading"),
+            .icon = QStringLiteral("runs"),
+            .title = [] { return RunsPage::tr("Runs"); },
+            .rail_key = QLatin1String(RunsPage::kKey),
+            .transient = true,
+            .make = [](AppContext&, const QString&) { return new Page(RunsPage::tr("Runs")); }};
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,51 @@
+#include "desktop/app_context.h"
+#include "desktop/command_palette.h"
+#include "desktop/finder.h"
+#include "desktop/machine_peaks.h"
+#include "desktop/pages/pages.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/settings_page.h"
+#include "widgets/field_row.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+Page* make_settings_page(AppContext& context, const QString&) {
+    auto* page = new SettingsPage(context.preferences(), context.engine(), context.peaks());
+    QObject::connect(page, &SettingsPage::themeChosen, &context, &AppContext::themeChosen);
+    QObject::connect(page, &SettingsPage::engineChooseRequested, &context, &AppContext::chooseEngine);
+    QObject::connect(page, &SettingsPage::runsFolderChanged, context.store(), &RunStore::setRoot);
+    return page;
+}
+
+void find_settings(AppContext& context, const PageEntry::FoundEntries& found) {
+    QVector<FinderEntry> entries;
+    AppContext* app = &context;
+    for (widgets::FieldRow* row : app->page<SettingsPage>()->findChildren<widgets::FieldRow*>())
+        entries << FinderEntry{.text = row->label(),
+                               .right = SettingsPage::tr("in Settings"),
+                               .icon = QStringLiteral("gear"),
+                               .kind = static_cast<int>(PaletteKind::Setting),
+                               .go = [app, row] {
+                                   app->open({QLatin1String(SettingsPage::kKey), {}});
+                                   row->editor()->setFocus(Qt::OtherFocusReason);
+                               }};
+    found(entries);
+}
+
+}  // namespace
+
+PageEntry settings_entry() {
+    PageEntry entry{.key = QLatin1String(SettingsPage::kKey),
+                    .icon = QStringLiteral("gear"),
+                    .title = [] { return SettingsPage::tr("Settings"); },
+                    .rail = RailSection::Foot,
+                    .shortcut = QKeySequence(QStringLiteral("Ctrl+,")),
+                    .make = make_settings_page};
+    entry.palette_makes_page = true;
+    entry.palette = find_settings;
+    return entry;
+}
+
+}  // namespace trainyard::desktop

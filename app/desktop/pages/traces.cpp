@@ -1,0 +1,31 @@
+#include "desktop/app_context.h"
+#include "desktop/pages/far_traces.h"
+#include "desktop/pages/pages.h"
+#include "desktop/traces/traces_page.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+Page* make_traces_page(AppContext& context, const QString&) {
+    auto* page = new TracesPage;
+    AppContext* app = &context;
+    page->setFetch(far_traces(page));
+    page->setFolderOf([app](const QString& run) { return app->runFolder(run); });
+    QObject::connect(page, &TracesPage::runsRequested, app, [app] { app->open({QStringLiteral("runs"), {}}); });
+    QObject::connect(page, &TracesPage::said, app, &AppContext::said);
+    return page;
+}
+
+}  // namespace
+
+PageEntry traces_entry() {
+    return {.key = QLatin1String(TracesPage::kKey),
+            .icon = QStringLiteral("trace"),
+            .title = [] { return TracesPage::tr("Traces"); },
+            .rail = RailSection::Top,
+            .shortcut = QKeySequence(QStringLiteral("Ctrl+4")),
+            .make = make_traces_page};
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,16 @@
+#include "desktop/app_context.h"
+#include "desktop/pages/pages.h"
+#include "desktop/try_it/try_it_page.h"
+
+namespace trainyard::desktop {
+
+PageEntry try_it_entry() {
+    return {.key = QLatin1String(TryItPage::kKey),
+            .icon = QStringLiteral("play"),
+            .title = [] { return TryItPage::tr("Try it"); },
+            .rail_key = QStringLiteral("checkpoints"),
+            .own_window = true,
+            .make = [](AppContext&, const QString&) -> Page* { return new TryItPage; }};
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,63 @@
+#pragma once
+// The calls of a selection as a flame graph: each call as wide as its time, below it what it called. Keys: arrows walk, Enter takes the chosen call
+// as the whole, Backspace goes back.
+
+#include <cstdint>
+
+#include <QAbstractScrollArea>
+#include <QVector>
+
+#include "desktop/traces/selection.h"
+
+namespace trainyard::desktop {
+
+class FlameGraph : public QAbstractScrollArea {
+    Q_OBJECT
+  public:
+    explicit FlameGraph(QWidget* parent = nullptr);
+    /// In the order of TraceTable::Calls: a call before its children.
+    void setCalls(const QVector<TraceRow>& calls);
+    int count() const { return static_cast<int>(boxes_.size()); }
+    /// Row of the calls; -1: none.
+    int chosen() const { return chosen_; }
+    void choose(int call);
+    /// The call that fills the width; -1: all.
+    int root() const { return root_; }
+    void setRoot(int call);
+    /// Where a call is painted in the viewport; empty where it is not below the root.
+    QRectF rectOf(int call) const;
+    int callAt(const QPointF& at) const;
+    /// All of it as wide as it is shown, also what is scrolled out of sight.
+    QImage picture() const;
+    QSize sizeHint() const override { return {600, 160}; }
+
+  signals:
+    void callChosen(const trainyard::desktop::TraceRow& call);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+
+  private:
+    struct Box {
+        std::int64_t begin = 0, length = 0;  ///< ns, from the begin of all
+        int parent = -1, depth = 0;
+    };
+    static constexpr int kLine = 20;  // pixels
+    bool isBelowRoot(int call) const;
+    int depthOfRoot() const { return root_ < 0 ? 0 : boxes_[root_].depth; }
+    void paintCalls(QPainter& painter, const QRect& area, int scroll) const;
+    void setScrollRange();
+    QString describe(int call) const;
+
+    QVector<TraceRow> calls_;
+    QVector<Box> boxes_;
+    std::int64_t all_ = 0;
+    int deepest_ = -1, chosen_ = -1, root_ = -1;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,239 @@
+#include "desktop/traces/selection.h"
+
+#include <algorithm>
+#include <map>
+
+#include "desktop/qt_text.h"
+#include "desktop/traces/trace_words.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+using RowsByName = std::map<std::pair<std::string, std::string>, traces::NameRow>;
+
+void addNameRows(RowsByName& sum, const std::vector<traces::NameRow>& rows) {
+    for (const traces::NameRow& row : rows) {
+        traces::NameRow& into = sum[{row.category, row.name}];
+        const std::uint64_t count = into.count + row.count;
+        const std::int64_t total = into.total + row.total, self = into.self + row.self;
+        into = row;
+        into.count = count;
+        into.total = total;
+        into.self = self;
+    }
+}
+
+/// `by_self`: nested slices count once.
+QVector<TraceRow> nameRows(const RowsByName& sum, bool by_self) {
+    QVector<TraceRow> rows;
+    double all = 0;
+    for (const auto& [key, row] : sum) {
+        TraceRow made;
+        made.name = qt(row.name);
+        made.category = qt(row.category);
+        made.family = familyWords(row.family);
+        made.color = familyColor(row.family);
+        made.count = row.count;
+        made.total = row.total;
+        made.self = row.self;
+        all += static_cast<double>(by_self ? row.self : row.total);
+        rows << made;
+    }
+    for (TraceRow& row : rows)
+        row.share = all > 0 ? static_cast<double>(by_self ? row.self : row.total) / all : 0;
+    std::stable_sort(rows.begin(), rows.end(), [](const TraceRow& a, const TraceRow& b) { return a.share > b.share; });
+    return rows;
+}
+
+void addCalls(QVector<TraceRow>& rows, const std::vector<traces::CallRow>& calls) {
+    if (calls.empty())
+        return;
+    std::int64_t all = 0;
+    for (const traces::CallRow& call : calls)
+        if (call.depth == 1)
+            all += call.total;
+    // In the order of reading: a call before its children.
+    std::vector<std::vector<std::size_t>> children(calls.size());
+    for (std::size_t i = 1; i < calls.size(); ++i)
+        children[calls[i].parent].push_back(i);
+    for (auto& list : children)
+        std::stable_sort(list.begin(), list.end(),
+                         [&](std::size_t a, std::size_t b) { return calls[a].total > calls[b].total; });
+    std::vector<std::size_t> open(children[0].rbegin(), children[0].rend());
+    while (!open.empty()) {
+        const std::size_t at = open.back();
+        open.pop_back();
+        const traces::CallRow& call = calls[at];
+        const traces::Family family = traces::family_of(call.name, traces::Role::operation);
+        TraceRow row;
+        row.name = qt(call.name);
+        row.color = familyColor(family);
+        row.family = familyWords(family);
+        row.depth = static_cast<int>(call.depth) - 1;
+        row.count = call.count;
+        row.total = call.total;
+        row.self = call.self;
+        row.share = all > 0 ? static_cast<double>(call.total) / static_cast<double>(all) : 0;
+        rows << row;
+        open.insert(open.end(), children[at].rbegin(), children[at].rend());
+    }
+}
+
+bool inRange(const traces::Slice& slice, const traces::Span& range) {
+    return slice.begin < range.end && slice.end() >= range.begin;
+}
+
+struct LongSlice {
+    std::int64_t duration;
+    int group;
+    std::uint32_t slice;
+};
+
+void addSlices(std::vector<LongSlice>& found, std::uint64_t& count, const OpenedTrace& trace, int group,
+               const traces::Span& own) {
+    const auto longer = [](const LongSlice& a, const LongSlice& b) { return a.duration > b.duration; };
+    const std::vector<traces::Slice>& slices = trace.trace(group).slices;
+    for (std::uint32_t i = 0; i < slices.size(); ++i) {
+        if (!inRange(slices[i], own))
+            continue;
+        ++count;
+        found.push_back({slices[i].duration, group, i});
+        if (found.size() >= 4 * kMostSliceRows) {
+            std::nth_element(found.begin(), found.begin() + kMostSliceRows, found.end(), longer);
+            found.resize(kMostSliceRows);
+        }
+    }
+    std::stable_sort(found.begin(), found.end(), longer);
+    if (found.size() > kMostSliceRows)
+        found.resize(kMostSliceRows);
+}
+
+QVector<TraceRow> sliceRows(const OpenedTrace& trace, const std::vector<LongSlice>& found) {
+    QVector<TraceRow> rows;
+    for (const LongSlice& one : found) {
+        const widgets::TimelinePlace place = trace.place(one.group, one.slice);
+        const traces::Family family = trace.family(one.group, one.slice);
+        const traces::Trace& of = trace.trace(one.group);
+        TraceRow row;
+        row.name = trace.name(place);
+        row.category = qt(of.category(of.slices[one.slice]));
+        row.family = familyWords(family);
+        row.color = familyColor(family);
+        row.track = trace.groups()[one.group].lanes[place.lane].title;
+        row.count = 1;
+        row.total = one.duration;
+        row.begin = trace.span(place).begin - trace.whole().begin;
+        row.group = one.group;
+        row.slice = one.slice;
+        rows << row;
+    }
+    return rows;
+}
+
+}  // namespace
+
+TraceSelection selectionOf(const OpenedTrace& trace, const widgets::TimeSpan& range, int group,
+                           const widgets::Cancelled& cancelled) {
+    TraceSelection selection;
+    selection.range = range;
+    selection.group = group;
+    selection.whole = range == trace.whole();
+    RowsByName kernels, operations;
+    std::vector<LongSlice> longest;
+    std::vector<traces::CallRow> calls;
+    const traces::Span common{range.begin, range.end};
+    for (int i = 0; i < trace.groups().size() && !cancelled; ++i) {
+        if (group >= 0 && i != group)
+            continue;
+        const traces::Trace& one = trace.trace(i);
+        // What stands at the very end of the trace is part of the whole.
+        const traces::Span own{range.begin - trace.offset(i), range.end - trace.offset(i) + (selection.whole ? 1 : 0)};
+        traces::TableFilter filter;
+        filter.range = own;
+        filter.roles = [](traces::Role role) { return traces::on_device(role); };
+        addNameRows(kernels, traces::name_table(one, filter));
+        filter.roles = [](traces::Role role) { return !traces::on_device(role); };
+        addNameRows(operations, traces::name_table(one, filter));
+        if (!cancelled)
+            traces::add_calls(calls, traces::call_tree(one, filter));
+        addSlices(longest, selection.slices, trace, i, own);
+        const traces::Span shown{std::max(own.begin, one.begin), std::min(own.end, one.end)};
+        if (shown.end > shown.begin)
+            selection.share.add(trace.shares(i).of(shown));
+        for (const traces::Step& step : one.steps)
+            selection.usual.add(trace.shares(i).of({step.begin, step.end}));
+    }
+    addCalls(selection.tables[static_cast<std::size_t>(TraceTable::Calls)], calls);
+    selection.tables[static_cast<std::size_t>(TraceTable::Kernels)] = nameRows(kernels, false);
+    selection.tables[static_cast<std::size_t>(TraceTable::Operations)] = nameRows(operations, true);
+    selection.tables[static_cast<std::size_t>(TraceTable::Slices)] = sliceRows(trace, longest);
+    selection.waits = trace.set().waits(common);
+    double measured = 0, planned = 0, steps = 0;
+    for (const traces::PlannedStep& step : trace.schedule().steps)
+        if (const std::int64_t middle = step.measured.begin + (step.measured.end - step.measured.begin) / 2;
+            middle >= range.begin && middle < range.end) {
+            measured += step.measured_bubble;
+            planned += step.planned_bubble;
+            ++steps;
+        }
+    if (steps > 0) {
+        selection.measured_bubble = measured / steps;
+        selection.planned_bubble = planned / steps;
+    }
+    return selection;
+}
+
+std::vector<traces::SearchHit> slicesOfRow(const OpenedTrace& trace, const TraceRow& row,
+                                           const widgets::TimeSpan& range, int group) {
+    std::vector<traces::SearchHit> hits;
+    const std::string name = row.name.toStdString(), category = row.category.toStdString();
+    for (int i = 0; i < trace.groups().size(); ++i) {
+        if (group >= 0 && i != group)
+            continue;
+        const traces::Trace& one = trace.trace(i);
+        const auto number = one.names.find(name);
+        if (!number)
+            continue;
+        const traces::Span own{range.begin - trace.offset(i), range.end - trace.offset(i)};
+        for (std::uint32_t k = 0; k < one.slices.size(); ++k)
+            if (one.slices[k].name == *number && inRange(one.slices[k], own) &&
+                (category.empty() || one.category(one.slices[k]) == category))
+                hits.push_back({static_cast<std::uint32_t>(i), k});
+    }
+    const auto begin = [&](const traces::SearchHit& hit) {
+        const int of = static_cast<int>(hit.rank);
+        return trace.trace(of).slices[hit.slice].begin + trace.offset(of);
+    };
+    std::stable_sort(hits.begin(), hits.end(), [&](const auto& a, const auto& b) { return begin(a) < begin(b); });
+    return hits;
+}
+
+traces::TraceComparison compareRanks(const OpenedTrace& trace, int before, int after, const widgets::TimeSpan& range) {
+    // What stands at the very end of the trace is part of the whole.
+    const traces::Span span{range.begin, range.end + (range == trace.whole() ? 1 : 0)};
+    const auto of = [&](int group) {
+        return traces::summarise(traces::only_rank(trace.set(), static_cast<std::size_t>(group)), span);
+    };
+    return traces::compare(of(before), of(after));
+}
+
+QVector<TraceRow> comparedRows(const traces::TraceComparison& comparison) {
+    QVector<TraceRow> rows;
+    for (const traces::CompareRow& compared : comparison.rows) {
+        TraceRow row;
+        row.name = qt(compared.name);
+        row.category = qt(compared.category);
+        const traces::Family family = traces::family_of(compared.name, traces::role_of(compared.category));
+        row.color = familyColor(family);
+        row.family = familyWords(family);
+        row.before = compared.before;
+        row.after = compared.after;
+        row.count_before = compared.count_before;
+        row.count_after = compared.count_after;
+        rows << row;
+    }
+    return rows;
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,180 @@
+#include "desktop/traces/selection_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "desktop/csv_text.h"
+#include "desktop/traces/flame_graph.h"
+#include "widgets/label.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::make_label;
+using widgets::Theme;
+using widgets::Tone;
+
+SelectionPanel::SelectionPanel(QWidget* parent)
+    : QFrame(parent),
+      words_(new widgets::ElidedLabel),
+      tabs_(new widgets::SegmentedControl(
+          {tr("Kernels"), tr("Ops"), tr("Calls"), tr("Slices"), tr("Flame graph"), tr("Compared")})),
+      model_(new TraceTableModel(this)),
+      stack_(new QStackedWidget),
+      view_(new QTableView),
+      flame_(new FlameGraph),
+      note_(make_label({}, 12, QFont::Normal, Tone::Muted)) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 8, 1, 1);
+    layout->setSpacing(6);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(11, 0, 9, 0);
+    line->setSpacing(10);
+    line->addWidget(make_label(tr("Selection"), 14, QFont::DemiBold));
+    words_->setFont(Theme::instance().text(12));
+    widgets::set_tone(words_, Tone::Secondary);
+    line->addWidget(words_, 1);
+    line->addWidget(tabs_);
+    auto* copy_button = new QPushButton;
+    copy_button->setProperty("kind", QStringLiteral("quiet"));
+    copy_button->setAccessibleName(tr("Copy the table"));
+    copy_button->setToolTip(tr("Copy the table"));
+    Theme::instance().bindIcon(copy_button, QStringLiteral("copy"));
+    connect(copy_button, &QPushButton::clicked, this, &SelectionPanel::copy);
+    line->addWidget(copy_button);
+    layout->addLayout(line);
+    view_->setModel(model_);
+    widgets::set_rows_look(view_);
+    view_->setItemDelegate(new TraceTableDelegate(view_));
+    view_->setAccessibleName(tr("Table of the selection"));
+    view_->verticalHeader()->setDefaultSectionSize(24);
+    view_->setSelectionMode(QAbstractItemView::SingleSelection);
+    view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    view_->horizontalHeader()->setSectionsClickable(true);
+    connect(view_->horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int section) {
+        QHeaderView* header = view_->horizontalHeader();
+        const bool again = header->property("by").isValid() && header->property("by").toInt() == section;
+        // Numbers begin with the largest, words with A.
+        const bool down = again ? !header->property("down").toBool() : !model_->isName(section);
+        header->setProperty("by", section);
+        header->setProperty("down", down);
+        filling_ = true;
+        model_->sort(section, down ? Qt::DescendingOrder : Qt::AscendingOrder);
+        filling_ = false;
+    });
+    stack_->addWidget(view_);
+    stack_->addWidget(flame_);
+    layout->addWidget(stack_, 1);
+    note_->setContentsMargins(12, 0, 12, 6);
+    layout->addWidget(note_);
+    tabs_->button(static_cast<int>(TraceTable::Compared))->hide();
+    connect(tabs_, &widgets::SegmentedControl::currentChanged, this, &SelectionPanel::fill);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
+        if (!filling_ && now.isValid())
+            emit rowChosen(model_->at(now.row()));
+    });
+    connect(view_, &QTableView::activated, this,
+            [this](const QModelIndex& index) { emit rowActivated(model_->at(index.row())); });
+    connect(flame_, &FlameGraph::callChosen, this, &SelectionPanel::rowChosen);
+    auto* keys = new QShortcut(QKeySequence::Copy, view_, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(keys, &QShortcut::activated, this, &SelectionPanel::copy);
+}
+
+TraceTable SelectionPanel::shownTable() const {
+    return static_cast<TraceTable>(tabs_->current());
+}
+
+void SelectionPanel::showTable(TraceTable table) {
+    tabs_->setCurrent(static_cast<int>(table));
+}
+
+void SelectionPanel::setSelection(const TraceSelection& selection, const QString& words) {
+    selection_ = selection;
+    selection_words_ = words;
+    setBusy(false);
+    if (shownTable() != TraceTable::Compared)
+        fill();
+}
+
+void SelectionPanel::setComparison(const QVector<TraceRow>& rows, const QString& words) {
+    compared_ = rows;
+    compared_words_ = words;
+    tabs_->button(static_cast<int>(TraceTable::Compared))->show();
+    if (shownTable() == TraceTable::Compared)
+        fill();
+    else
+        showTable(TraceTable::Compared);
+}
+
+void SelectionPanel::clearComparison() {
+    compared_.clear();
+    tabs_->button(static_cast<int>(TraceTable::Compared))->hide();
+    if (shownTable() == TraceTable::Compared)
+        showTable(TraceTable::Operations);
+}
+
+void SelectionPanel::setBusy(bool busy) {
+    stack_->setEnabled(!busy);
+}
+
+void SelectionPanel::fill() {
+    const bool flame = shownTable() == TraceTable::Flame;
+    const TraceTable table = flame ? TraceTable::Calls : shownTable();
+    const bool compared = table == TraceTable::Compared;
+    words_->setFullText(compared ? compared_words_ : selection_words_);
+    filling_ = true;
+    const bool other = model_->table() != table || view_->horizontalHeader()->property("filled").isNull();
+    model_->setRows(table, compared ? compared_ : selection_.tables[static_cast<std::size_t>(table)]);
+    filling_ = false;
+    if (flame)
+        flame_->setCalls(selection_.tables[static_cast<std::size_t>(TraceTable::Calls)]);
+    stack_->setCurrentWidget(flame ? static_cast<QWidget*>(flame_) : view_);
+    QHeaderView* header = view_->horizontalHeader();
+    header->setProperty("by", QVariant());
+    if (other) {
+        header->setProperty("filled", true);
+        header->setSectionResizeMode(QHeaderView::Interactive);
+        header->setSectionResizeMode(0, QHeaderView::Stretch);
+        for (int section = 1; section < model_->columnCount(); ++section)
+            header->resizeSection(section, table == TraceTable::Slices && section == 2 ? 170 : section == 1 ? 128 : 96);
+    }
+    const int rows = model_->rowCount();
+    QString note;
+    if (rows == 0)
+        note = table == TraceTable::Kernels ? tr("No work on a device in this range.")
+               : compared                   ? tr("Both took the same time everywhere.")
+                                            : tr("Nothing in this range.");
+    else if (table == TraceTable::Slices && selection_.slices > kMostSliceRows)
+        note =
+            tr("The longest %1 of %2 slices.")
+                .arg(QLocale().toString(qulonglong{kMostSliceRows}), QLocale().toString(qulonglong{selection_.slices}));
+    note_->setText(note);
+    note_->setVisible(!note.isEmpty());
+}
+
+QByteArray SelectionPanel::csv() const {
+    QByteArray bytes;
+    for (const QStringList& cells : model_->plain())
+        bytes += csvLine(cells).toUtf8();
+    return bytes;
+}
+
+void SelectionPanel::copy() const {
+    QStringList lines;
+    for (const QStringList& cells : model_->plain())
+        lines << cells.join(QLatin1Char('\t'));
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,59 @@
+#pragma once
+// The tables of a selection: kernels, operators, calls, slices, the calls as a flame graph, and a comparison when there is one.
+
+#include <QFrame>
+
+#include "desktop/traces/trace_table_model.h"
+
+class QLabel;
+class QStackedWidget;
+class QTableView;
+
+namespace trainyard::widgets {
+class ElidedLabel;
+class SegmentedControl;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class FlameGraph;
+
+class SelectionPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit SelectionPanel(QWidget* parent = nullptr);
+    /// `words`: what is selected.
+    void setSelection(const TraceSelection& selection, const QString& words);
+    void setComparison(const QVector<TraceRow>& rows, const QString& words);
+    void clearComparison();
+    void setBusy(bool busy);
+    void showTable(TraceTable table);
+    TraceTable shownTable() const;
+    const TraceTableModel* model() const { return model_; }
+    QTableView* view() const { return view_; }
+    FlameGraph* flame() const { return flame_; }
+    /// Of the table as it is shown, full numbers in ns.
+    QByteArray csv() const;
+    void copy() const;
+
+  signals:
+    void rowChosen(const trainyard::desktop::TraceRow& row);
+    void rowActivated(const trainyard::desktop::TraceRow& row);  ///< Enter, or a double click
+
+  private:
+    void fill();
+
+    widgets::ElidedLabel* words_;
+    widgets::SegmentedControl* tabs_;
+    TraceTableModel* model_;
+    QStackedWidget* stack_;
+    QTableView* view_;
+    FlameGraph* flame_;
+    QLabel* note_;
+    TraceSelection selection_;
+    QVector<TraceRow> compared_;
+    QString selection_words_, compared_words_;
+    bool filling_ = false;
+};
+
+}  // namespace trainyard::desktop

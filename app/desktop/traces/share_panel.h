@@ -1,0 +1,34 @@
+#pragma once
+// Where the time of a selection went: a bar of its parts, how much communication was hidden, and which rank was waited for.
+
+#include <QFrame>
+
+#include "desktop/traces/selection.h"
+
+class QLabel;
+
+namespace trainyard::desktop {
+
+class SharePanel : public QWidget {
+    Q_OBJECT
+  public:
+    explicit SharePanel(QWidget* parent = nullptr);
+    void setSelection(const TraceSelection& selection);
+    /// What it says, for screen readers and tests.
+    QString words() const;
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    struct Part {
+        QString name;
+        std::int64_t time = 0;
+        int color = 0;
+    };
+    QVector<Part> parts_;
+    std::int64_t total_ = 0;
+    QVector<std::pair<QString, QString>> facts_;
+};
+
+}  // namespace trainyard::desktop

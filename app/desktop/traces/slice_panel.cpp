@@ -1,0 +1,115 @@
+#include "desktop/traces/slice_panel.h"
+
+#include <QHeaderView>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "desktop/qt_text.h"
+#include "desktop/traces/trace_words.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+#include "widgets/timeline/duration_text.h"
+
+namespace trainyard::desktop {
+
+namespace {
+constexpr qsizetype kMostArgument = 4000;
+}
+
+SlicePanel::SlicePanel(QWidget* parent)
+    : QWidget(parent),
+      name_(new widgets::ElidedLabel),
+      table_(new QTableWidget),
+      to_linked_(new QPushButton),
+      to_last_(new QPushButton) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    name_->setFont(widgets::Theme::instance().mono(12));
+    layout->addWidget(name_);
+    table_->setAccessibleName(tr("The chosen slice"));
+    table_->setColumnCount(2);
+    table_->horizontalHeader()->hide();
+    table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(22);
+    table_->setShowGrid(false);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setTabKeyNavigation(false);
+    table_->setWordWrap(false);
+    layout->addWidget(table_, 1);
+    for (QPushButton* button : {to_linked_, to_last_}) {
+        button->setProperty("kind", QStringLiteral("link"));
+        button->hide();
+        layout->addWidget(button, 0, Qt::AlignLeft);
+    }
+    connect(to_linked_, &QPushButton::clicked, this, [this] { emit placeRequested(linked_); });
+    connect(to_last_, &QPushButton::clicked, this, [this] { emit placeRequested(last_); });
+    setSlice(nullptr, {});
+}
+
+void SlicePanel::setSlice(std::shared_ptr<const OpenedTrace> trace, const widgets::TimelinePlace& place) {
+    job_.cancel();
+    trace_ = std::move(trace);
+    place_ = place;
+    linked_ = last_ = {};
+    if (!trace_ || !place.isValid()) {
+        name_->setFullText(tr("Click a slice, or press → in the timeline."));
+        table_->setRowCount(0);
+        to_linked_->hide();
+        to_last_->hide();
+        return;
+    }
+    name_->setFullText(trace_->name(place).left(2000));
+    showRows({});
+    const auto joined = trace_->linked(place);
+    linked_ = joined.isEmpty() ? widgets::TimelinePlace() : joined.front();
+    to_linked_->setVisible(linked_.isValid());
+    if (linked_.isValid())
+        to_linked_->setText(
+            tr("Joined with %1").arg(fontMetrics().elidedText(trace_->name(linked_).left(200), Qt::ElideMiddle, 180)));
+    last_ = trace_->lastToCome(place);
+    to_last_->setVisible(last_.isValid());
+    if (last_.isValid())
+        to_last_->setText(
+            tr("Waited for %1").arg(rankWords(trace_->set().ranks[static_cast<std::size_t>(last_.group)].rank)));
+    job_.submit(
+        [trace = trace_, place](const widgets::Cancelled&) {
+            const traces::Trace& of = trace->trace(place.group);
+            return of.arguments(of.slices[trace->slice(place)]);
+        },
+        [this](const Arguments& arguments) { showRows(arguments); });
+}
+
+void SlicePanel::showRows(const Arguments& arguments) {
+    const traces::Trace& of = trace_->trace(place_.group);
+    const std::uint32_t number = trace_->slice(place_);
+    const widgets::TimeSpan span = trace_->span(place_);
+    QVector<std::pair<QString, QString>> rows{
+        {tr("Duration"), widgets::nanosecond_words(span.length())},
+        {tr("Begin"), widgets::offset_words(span.begin - trace_->whole().begin, 1)},
+        {tr("Rank"), QString::number(trace_->set().ranks[static_cast<std::size_t>(place_.group)].rank)},
+        {tr("Track"), trace_->groups()[place_.group].lanes[place_.lane].title},
+        {tr("Category"), qt(of.category(of.slices[number]))},
+        {tr("Family"), familyWords(trace_->family(place_.group, number))}};
+    if (of.slices[number].kind == traces::SliceKind::open)
+        rows << std::pair(tr("End"), tr("none in the file: shown to the end of the trace"));
+    for (const auto& [key, value] : arguments)
+        rows << std::pair(qt(key), qt(std::string_view(value).substr(0, kMostArgument)));
+    table_->setRowCount(static_cast<int>(rows.size()));
+    for (int i = 0; i < table_->rowCount(); ++i)
+        for (int column = 0; column < 2; ++column) {
+            const QString text = column == 0 ? rows[i].first : rows[i].second;
+            auto* item = new QTableWidgetItem(text);
+            item->setToolTip(text.toHtmlEscaped());
+            if (column == 1)
+                item->setFont(widgets::Theme::instance().mono(12));
+            table_->setItem(i, column, item);
+        }
+}
+
+}  // namespace trainyard::desktop

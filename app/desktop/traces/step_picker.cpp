@@ -1,0 +1,198 @@
+#include "desktop/traces/step_picker.h"
+
+#include <algorithm>
+#include <map>
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include "widgets/theme.h"
+#include "widgets/timeline/duration_text.h"
+#include "widgets/timeline/timeline_view.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::TimelineView;
+using widgets::Token;
+
+namespace {
+constexpr double kSlow = 1.2;  // of the median: marked
+constexpr int kNumber = 64;    // pixels a number needs
+constexpr int kBars = 26;      // pixels
+}  // namespace
+
+StepPicker::StepPicker(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Steps"));
+    setFocusPolicy(Qt::StrongFocus);
+    setFixedHeight(44);
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+}
+
+void StepPicker::setTrace(const OpenedTrace* trace) {
+    steps_.clear();
+    chosen_ = -1;
+    longest_ = median_ = 0;
+    if (trace != nullptr) {
+        std::map<std::int64_t, Step> steps;
+        for (const traces::RankTrace& rank : trace->set().ranks)
+            for (const traces::Step& one : rank.trace->steps) {
+                const widgets::TimeSpan range{one.begin + rank.offset, one.end + rank.offset};
+                const auto [at, first] = steps.try_emplace(one.number, Step{one.number, range, 0});
+                Step& step = at->second;
+                step.range = {std::min(step.range.begin, range.begin), std::max(step.range.end, range.end)};
+                step.longest = std::max(step.longest, one.end - one.begin);
+            }
+        QVector<std::int64_t> lengths;
+        for (const auto& [number, step] : steps) {
+            steps_ << step;
+            lengths << step.longest;
+        }
+        std::sort(lengths.begin(), lengths.end());
+        longest_ = lengths.isEmpty() ? 0 : lengths.last();
+        median_ = lengths.isEmpty() ? 0 : lengths[lengths.size() / 2];
+    }
+    setVisible(!steps_.isEmpty());
+    update();
+}
+
+void StepPicker::setView(const widgets::TimeSpan& view) {
+    view_ = view;
+    update();
+}
+
+QRectF StepPicker::boxOf(int index) const {
+    const double left = TimelineView::kGutter,
+                 wide = (width() - left - 6.0) / std::max<double>(1, static_cast<double>(steps_.size()));
+    const double share = longest_ > 0 ? static_cast<double>(steps_[index].longest) / static_cast<double>(longest_) : 0;
+    const double high = std::max(2.0, share * kBars);
+    return {left + index * wide, 2 + kBars - high, std::max(1.0, wide - (wide > 4 ? 2 : 0)), high};
+}
+
+int StepPicker::at(const QPoint& point) const {
+    const double wide =
+        (width() - TimelineView::kGutter - 6.0) / std::max<double>(1, static_cast<double>(steps_.size()));
+    const int index = static_cast<int>((point.x() - TimelineView::kGutter) / wide);
+    return point.x() >= TimelineView::kGutter && index < steps_.size() ? index : -1;
+}
+
+QString StepPicker::words(const Step& step) const {
+    return tr("step %1, %2").arg(QLocale().toString(qlonglong{step.number}), widgets::nanosecond_words(step.longest));
+}
+
+void StepPicker::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::instance();
+    painter.setFont(theme.text(12));
+    painter.setPen(theme.color(Token::Text));
+    painter.drawText(QRect(26, 3, TimelineView::kGutter - 34, 18), Qt::AlignVCenter, tr("Step time"));
+    painter.setFont(theme.text(11));
+    painter.setPen(theme.color(Token::TextMuted));
+    painter.drawText(QRect(26, 21, TimelineView::kGutter - 34, 18), Qt::AlignVCenter,
+                     tr("%n steps", nullptr, static_cast<int>(steps_.size())));
+    painter.setFont(theme.mono(11));
+    int free_from = 0;
+    for (int i = 0; i < steps_.size(); ++i) {
+        const Step& step = steps_[i];
+        const QRectF box = boxOf(i);
+        const bool seen = step.range.begin < view_.end && step.range.end > view_.begin;
+        QColor color =
+            step.longest > kSlow * static_cast<double>(median_) ? theme.color(Token::Warn) : theme.runColor(1);
+        if (!seen)
+            color.setAlphaF(0.45F);
+        painter.fillRect(box, color);
+        if (i == chosen_) {
+            painter.setPen(QPen(theme.color(Token::Accent), 2));
+            painter.drawRect(QRectF(box.left(), 1, box.width(), kBars + 2));
+        }
+        if (static_cast<int>(box.left()) >= free_from && box.left() + kNumber <= width()) {
+            painter.setPen(theme.color(seen ? Token::Text : Token::TextMuted));
+            painter.drawText(QRectF(box.left(), kBars + 2, kNumber, 16), Qt::AlignVCenter,
+                             QLocale().toString(qlonglong{step.number}));
+            free_from = static_cast<int>(box.left()) + kNumber;
+        }
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.color(Token::Accent), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+    }
+}
+
+void StepPicker::chooseIndex(int index) {
+    if (index < 0 || index >= steps_.size())
+        return;
+    chosen_ = index;
+    setAccessibleDescription(words(steps_[index]));
+    update();
+    emit stepChosen(steps_[index].range);
+}
+
+void StepPicker::step(int by) {
+    if (steps_.isEmpty())
+        return;
+    int from = chosen_;
+    if (from < 0) {
+        // Beside the first one in sight.
+        const auto seen = std::find_if(steps_.begin(), steps_.end(),
+                                       [this](const Step& step) { return step.range.end > view_.begin; });
+        from = static_cast<int>(seen - steps_.begin()) - (by > 0 ? 1 : 0);
+    }
+    chooseIndex(std::clamp(from + by, 0, static_cast<int>(steps_.size()) - 1));
+}
+
+bool StepPicker::choose(std::int64_t number) {
+    for (int i = 0; i < steps_.size(); ++i)
+        if (steps_[i].number == number) {
+            chooseIndex(i);
+            return true;
+        }
+    return false;
+}
+
+void StepPicker::mousePressEvent(QMouseEvent* event) {
+    chooseIndex(at(event->position().toPoint()));
+}
+
+void StepPicker::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Left:
+            step(-1);
+            break;
+        case Qt::Key_Right:
+            step(1);
+            break;
+        case Qt::Key_Home:
+            chooseIndex(0);
+            break;
+        case Qt::Key_End:
+            chooseIndex(static_cast<int>(steps_.size()) - 1);
+            break;
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+void StepPicker::focusInEvent(QFocusEvent*) {
+    update();
+}
+
+void StepPicker::focusOutEvent(QFocusEvent*) {
+    update();
+}
+
+bool StepPicker::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const int index = at(help->pos()); index >= 0)
+            QToolTip::showText(help->globalPos(), words(steps_[index]), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,71 @@
+#pragma once
+// The rows of a table under the timeline. Columns follow the table; a click on a head sorts, but for calls, which are a tree.
+
+#include <QAbstractTableModel>
+#include <QStringList>
+
+#include "desktop/traces/selection.h"
+#include "widgets/cell_delegate.h"
+
+namespace trainyard::desktop {
+
+class TraceTableModel : public QAbstractTableModel {
+    Q_OBJECT
+  public:
+    using QAbstractTableModel::QAbstractTableModel;
+    void setRows(TraceTable table, QVector<TraceRow> rows);
+    TraceTable table() const { return table_; }
+    const TraceRow& at(int row) const { return rows_[row]; }
+    bool isShare(int column) const;
+    bool isName(int column) const { return column == 0; }
+    /// With full numbers in ns, for other programs.
+    QVector<QStringList> plain() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+  private:
+    enum class Column {
+        Name,
+        Family,
+        Category,
+        Count,
+        Total,
+        Self,
+        Mean,
+        Percent,
+        Share,
+        Track,
+        Begin,
+        Before,
+        After,
+        Difference,
+        Counts
+    };
+    static const QVector<Column>& columnsOf(TraceTable table);
+    Column column(int section) const { return columnsOf(table_)[section]; }
+    QString text(const TraceRow& row, Column column) const;
+    /// Of a column of words: the words; else nullptr.
+    static const QString* words(const TraceRow& row, Column column);
+    static QString plainText(const TraceRow& row, Column column);
+    static double number(const TraceRow& row, Column column);
+    static QString title(Column column);
+    static QString plainTitle(Column column);
+    static bool isWords(Column column);
+
+    TraceTable table_ = TraceTable::Kernels;
+    QVector<TraceRow> rows_;
+};
+
+/// Paints a share as a bar, the rest as cells.
+class TraceTableDelegate : public widgets::CellDelegate {
+    Q_OBJECT
+  public:
+    using widgets::CellDelegate::CellDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+}  // namespace trainyard::desktop

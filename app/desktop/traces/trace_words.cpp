@@ -1,0 +1,109 @@
+#include "desktop/traces/trace_words.h"
+
+#include <array>
+
+#include <QFileInfo>
+#include <QLocale>
+
+#include "desktop/qt_text.h"
+#include "desktop/translate.h"
+#include "widgets/timeline/duration_text.h"
+
+namespace trainyard::desktop {
+
+using traces::Family;
+
+QString familyWords(Family family) {
+    switch (family) {
+        case Family::matmul:
+            return tr("matmul");
+        case Family::attention:
+            return tr("attention");
+        case Family::norm:
+            return tr("norm");
+        case Family::loss:
+            return tr("loss");
+        case Family::optimizer:
+            return tr("optimizer");
+        case Family::communication:
+            return tr("communication");
+        case Family::copy:
+            return tr("copy");
+        case Family::data:
+            return tr("data");
+        case Family::elementwise:
+            return tr("elementwise");
+        case Family::other:
+            break;
+    }
+    return tr("other");
+}
+
+int familyColor(Family family) {
+    // In the order of the enumeration.
+    constexpr std::array<int, traces::kFamilies> kColors{1, 6, 3, 7, 2, 8, 4, 5, 10, 0};
+    return kColors[static_cast<std::size_t>(family)];
+}
+
+QString rankWords(std::int64_t rank) {
+    return tr("rank %1").arg(rank);
+}
+
+QString traceFacts(const traces::RankSet& set) {
+    QStringList facts;
+    const QLocale locale;
+    if (const std::vector<std::int64_t> steps = set.step_numbers(); steps.size() == 1)
+        facts << tr("step %1").arg(locale.toString(qlonglong{steps.front()}));
+    else if (!steps.empty())
+        facts << tr("steps %1–%2")
+                     .arg(locale.toString(qlonglong{steps.front()}), locale.toString(qlonglong{steps.back()}));
+    std::uint64_t slices = 0, bytes = 0, unplaced = 0;
+    double seconds = 0;
+    for (const traces::RankTrace& rank : set.ranks) {
+        slices += rank.trace->slices.size();
+        bytes += rank.trace->reading.file_bytes;
+        unplaced += rank.trace->reading.unplaced();
+        seconds += rank.trace->reading.seconds;
+    }
+    facts << tr("%n ranks", nullptr, static_cast<int>(set.ranks.size()));
+    facts << (unplaced == 0 ? tr("%1 slices, all placed").arg(locale.toString(qulonglong{slices}))
+                            : tr("%1 slices, %2 entries without a place")
+                                  .arg(locale.toString(qulonglong{slices}), locale.toString(qulonglong{unplaced})));
+    facts << tr("%1 read in %2")
+                 .arg(locale.formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeSIFormat),
+                      widgets::nanosecond_words(static_cast<std::int64_t>(seconds * 1e9)));
+    return facts.join(QStringLiteral("  \u00b7  "));
+}
+
+QString rankFacts(const traces::RankTrace& rank) {
+    const traces::Trace& trace = *rank.trace;
+    const QLocale locale;
+    QStringList facts;
+    for (const std::string& device : trace.device_names)
+        facts << qt(device);
+    facts << tr("%1 slices").arg(locale.toString(qulonglong{trace.slices.size()}));
+    if (const std::size_t overlapping = trace.overlapping(); overlapping > 0)
+        facts << tr("%n overlapping slices on an extra row", nullptr, static_cast<int>(overlapping));
+    facts << (trace.reading.unplaced() == 0 ? tr("all placed") : qt(trace.reading.unplaced_words()));
+    if (!trace.reading.remark_words().empty())
+        facts << qt(trace.reading.remark_words());
+    if (rank.correction != 0)
+        facts << tr("clock moved by %1").arg(widgets::nanosecond_words(rank.correction));
+    return facts.join(QStringLiteral("  \u00b7  "));
+}
+
+QStringList traceProblems(const traces::RankSet& set) {
+    QStringList problems;
+    for (const traces::RankTrace& rank : set.ranks) {
+        const QString file = QFileInfo(qt(rank.trace->path)).fileName();
+        for (const std::string& problem : rank.trace->reading.problems)
+            problems << (problem.find(file.toStdString()) == std::string::npos
+                             ? file + QStringLiteral(": ") + qt(problem)
+                             : qt(problem));
+        if (rank.trace->reading.unplaced() > 0)
+            problems << tr("%1: %2 could not be placed.").arg(file, qt(rank.trace->reading.unplaced_words()));
+    }
+    return problems;
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,414 @@
+#include "desktop/traces/traces_page.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QComboBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QLineEdit>
+#include <QLocale>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QStackedWidget>
+#include <QTableView>
+
+#include "desktop/traces/selection_panel.h"
+#include "desktop/traces/share_panel.h"
+#include "desktop/traces/slice_panel.h"
+#include "desktop/traces/step_picker.h"
+#include "desktop/traces/trace_words.h"
+#include "desktop/view_state.h"
+#include "widgets/inline_message.h"
+#include "widgets/label.h"
+#include "widgets/segmented_control.h"
+#include "widgets/timeline/duration_text.h"
+
+namespace trainyard::desktop {
+
+using widgets::InlineMessage;
+using widgets::TimelinePlace;
+using widgets::TimeSpan;
+using widgets::Tone;
+
+namespace {
+
+constexpr int kFollow = 100, kSelectDelay = 120, kSearchDelay = 250;  // ms
+constexpr int kFoldFrom = 3;  // ranks: from so many on only the first is unfolded
+
+}  // namespace
+
+TracesPage::TracesPage(QWidget* parent)
+    : Page(tr("Traces"), parent),
+      find_(new QLineEdit),
+      found_(new widgets::ElidedLabel),
+      order_(new QComboBox),
+      more_(new QPushButton),
+      message_(new InlineMessage),
+      progress_line_(new QWidget),
+      progress_(new QProgressBar),
+      progress_words_(new widgets::ElidedLabel),
+      stack_(new QStackedWidget),
+      steps_(new StepPicker),
+      timeline_(new widgets::TimelineView(tr("Timeline"))),
+      selection_(new SelectionPanel),
+      right_tabs_(new widgets::SegmentedControl({tr("Where the time went"), tr("Slice")})),
+      share_(new SharePanel),
+      slice_(new SlicePanel) {
+    makeHeader();
+    makeBody();
+    addKeys();
+    follow_timer_.setInterval(kFollow);
+    connect(&follow_timer_, &QTimer::timeout, this, &TracesPage::follow);
+    for (QTimer* timer : {&select_timer_, &search_timer_})
+        timer->setSingleShot(true);
+    select_timer_.setInterval(kSelectDelay);
+    search_timer_.setInterval(kSearchDelay);
+    connect(&select_timer_, &QTimer::timeout, this, &TracesPage::showSelection);
+    connect(&search_timer_, &QTimer::timeout, this, &TracesPage::search);
+    connect(timeline_, &widgets::TimelineView::viewChanged, this, [this] { steps_->setView(timeline_->view()); });
+    connect(timeline_, &widgets::TimelineView::selectionChanged, this, [this] { select_timer_.start(); });
+    connect(timeline_, &widgets::TimelineView::arrangementChanged, this, &TracesPage::keepArrangement);
+    connect(timeline_, &widgets::TimelineView::chosenChanged, this, [this] {
+        slice_->setSlice(trace_, timeline_->chosen());
+        if (timeline_->chosen().isValid())
+            right_tabs_->setCurrent(1);
+    });
+    connect(steps_, &StepPicker::stepChosen, this, [this](const TimeSpan& range) {
+        timeline_->select(range);
+        timeline_->fit();
+        right_tabs_->setCurrent(0);
+    });
+    connect(slice_, &SlicePanel::placeRequested, this, [this](const TimelinePlace& place) {
+        timeline_->choose(place, true);
+        timeline_->setFocus(Qt::OtherFocusReason);
+    });
+    connect(selection_, &SelectionPanel::rowChosen, this, [this](const TraceRow& row) { chooseRow(row, false); });
+    connect(selection_, &SelectionPanel::rowActivated, this, [this](const TraceRow& row) { chooseRow(row, true); });
+    for (QWidget* of_trace :
+         {static_cast<QWidget*>(find_), static_cast<QWidget*>(found_), static_cast<QWidget*>(order_)})
+        of_trace->hide();
+    steps_->hide();
+}
+
+TracesPage::~TracesPage() {
+    stopReading();
+}
+
+QString TracesPage::subjectOf(const QString& file, qint64 step, int rank) {
+    return file + QStringLiteral("#step=%1").arg(step) + (rank < 0 ? QString() : QStringLiteral("&rank=%1").arg(rank));
+}
+
+void TracesPage::goToWanted() {
+    if (!wanted_ || trace_ == nullptr)
+        return;
+    const Wanted wanted = *std::exchange(wanted_, std::nullopt);
+    if (!steps_->choose(wanted.step)) {
+        message_->showMessage(InlineMessage::Kind::Note, tr("Step %1 is not in this trace").arg(wanted.step), {});
+        return;
+    }
+    QSet<int> pinned = timeline_->pinned(), folded = timeline_->folded();
+    for (int group = 0; group < trace_->groups().size(); ++group)
+        if (trace_->set().ranks[static_cast<std::size_t>(group)].rank == wanted.rank) {
+            // It stands first and is unfolded.
+            pinned << group;
+            folded.remove(group);
+        }
+    timeline_->setPinned(pinned);
+    timeline_->setFolded(folded);
+}
+
+void TracesPage::activate(const QString& subject) {
+    if (subject.isEmpty())
+        return;
+    static const QRegularExpression place(QStringLiteral("^(.*)#step=(\\d+)(?:&rank=(\\d+))?$"));
+    if (const QRegularExpressionMatch match = place.match(subject); match.hasMatch()) {
+        QStringList ranks;
+        for (const std::filesystem::path& file : traces::ranks_beside(match.captured(1).toStdString()))
+            ranks << QString::fromStdString(file.string());
+        wanted_ = Wanted{match.captured(2).toLongLong(), match.hasCaptured(3) ? match.captured(3).toInt() : -1};
+        if (paths_ != ranks || (trace_ == nullptr && !isReading()))
+            openPaths(ranks);
+        else if (!isReading())
+            goToWanted();
+        return;
+    }
+    // `host:path` has a colon; a run's id has none.
+    const bool is_path = QDir::isAbsolutePath(subject) || subject.contains(QLatin1Char(':'));
+    const QString path = is_path || !folder_of_ ? subject : folder_of_(subject);
+    // A folder may have a newer profile by now.
+    const bool is_file = path.endsWith(QStringLiteral(".json")) || path.endsWith(QStringLiteral(".gz")) ||
+                         path.endsWith(QStringLiteral(".zst"));
+    if (!is_file || paths_ != QStringList{path})
+        openPaths({path});
+}
+
+void TracesPage::openPaths(const QStringList& paths) {
+    paths_ = paths;
+    compare_job_.cancel();
+    message_->dismiss();
+    stopReading();
+    reading_ = std::make_shared<TraceReading>();
+    since_.start();
+    const QFileInfo first(paths.front());
+    setTitle(tr("Traces of %1").arg(first.fileName()));
+    progress_->setRange(0, 0);
+    progress_words_->setFullText(tr("Reading %1").arg(first.fileName()));
+    progress_line_->show();
+    follow_timer_.start();
+    trace_.reset();
+    read_job_.submit([paths, reading = reading_, fetch = fetch_](
+                         const widgets::Cancelled& cancelled) { return readTraces(paths, *reading, cancelled, fetch); },
+                     [this](const std::shared_ptr<OpenedTrace>& trace) {
+                         endReading();
+                         showTrace(trace, true);
+                     },
+                     [this](const QString& sentence) {
+                         endReading();
+                         showFailure(sentence);
+                     });
+}
+
+void TracesPage::stopReading() {
+    if (reading_)
+        reading_->end();
+}
+
+void TracesPage::endReading() {
+    follow_timer_.stop();
+    reading_.reset();
+    progress_line_->hide();
+}
+
+void TracesPage::follow() {
+    if (!reading_)
+        return;
+    if (const auto picture = reading_->takePicture())
+        showTrace(picture, false);
+    const std::uint64_t all = reading_->all_bytes, now = reading_->bytes;
+    if (all == 0)
+        return;
+    progress_->setRange(0, 1000);
+    progress_->setValue(static_cast<int>(1000 * now / all));
+    const double seconds = std::max(0.001, static_cast<double>(since_.elapsed()) / 1000);
+    const QLocale locale;
+    const auto size = [&](double bytes) {
+        return locale.formattedDataSize(static_cast<qint64>(bytes), 0, QLocale::DataSizeSIFormat);
+    };
+    progress_words_->setFullText(tr("%1 of %2, %3/s, file %4 of %5")
+                                     .arg(size(static_cast<double>(now)), size(static_cast<double>(all)),
+                                          size(static_cast<double>(now) / seconds))
+                                     .arg(reading_->file)
+                                     .arg(reading_->files));
+}
+
+void TracesPage::showFailure(const QString& sentence) {
+    message_->showMessage(InlineMessage::Kind::Error, tr("This trace cannot be shown"), sentence);
+    timeline_->setData(nullptr);
+    steps_->setTrace(nullptr);
+    trace_.reset();
+    paths_.clear();
+    hits_.clear();
+    setTitle(tr("Traces"));
+    setFacts({});
+    for (QWidget* of_trace :
+         {static_cast<QWidget*>(find_), static_cast<QWidget*>(found_), static_cast<QWidget*>(order_)})
+        of_trace->hide();
+    stack_->setCurrentIndex(0);
+}
+
+void TracesPage::showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole) {
+    const bool keep = trace_ != nullptr;
+    trace_ = trace;
+    trace_->setColoring(by_name_ ? OpenedTrace::Coloring::Name : OpenedTrace::Coloring::Family);
+    trace_->showPlan(shows_plan_);
+    stack_->setCurrentIndex(1);
+    setFacts(traceFacts(trace_->set()));
+    steps_->setTrace(trace_.get());
+    timeline_->setData(trace_, keep);
+    hits_.clear();
+    hit_ = -1;
+    found_->setFullText({});
+    find_->show();
+    found_->show();
+    order_->setVisible(trace_->groups().size() > 1);
+    if (!keep) {
+        selection_->clearComparison();
+        selection_->showTable(trace_->hasKernels() ? TraceTable::Kernels : TraceTable::Operations);
+        if (trace_->groups().size() >= kFoldFrom) {
+            QSet<int> folded;
+            for (int group = 1; group < trace_->groups().size(); ++group)
+                folded << group;
+            timeline_->setFolded(folded);
+        }
+        const QJsonObject kept = ViewState::instance().view(QStringLiteral("trace/") + paths_.join(QLatin1Char('|')));
+        QSet<int> pinned;
+        for (const QJsonValue& rank : kept.value(QStringLiteral("pinned")).toArray())
+            for (int group = 0; group < trace_->groups().size(); ++group)
+                if (trace_->set().ranks[static_cast<std::size_t>(group)].rank == rank.toInteger())
+                    pinned << group;
+        timeline_->setPinned(pinned);
+    }
+    arrange();
+    steps_->setView(timeline_->view());
+    if (!whole)
+        return;
+    const QStringList problems = traceProblems(trace_->set());
+    if (!problems.isEmpty())
+        message_->showMessage(InlineMessage::Kind::Warning, tr("Not everything in the file could be shown"),
+                              problems.first(), problems.size() > 1 ? problems.join(QLatin1Char('\n')) : QString());
+    if (!find_->text().isEmpty())
+        search();
+    select_timer_.start();
+    goToWanted();
+}
+
+void TracesPage::arrange() {
+    if (!trace_)
+        return;
+    QVector<int> order;
+    if (order_->currentIndex() == 1)
+        order = trace_->slowestFirst();
+    else
+        for (int group = 0; group < trace_->groups().size(); ++group)
+            order << group;
+    timeline_->setOrder(order);
+}
+
+void TracesPage::keepArrangement() {
+    if (!trace_)
+        return;
+    QJsonArray pinned;
+    for (const int group : timeline_->pinned())
+        pinned << qint64{trace_->set().ranks[static_cast<std::size_t>(group)].rank};
+    ViewState::instance().set(QStringLiteral("trace/") + paths_.join(QLatin1Char('|')), QStringLiteral("pinned"),
+                              pinned.isEmpty() ? QJsonValue() : QJsonValue(pinned));
+}
+
+void TracesPage::showSelection() {
+    if (!trace_)
+        return;
+    const TimeSpan range = timeline_->selection().value_or(trace_->whole());
+    const int group = timeline_->selectedGroup();
+    if (!timeline_->selection() && isReading())
+        return;
+    selection_->setBusy(true);
+    select_job_.submit(
+        [trace = trace_, range, group](const widgets::Cancelled& cancelled) {
+            return selectionOf(*trace, range, group, cancelled);
+        },
+        [this](const TraceSelection& selection) {
+            selection_->setSelection(selection, selectionWords(selection));
+            share_->setSelection(selection);
+        });
+}
+
+QString TracesPage::selectionWords(const TraceSelection& selection) const {
+    QStringList words{selection.whole ? tr("whole trace, %1").arg(widgets::nanosecond_words(selection.range.length()))
+                                      : widgets::nanosecond_words(selection.range.length())};
+    for (const StepPicker::Step& step : steps_->steps())
+        if (step.range == selection.range)
+            words << tr("step %1").arg(QLocale().toString(qlonglong{step.number}));
+    if (selection.group >= 0)
+        words << rankWords(trace_->set().ranks[static_cast<std::size_t>(selection.group)].rank);
+    else if (trace_->groups().size() > 1)
+        words << tr("all ranks");
+    words << tr("%1 slices").arg(QLocale().toString(qulonglong{selection.slices}));
+    return words.join(QStringLiteral("  \u00b7  "));
+}
+
+void TracesPage::search() {
+    const QString text = find_->text().trimmed();
+    search_job_.cancel();
+    row_name_.clear();
+    if (!trace_ || text.isEmpty()) {
+        setHits({}, false);
+        return;
+    }
+    found_->setFullText(tr("searching"));
+    widgets::set_tone(found_, Tone::Secondary);
+    search_job_.submit(
+        [trace = trace_, text](const widgets::Cancelled& cancelled) {
+            return traces::SearchQuery(text.toStdString()).find(trace->set(), [&] { return !cancelled; });
+        },
+        [this](const std::vector<traces::SearchHit>& hits) { setHits(hits, true); },
+        [this](const QString& sentence) {
+            hits_.clear();
+            hit_ = -1;
+            found_->setFullText(sentence);
+            found_->setToolTip(sentence);
+            widgets::set_tone(found_, Tone::Error);
+        });
+}
+
+void TracesPage::setHits(std::vector<traces::SearchHit> hits, bool go) {
+    hits_ = std::move(hits);
+    hit_ = -1;
+    if (go && !hits_.empty())
+        goToHit(1);
+    else
+        showHits();
+}
+
+void TracesPage::goToHit(int by) {
+    if (hits_.empty() || !trace_)
+        return;
+    const int count = static_cast<int>(hits_.size());
+    hit_ = hit_ < 0 ? (by > 0 ? 0 : count - 1) : (hit_ + by + count) % count;
+    const traces::SearchHit& hit = hits_[static_cast<std::size_t>(hit_)];
+    timeline_->choose(trace_->place(static_cast<int>(hit.rank), hit.slice), true);
+    showHits();
+}
+
+void TracesPage::showHits() {
+    widgets::set_tone(found_, Tone::Secondary);
+    found_->setToolTip({});
+    const QLocale locale;
+    if (!hits_.empty())
+        found_->setFullText(tr("%1 of %2").arg(locale.toString(hit_ + 1), locale.toString(qulonglong{hits_.size()})));
+    else
+        found_->setFullText(find_->text().trimmed().isEmpty() ? QString() : tr("none"));
+}
+
+void TracesPage::chooseRow(const TraceRow& row, bool again) {
+    if (!trace_ || selection_->shownTable() == TraceTable::Compared)
+        return;
+    if (row.group >= 0) {
+        timeline_->choose(trace_->place(row.group, row.slice), true);
+        return;
+    }
+    if (again && row.name == row_name_ && row.category == row_category_) {
+        goToHit(1);
+        return;
+    }
+    row_name_ = row.name;
+    row_category_ = row.category;
+    const TimeSpan range = timeline_->selection().value_or(trace_->whole());
+    search_job_.submit([trace = trace_, row, range, group = timeline_->selectedGroup()](
+                           const widgets::Cancelled&) { return slicesOfRow(*trace, row, range, group); },
+                       [this](const std::vector<traces::SearchHit>& hits) { setHits(hits, true); });
+}
+
+QWidget* TracesPage::firstFocus() {
+    return trace_ ? static_cast<QWidget*>(timeline_) : stack_->currentWidget()->findChild<QPushButton*>();
+}
+
+void TracesPage::primaryAction() {
+    chooseFiles();
+}
+
+void TracesPage::find() {
+    if (!trace_)
+        return;
+    find_->setFocus(Qt::ShortcutFocusReason);
+    find_->selectAll();
+}
+
+void TracesPage::refresh() {
+    if (!paths_.isEmpty())
+        openPaths(paths_);
+}
+
+}  // namespace trainyard::desktop

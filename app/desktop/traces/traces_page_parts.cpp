@@ -1,0 +1,229 @@
+// The parts of the page of traces: header, menu, panels, keys.
+#include <QAction>
+#include <QActionGroup>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStackedWidget>
+
+#include "desktop/traces/selection_panel.h"
+#include "desktop/traces/share_panel.h"
+#include "desktop/traces/slice_panel.h"
+#include "desktop/traces/step_picker.h"
+#include "desktop/traces/traces_page.h"
+#include "widgets/empty_state.h"
+#include "widgets/inline_message.h"
+#include "widgets/label.h"
+#include "widgets/segmented_control.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Tone;
+
+void TracesPage::makeHeader() {
+    find_->setPlaceholderText(tr("Find slices"));
+    find_->setAccessibleName(tr("Find slices"));
+    find_->setClearButtonEnabled(true);
+    find_->setFixedWidth(190);
+    find_->setToolTip(
+        tr("Parts of names, /regular expressions/, dur>5ms, cat:kernel, family:matmul, track:stream, rank:3, "
+           "step:120, arg:bytes>4096, !not. Enter goes to the next one."));
+    actions()->addWidget(find_);
+    found_->setFixedWidth(110);
+    found_->setFont(Theme::instance().mono(12));
+    actions()->addWidget(found_);
+    order_->setAccessibleName(tr("Order of the ranks"));
+    order_->addItems({tr("By rank"), tr("Slowest first")});
+    connect(order_, &QComboBox::currentIndexChanged, this, &TracesPage::arrange);
+    actions()->addWidget(order_);
+    auto* open = new QPushButton(tr("Open…"));
+    Theme::instance().bindIcon(open, QStringLiteral("folder"), widgets::Token::Text);
+    connect(open, &QPushButton::clicked, this, &TracesPage::chooseFiles);
+    actions()->addWidget(open);
+    more_->setAccessibleName(tr("More"));
+    more_->setToolTip(tr("More"));
+    more_->setFixedWidth(34);
+    // Without this the indicator takes the icon's room.
+    more_->setStyleSheet(
+        QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
+    Theme::instance().bindIcon(more_, QStringLiteral("more"), widgets::Token::Text);
+    makeMenu(more_);
+    actions()->addWidget(more_);
+    connect(find_, &QLineEdit::textChanged, this, [this] { search_timer_.start(); });
+    connect(find_, &QLineEdit::returnPressed, this, [this] {
+        if (search_timer_.isActive()) {
+            search_timer_.stop();
+            search();
+        } else {
+            goToHit(1);
+        }
+    });
+}
+
+void TracesPage::makeMenu(QPushButton* more) {
+    auto* menu = new QMenu(more);
+    connect(menu->addAction(tr("Open the newest profile of a folder…")), &QAction::triggered, this,
+            &TracesPage::chooseFolder);
+    QAction* compare = menu->addAction(tr("Compare with another trace…"));
+    connect(compare, &QAction::triggered, this, &TracesPage::chooseOther);
+    QAction* ranks = menu->addAction(tr("Compare two ranks…"));
+    connect(ranks, &QAction::triggered, this, &TracesPage::chooseRanks);
+    menu->addSeparator();
+    QAction* save = menu->addAction(tr("Save the table as CSV…"));
+    connect(save, &QAction::triggered, this, &TracesPage::chooseTableFile);
+    QAction* picture = menu->addAction(tr("Save the picture as PNG…"));
+    connect(picture, &QAction::triggered, this, &TracesPage::choosePictureFile);
+    QAction* excerpt = menu->addAction(tr("Save the selection as a trace…"));
+    connect(excerpt, &QAction::triggered, this, &TracesPage::chooseSelectionFile);
+    menu->addSeparator();
+    auto* colors = new QActionGroup(menu);
+    for (const bool by_name : {false, true}) {
+        QAction* action = menu->addAction(by_name ? tr("Colours by name") : tr("Colours by family"));
+        action->setCheckable(true);
+        action->setChecked(!by_name);
+        colors->addAction(action);
+        connect(action, &QAction::triggered, this, [this, by_name] {
+            by_name_ = by_name;
+            if (trace_)
+                trace_->setColoring(by_name ? OpenedTrace::Coloring::Name : OpenedTrace::Coloring::Family);
+            timeline_->dataChanged();
+        });
+    }
+    QAction* plan = menu->addAction(tr("The schedule without waits, as outlines"));
+    plan->setCheckable(true);
+    plan->setChecked(true);
+    plan->setToolTip(tr("Of pipelines: when each micro-batch would have been computed if nobody had waited."));
+    connect(plan, &QAction::toggled, this, [this](bool shown) {
+        shows_plan_ = shown;
+        if (trace_)
+            trace_->showPlan(shown);
+        timeline_->dataChanged();
+    });
+    menu->addSeparator();
+    QAction* fold = menu->addAction(tr("Fold all ranks"));
+    connect(fold, &QAction::triggered, this, [this] { foldAll(true); });
+    QAction* unfold = menu->addAction(tr("Unfold all ranks"));
+    connect(unfold, &QAction::triggered, this, [this] { foldAll(false); });
+    connect(menu, &QMenu::aboutToShow, this, [this, compare, ranks, save, picture, excerpt, plan, fold, unfold] {
+        for (QAction* action : {compare, ranks, save, picture, excerpt, fold, unfold})
+            action->setEnabled(trace_ != nullptr && !isReading());
+        plan->setVisible(trace_ != nullptr && !trace_->schedule().empty());
+        ranks->setEnabled(ranks->isEnabled() && trace_->groups().size() > 1);
+    });
+    more->setMenu(menu);
+}
+
+void TracesPage::foldAll(bool folded) {
+    if (!trace_)
+        return;
+    QSet<int> groups;
+    for (int group = 0; folded && group < trace_->groups().size(); ++group)
+        groups << group;
+    timeline_->setFolded(groups);
+}
+
+QWidget* TracesPage::makeRight() {
+    auto* panel = new QFrame;
+    panel->setProperty("surface", QStringLiteral("panel"));
+    panel->setFixedWidth(310);
+    auto* layout = new QVBoxLayout(panel);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(8);
+    layout->addWidget(right_tabs_, 0, Qt::AlignLeft);
+    auto* pages = new QStackedWidget;
+    pages->addWidget(share_);
+    pages->addWidget(slice_);
+    connect(right_tabs_, &widgets::SegmentedControl::currentChanged, pages, &QStackedWidget::setCurrentIndex);
+    layout->addWidget(pages, 1);
+    return panel;
+}
+
+QWidget* TracesPage::makeContent() {
+    auto* splitter = new QSplitter(Qt::Vertical);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(8);
+    auto* upper = new QFrame;
+    upper->setProperty("surface", QStringLiteral("panel"));
+    auto* inside = new QVBoxLayout(upper);
+    inside->setContentsMargins(1, 4, 1, 1);
+    inside->setSpacing(2);
+    inside->addWidget(steps_);
+    inside->addWidget(timeline_, 1);
+    splitter->addWidget(upper);
+    auto* lower = new QWidget;
+    auto* columns = new QHBoxLayout(lower);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(8);
+    columns->addWidget(selection_, 1);
+    columns->addWidget(makeRight());
+    lower->setMinimumHeight(190);
+    splitter->addWidget(lower);
+    splitter->setStretchFactor(0, 5);
+    splitter->setStretchFactor(1, 2);
+    splitter->setSizes({500, 230});
+    return splitter;
+}
+
+void TracesPage::makeBody() {
+    body()->addWidget(message_);
+    auto* line = new QHBoxLayout(progress_line_);
+    line->setContentsMargins(0, 0, 0, 0);
+    progress_->setAccessibleName(tr("Reading"));
+    progress_->setTextVisible(false);
+    progress_->setFixedWidth(240);
+    line->addWidget(progress_);
+    line->addWidget(progress_words_, 1);
+    auto* cancel = new QPushButton(tr("Cancel"));
+    cancel->setToolTip(tr("What has been read is shown."));
+    connect(cancel, &QPushButton::clicked, this, &TracesPage::stopReading);
+    line->addWidget(cancel);
+    progress_line_->hide();
+    body()->addWidget(progress_line_);
+    auto* empty = new widgets::EmptyState(QStringLiteral("trace"), tr("No trace yet."),
+                                          tr("Press Profile on a run, or open a Chrome JSON file."));
+    connect(empty->addAction(tr("Open a file…"), QStringLiteral("file")), &QPushButton::clicked, this,
+            &TracesPage::chooseFiles);
+    connect(empty->addAction(tr("Open a folder…"), QStringLiteral("folder")), &QPushButton::clicked, this,
+            &TracesPage::chooseFolder);
+    connect(empty->addAction(tr("Runs"), QStringLiteral("runs")), &QPushButton::clicked, this,
+            &TracesPage::runsRequested);
+    stack_->addWidget(empty);
+    stack_->addWidget(makeContent());
+    body()->addWidget(stack_, 1);
+}
+
+void TracesPage::addKeys() {
+    const auto key = [this](const QKeySequence& keys, auto&& act) {
+        auto* shortcut = new QShortcut(keys, timeline_);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, act);
+    };
+    key(Qt::Key_BracketLeft, [this] { steps_->step(-1); });
+    key(Qt::Key_BracketRight, [this] { steps_->step(1); });
+    key(QKeySequence(Qt::CTRL | Qt::Key_G), [this] { goToHit(1); });
+    key(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G), [this] { goToHit(-1); });
+}
+
+Page::Shortcuts TracesPage::shortcuts() const {
+    return {{QStringLiteral("W, S"), tr("Zoom in, out")},
+            {QStringLiteral("A, D"), tr("Earlier, later")},
+            {QStringLiteral("\u2190 \u2192 \u2191 \u2193"), tr("Walk through slices")},
+            {QStringLiteral("Q, E"), tr("Previous, next slice of this name")},
+            {QStringLiteral("Enter"), tr("Select the range of the chosen slice")},
+            {QStringLiteral("F"), tr("Fit the selection")},
+            {QStringLiteral("0"), tr("The whole trace")},
+            {QStringLiteral("[, ]"), tr("Previous, next step")},
+            {QStringLiteral("V"), tr("Fold or unfold the rank")},
+            {QStringLiteral("P"), tr("Pin the rank to the top")},
+            {QStringLiteral("M"), tr("Mark; two marks measure")},
+            {QStringLiteral("Ctrl+F"), tr("Find slices")},
+            {QStringLiteral("Ctrl+G"), tr("Next slice that was found")}};
+}
+
+}  // namespace trainyard::desktop

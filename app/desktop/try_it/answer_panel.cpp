@@ -1,0 +1,144 @@
+#include "desktop/try_it/answer_panel.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Theme;
+using widgets::Token;
+
+AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
+    : QFrame(parent),
+      box_(new QComboBox),
+      folder_(new QPushButton(tr("Folder…"))),
+      text_(new QPlainTextEdit),
+      facts_(new widgets::ElidedLabel),
+      process_(new PromptProcess(this)) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* lines = new QVBoxLayout(this);
+    lines->setContentsMargins(14, 12, 14, 12);
+    lines->setSpacing(8);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    box_->setAccessibleName(tr("Checkpoint, %1").arg(accessibleName));
+    box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box_->setMinimumContentsLength(12);
+    head->addWidget(box_, 1);
+    Theme::instance().bindIcon(folder_, QStringLiteral("folder"), Token::Text);
+    folder_->setToolTip(tr("A checkpoint, an adapter or a model of transformers from another folder"));
+    head->addWidget(folder_);
+    lines->addLayout(head);
+    text_->setReadOnly(true);
+    text_->setAccessibleName(tr("Answer, %1").arg(accessibleName));
+    text_->setPlaceholderText(tr("The text appears here as it is written."));
+    text_->setFont(Theme::instance().mono(13));
+    lines->addWidget(text_, 1);
+    facts_->setMinimumHeight(16);
+    lines->addWidget(facts_);
+    connect(folder_, &QPushButton::clicked, this, [this] {
+        auto* dialog = new QFileDialog(this, tr("A model to try"), chosen());
+        dialog->setFileMode(QFileDialog::Directory);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QFileDialog::fileSelected, this, &AnswerPanel::choose);
+        dialog->open();
+    });
+    box_->setPlaceholderText(tr("No checkpoint: choose a folder"));
+    connect(box_, &QComboBox::currentIndexChanged, this, [this] {
+        box_->setToolTip(chosen());
+        emit stateChanged();
+    });
+    connect(process_, &PromptProcess::stateChanged, this, &AnswerPanel::tellState);
+    connect(process_, &PromptProcess::loaded, this,
+            [this](const PromptProcess::Model& model) { context_ = model.context; });
+    connect(process_, &PromptProcess::textAdded, this, [this](const QString& text) {
+        const bool at_end = text_->verticalScrollBar()->value() == text_->verticalScrollBar()->maximum();
+        QTextCursor end(text_->document());
+        end.movePosition(QTextCursor::End);
+        end.insertText(text);
+        if (at_end)
+            text_->verticalScrollBar()->setValue(text_->verticalScrollBar()->maximum());
+    });
+    connect(process_, &PromptProcess::finished, this, [this](const PromptProcess::Answer& made) {
+        QString words = tr("%n tokens", nullptr, static_cast<int>(made.tokens));
+        if (const double rate = made.seconds > 0 ? static_cast<double>(made.tokens) / made.seconds : 0; rate > 0)
+            words += tr(", %1 per second").arg(QLocale().toString(rate, 'f', rate < 100 ? 1 : 0));
+        if (made.end == QLatin1String("end_token"))
+            words += tr(", ended by the model");
+        else if (made.end == QLatin1String("context"))
+            words += tr(", the model sees %1 tokens and no more").arg(QLocale().toString(context_));
+        else if (made.end == QLatin1String("stopped"))
+            words += tr(", stopped");
+        say(words);
+    });
+    connect(process_, &PromptProcess::failed, this, [this](const QString& sentence) { say(sentence, true); });
+}
+
+void AnswerPanel::setCheckpoints(const QList<std::pair<QString, QString>>& checkpoints) {
+    const QString before = chosen();
+    const QSignalBlocker quiet(box_);
+    box_->clear();
+    for (const auto& [words, folder] : checkpoints)
+        box_->addItem(words, folder);
+    box_->setCurrentIndex(std::max(0, box_->findData(before)));
+    box_->setToolTip(chosen());
+}
+
+void AnswerPanel::choose(const QString& folder) {
+    int at = box_->findData(folder);
+    if (at < 0) {
+        box_->addItem(QFileInfo(folder).fileName(), folder);
+        at = box_->count() - 1;
+    }
+    box_->setCurrentIndex(at);
+}
+
+QString AnswerPanel::chosen() const {
+    return box_->currentData().toString();
+}
+
+QString AnswerPanel::answer() const {
+    return text_->toPlainText();
+}
+
+QString AnswerPanel::facts() const {
+    return facts_->fullText();
+}
+
+void AnswerPanel::ask(const QString& prompt, const QJsonObject& options, int threads) {
+    if (isBusy() || chosen().isEmpty())
+        return;
+    text_->setPlainText(prompt);
+    QJsonObject request = options;
+    request[QStringLiteral("prompt")] = prompt;
+    process_->ask(chosen(), request, threads);
+}
+
+void AnswerPanel::say(const QString& words, bool error) {
+    widgets::set_tone(facts_, error ? widgets::Tone::Error : widgets::Tone::Secondary);
+    facts_->setFullText(words);
+}
+
+void AnswerPanel::tellState() {
+    if (process_->state() == PromptProcess::State::Loading)
+        say(tr("Loading the model…"));
+    else if (process_->state() == PromptProcess::State::Writing)
+        say(tr("Writing…"));
+    else if (facts() == tr("Loading the model…"))
+        say({});
+    for (QWidget* widget : std::initializer_list<QWidget*>{box_, folder_})
+        widget->setEnabled(!isBusy());
+    emit stateChanged();
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,50 @@
+#pragma once
+// One checkpoint and what it answers, as the text comes.
+
+#include <QFrame>
+
+#include "desktop/try_it/prompt_process.h"
+
+class QComboBox;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace trainyard::widgets {
+class ElidedLabel;
+}
+
+namespace trainyard::desktop {
+
+class AnswerPanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit AnswerPanel(const QString& accessibleName, QWidget* parent = nullptr);
+
+    /// Words and folders; the chosen one stays chosen where it is still there.
+    void setCheckpoints(const QList<std::pair<QString, QString>>& checkpoints);
+    void choose(const QString& folder);
+    QString chosen() const;
+    QComboBox* box() const { return box_; }
+
+    void ask(const QString& prompt, const QJsonObject& options, int threads);
+    PromptProcess* process() const { return process_; }
+    bool isBusy() const { return process_->state() != PromptProcess::State::Idle; }
+    QString answer() const;  ///< the prompt and what was written behind it
+    QString facts() const;
+
+  signals:
+    void stateChanged();
+
+  private:
+    void say(const QString& words, bool error = false);
+    void tellState();
+
+    QComboBox* box_;
+    QPushButton* folder_;
+    QPlainTextEdit* text_;
+    widgets::ElidedLabel* facts_;
+    PromptProcess* process_;
+    qint64 context_ = 0;
+};
+
+}  // namespace trainyard::desktop

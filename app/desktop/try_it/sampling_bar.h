@@ -1,0 +1,41 @@
+#pragma once
+// How tokens are chosen: greedy, drawn or by beams, with the settings that each has, under transformers' names.
+
+#include <QJsonObject>
+#include <QWidget>
+
+class QDoubleSpinBox;
+class QSpinBox;
+
+namespace trainyard::widgets {
+class SegmentedControl;
+}
+
+namespace trainyard::desktop {
+
+class SamplingBar : public QWidget {
+    Q_OBJECT
+  public:
+    enum class Way { Greedy, Drawn, Beams };
+
+    explicit SamplingBar(QWidget* parent = nullptr);
+    /// Keys of a request (worker/answer_prompts.h), without the prompt.
+    QJsonObject options() const;
+    widgets::SegmentedControl* ways() const { return ways_; }
+    QSpinBox* length() const { return length_; }
+    QDoubleSpinBox* temperature() const { return temperature_; }
+    QSpinBox* seed() const { return seed_; }
+    QSpinBox* beams() const { return beams_; }
+
+  private:
+    Way way() const;
+    void showWay();
+    template <class Box>
+    Box* add(const QString& label, const QString& hint, Box* box);
+
+    widgets::SegmentedControl* ways_;
+    QSpinBox *length_, *top_k_, *seed_, *beams_;
+    QDoubleSpinBox *temperature_, *top_p_, *penalty_;
+};
+
+}  // namespace trainyard::desktop

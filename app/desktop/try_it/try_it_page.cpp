@@ -1,0 +1,170 @@
+#include "desktop/try_it/try_it_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QThread>
+
+#include "desktop/checkpoints/shelf_model.h"
+#include "desktop/qt_text.h"
+#include "desktop/try_it/sampling_bar.h"
+#include "inspect/shelf.h"
+#include "widgets/inline_message.h"
+#include "widgets/job.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using inspect::Shelf;
+using inspect::Shelved;
+using inspect::Standing;
+using widgets::InlineMessage;
+using widgets::Theme;
+using widgets::Token;
+
+TryItPage::TryItPage(QWidget* parent)
+    : Page(tr("Try it"), parent),
+      prompt_(new QPlainTextEdit),
+      sampling_(new SamplingBar),
+      besides_(new QCheckBox(tr("A second checkpoint beside it"))),
+      first_(new AnswerPanel(tr("first"))),
+      second_(new AnswerPanel(tr("second"))),
+      write_(new QPushButton(tr("Write"))),
+      stop_(new QPushButton(tr("Stop"))),
+      message_(new InlineMessage),
+      listing_(new widgets::Job(this)) {
+    Theme::instance().bindIcon(stop_, QStringLiteral("stop"), Token::Text);
+    Theme::instance().bindIcon(write_, QStringLiteral("play"), Token::OnAccent);
+    write_->setProperty("kind", QStringLiteral("primary"));
+    write_->setToolTip(tr("Continues the text (Ctrl+Enter)"));
+    stop_->setToolTip(tr("Ends the text; what is written stays"));
+    actions()->addWidget(stop_);
+    actions()->addWidget(write_);
+    body()->setSpacing(10);
+    body()->addWidget(message_);
+    body()->addWidget(widgets::make_label(tr("Prompt"), 12, QFont::Normal, widgets::Tone::Secondary));
+    prompt_->setAccessibleName(tr("Prompt"));
+    prompt_->setPlaceholderText(tr("A text to go on from"));
+    prompt_->setFont(Theme::instance().mono(13));
+    prompt_->setTabChangesFocus(true);
+    prompt_->setFixedHeight(96);
+    body()->addWidget(prompt_);
+    body()->addWidget(sampling_);
+    body()->addWidget(besides_);
+    auto* answers = new QSplitter(Qt::Horizontal);
+    answers->setProperty("surface", QStringLiteral("gap"));
+    answers->setHandleWidth(8);
+    answers->setChildrenCollapsible(false);
+    answers->addWidget(first_);
+    answers->addWidget(second_);
+    body()->addWidget(answers, 1);
+    second_->hide();
+    connect(besides_, &QCheckBox::toggled, this, [this](bool on) {
+        second_->setVisible(on);
+        if (!on)
+            second_->process()->release();
+        tellState();
+    });
+    connect(write_, &QPushButton::clicked, this, &TryItPage::write);
+    connect(stop_, &QPushButton::clicked, this, &TryItPage::stop);
+    for (AnswerPanel* panel : {first_, second_})
+        connect(panel, &AnswerPanel::stateChanged, this, &TryItPage::tellState);
+    tellState();
+}
+
+QWidget* TryItPage::firstFocus() {
+    return prompt_;
+}
+
+void TryItPage::primaryAction() {
+    write();
+}
+
+Page::Shortcuts TryItPage::shortcuts() const {
+    return {{QStringLiteral("Ctrl+Enter"), tr("Continue the text")}};
+}
+
+void TryItPage::refresh() {
+    if (!place_.isEmpty())
+        open(place_);
+}
+
+void TryItPage::activate(const QString& subject) {
+    if (!subject.isEmpty())
+        open(subject);
+}
+
+bool TryItPage::isBusy() const {
+    return listing_->isRunning() || first_->isBusy() || second_->isBusy();
+}
+
+void TryItPage::open(const QString& place) {
+    place_ = place;
+    listing_->submit(
+        [place = place.toStdString()](const widgets::Cancelled&) { return inspect::read_shelf(place); },
+        [this, place](const Shelf& shelf) {
+            message_->dismiss();
+            QList<std::pair<QString, QString>> checkpoints;
+            for (const Shelved& item : shelf.items)
+                if (item.standing == Standing::whole)
+                    checkpoints.append({item.step >= 0 ? tr("Step %1").arg(stepWords(item)) : stepWords(item),
+                                        qt(item.folder.string())});
+            const int newest = shelf.newest();
+            for (AnswerPanel* panel : {first_, second_})
+                panel->setCheckpoints(checkpoints);
+            if (const QString path = QFileInfo(place).absoluteFilePath(); first_->box()->findData(path) >= 0)
+                first_->choose(path);
+            else if (newest >= 0)
+                first_->choose(qt(shelf.items[static_cast<std::size_t>(newest)].folder.string()));
+            if (first_->box()->currentIndex() == second_->box()->currentIndex() && second_->box()->count() > 1)
+                second_->box()->setCurrentIndex((first_->box()->currentIndex() + 1) % second_->box()->count());
+            setFacts(qt((shelf.run.empty() ? shelf.folder : shelf.run).string()));
+            if (checkpoints.isEmpty())
+                message_->showMessage(
+                    InlineMessage::Kind::Note, tr("There is no whole checkpoint yet"),
+                    tr("A run saves its first one at step checkpoint.every, or when it is asked to."));
+            tellState();
+        },
+        [this](const QString& sentence) {
+            message_->showMessage(InlineMessage::Kind::Error, tr("It cannot be opened"), sentence);
+            tellState();
+        });
+}
+
+void TryItPage::write() {
+    if (!write_->isEnabled())
+        return;
+    const bool both = besides_->isChecked();
+    // Two models at once share the processor.
+    const int threads = both ? std::max(1, QThread::idealThreadCount() / 2) : 0;
+    const QJsonObject options = sampling_->options();
+    first_->ask(prompt_->toPlainText(), options, threads);
+    if (both)
+        second_->ask(prompt_->toPlainText(), options, threads);
+}
+
+void TryItPage::stop() {
+    first_->process()->stop();
+    second_->process()->stop();
+}
+
+void TryItPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    if (!event->spontaneous())
+        for (AnswerPanel* panel : {first_, second_})
+            panel->process()->release();
+}
+
+void TryItPage::tellState() {
+    const bool busy = first_->isBusy() || second_->isBusy();
+    write_->setEnabled(!busy && !first_->chosen().isEmpty());
+    stop_->setEnabled(busy);
+    besides_->setEnabled(!busy);
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,62 @@
+#pragma once
+// A prompt and what a checkpoint makes of it; two checkpoints side by side. Models run in processes of their own and are given up when the page is left.
+
+#include "desktop/page.h"
+#include "desktop/try_it/answer_panel.h"
+
+class QCheckBox;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace trainyard::widgets {
+class InlineMessage;
+class Job;
+}  // namespace trainyard::widgets
+
+namespace trainyard::desktop {
+
+class SamplingBar;
+
+class TryItPage : public Page {
+    Q_OBJECT
+  public:
+    static constexpr const char* kKey = "tryit";
+
+    explicit TryItPage(QWidget* parent = nullptr);
+    /// `subject`: a run, a folder of checkpoints, or one checkpoint, which is chosen then.
+    void activate(const QString& subject) override;
+    QWidget* firstFocus() override;
+    void primaryAction() override;
+    void refresh() override;
+    Shortcuts shortcuts() const override;
+
+    void write();
+    void stop();
+
+    QPlainTextEdit* prompt() const { return prompt_; }
+    SamplingBar* sampling() const { return sampling_; }
+    AnswerPanel* first() const { return first_; }
+    AnswerPanel* second() const { return second_; }
+    QCheckBox* besides() const { return besides_; }
+    QPushButton* writeButton() const { return write_; }
+    QPushButton* stopButton() const { return stop_; }
+    bool isBusy() const;
+
+  protected:
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    void open(const QString& place);
+    void tellState();
+
+    QString place_;
+    QPlainTextEdit* prompt_;
+    SamplingBar* sampling_;
+    QCheckBox* besides_;
+    AnswerPanel *first_, *second_;
+    QPushButton *write_, *stop_;
+    widgets::InlineMessage* message_;
+    widgets::Job* listing_;
+};
+
+}  // namespace trainyard::desktop
