@@ -15,8 +15,8 @@
 #include "accelerator/training.h"
 #include "base/error.h"
 #include "support/temporary_folder.h"
-#include "train/adamw.h"
 #include "train/flat_model.h"
+#include "train/flat_optimizer.h"
 #include "train/rate_schedule.h"
 #include "train/token_loader.h"
 
@@ -207,7 +207,7 @@ struct FlatTraining {
           net(std::make_shared<train::FlatModel>(recipe, accelerator.mesh(), accelerator.device())) {
         net->initialise();
         model = accelerator.prepare(net);
-        optimizer = accelerator.prepare(std::make_unique<train::AdamW>(net->arena(), recipe.optimizer));
+        optimizer = accelerator.prepare(std::make_unique<train::FlatOptimizer>(net->arena(), recipe.optimizer));
         schedule = accelerator.prepare(train::make_schedule(recipe, *optimizer));
         data = std::make_shared<train::DataLoader>(recipe, accelerator.mesh().data(), accelerator.device());
         loader = accelerator.prepare(std::make_unique<train::TokenLoader>(data, recipe.training));

@@ -192,10 +192,53 @@ TEST(TorchOptimizer, WhatDoesNotFitChangesNothing) {
 }
 
 TEST(TorchOptimizer, OthersStepButHaveNoState) {
+    class Own final : public torch::optim::Optimizer {
+      public:
+        explicit Own(const Tensors& parameters)
+            : Optimizer({torch::optim::OptimizerParamGroup(parameters)},
+                        std::make_unique<torch::optim::SGDOptions>(0.1)) {}
+        at::Tensor step(LossClosure) override { return {}; }
+    };
     const Tensors tensors = weights();
-    optim::TorchOptimizer optimizer(std::make_unique<torch::optim::LBFGS>(tensors));
+    optim::TorchOptimizer optimizer(std::make_unique<Own>(tensors));
     EXPECT_THROW(optimizer.state_dict(), UserError);
     EXPECT_GT(optimizer.lr(0), 0.0);
+}
+
+TEST(TorchOptimizer, LbfgsGoesOnFromItsStateAsIfItHadNotStopped) {
+    const auto make = [](const Tensors& tensors) {
+        return optim::TorchOptimizer(std::make_unique<torch::optim::LBFGS>(
+            tensors, torch::optim::LBFGSOptions(0.3).max_iter(3).history_size(4).line_search_fn("strong_wolfe")));
+    };
+    const auto advance = [](optim::TorchOptimizer& optimizer, const Tensors& tensors, int steps) {
+        for (int i = 0; i < steps; ++i)
+            optimizer.step([&] {
+                optimizer.zero_grad();
+                at::Tensor loss = at::zeros({});
+                for (const at::Tensor& tensor : tensors)
+                    loss = loss + (tensor - 1).pow(4).sum() + tensor.sin().sum();
+                loss.backward();
+                return loss.item<double>();
+            });
+    };
+    Tensors whole = weights(), part = weights();
+    for (Tensors* tensors : {&whole, &part})
+        for (at::Tensor& tensor : *tensors)
+            tensor = tensor.detach().clone().requires_grad_(true);
+    optim::TorchOptimizer uninterrupted = make(whole), stopped = make(part);
+    EXPECT_TRUE(stopped.state_dict().at("state").entries().empty());
+    advance(uninterrupted, whole, 6);
+    advance(stopped, part, 3);
+    optim::TorchOptimizer resumed = make(part);
+    resumed.load_state_dict(stopped.state_dict());
+    advance(resumed, part, 3);
+    for (std::size_t i = 0; i < whole.size(); ++i)
+        EXPECT_TRUE(whole[i].equal(part[i])) << i;
+    Tree wrong = stopped.state_dict();
+    wrong.find("state")->find(0)->set("d", at::zeros({3}));
+    const Tree before = resumed.state_dict();
+    EXPECT_THROW(resumed.load_state_dict(wrong), UserError);
+    EXPECT_TRUE(resumed.state_dict() == before);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "agents/cluster.h"
+#include "base/file.h"
 #include "support/lossy_link.h"
 
 using namespace trainyard;

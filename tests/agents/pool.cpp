@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file_descriptor.h"
 #include "launch/join.h"
 
 using namespace trainyard;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "agents/cluster.h"
+#include "base/file.h"
 
 using namespace trainyard;
 using test::Cluster;

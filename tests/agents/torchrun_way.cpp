@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "agents/cluster.h"
+#include "base/file.h"
 
 using namespace trainyard;
 using test::Cluster;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/content.h"
 #include "checkpoint/hostile.h"

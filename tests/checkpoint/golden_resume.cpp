@@ -20,6 +20,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/filesystem.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/described.h"
 #include "checkpoint/random_state.h"

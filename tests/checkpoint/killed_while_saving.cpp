@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/filesystem.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/content.h"
 #include "checkpoint/saver.h"

@@ -115,7 +115,7 @@ TEST_F(EstimateMemory, WhatItCannotDoIsOneSentence) {
     EXPECT_THAT(estimate({"heads"}).err, HasSubstr("10 must be a multiple of n_head"));
     EXPECT_THAT(estimate({"huge"}).err, HasSubstr("check its numbers"));
     EXPECT_THAT(estimate({"head"}).err, HasSubstr("AutoModelForMultipleChoice"));
-    EXPECT_THAT(estimate({"empty"}).err, HasSubstr("no config.json"));
+    EXPECT_THAT(estimate({"empty"}).err, HasSubstr("empty holds no weights"));
     EXPECT_THAT(estimate({"gpt2"}).err, HasSubstr("not fetched"));
     EXPECT_THAT(estimate({"bert", "--library_name", "timm"}).err, HasSubstr("timm"));
     for (const char* model : {"bert", "bad", "heads", "huge", "head", "empty", "gpt2"}) {
@@ -123,6 +123,54 @@ TEST_F(EstimateMemory, WhatItCannotDoIsOneSentence) {
         EXPECT_EQ(said.code, 2) << model;
         EXPECT_EQ(said.out, "") << model;
     }
+}
+
+TEST_F(EstimateMemory, ATrainingIsEstimatedAndExplained) {
+    write("m/config.json", {{"model_type", "llama"}, {"num_hidden_layers", 4}});
+    const Said said =
+        estimate({"m", "--device", "H100", "--dp_shard", "8", "--zero_stage", "3", "--explain", "--answers"});
+    ASSERT_EQ(said.code, 0) << said.err;
+    for (const char* words : {"Training on 8 ranks (H100 80 GB)", "gathered layers", "Largest micro-batch:",
+                              "Longest sequence:", "Fewest devices: 1", "Best layout:", "Saves ", "a checkpoint takes"})
+        EXPECT_THAT(said.out, HasSubstr(words));
+    const json stage = json::parse(estimate({"m", "--device", "H100", "--dp_shard", "8", "--zero_stage", "3", "--json"})
+                                       .out)["training"]["stages"][0];
+    double sum = 0;
+    for (const auto& [part, bytes] : stage["device"].items())
+        sum += bytes.get<double>();
+    EXPECT_DOUBLE_EQ(sum, stage["total"]);
+}
+
+TEST_F(EstimateMemory, WeightsAloneAreEnough) {
+    const std::string header =
+        R"({"model.embed_tokens.weight":{"dtype":"F32","shape":[10,4],"data_offsets":[0,160]},)"
+        R"("model.layers.0.mlp.up_proj.weight":{"dtype":"F32","shape":[8,4],"data_offsets":[160,288]},)"
+        R"("model.layers.0.mlp.down_proj.weight":{"dtype":"F32","shape":[4,8],"data_offsets":[288,416]}})";
+    const auto save = [&](std::size_t bytes) {
+        std::ofstream file(folder_.path() / "m.safetensors", std::ios::binary);
+        const std::uint64_t size = header.size();
+        file.write(reinterpret_cast<const char*>(&size), sizeof size);
+        file << header << std::string(bytes, '\0');
+    };
+    save(416);
+    const Said said = estimate({"m.safetensors", "--batch", "2", "--json"});
+    ASSERT_EQ(said.code, 0) << said.err;
+    EXPECT_EQ(json::parse(said.out)["parameter_count"], 104);
+    EXPECT_EQ(json::parse(said.out)["training"]["stages"][0]["device"]["optimizer"], 8 * 104);
+    save(100);
+    EXPECT_EQ(estimate({"m.safetensors"}).code, 2) << "the header claims more than the file has";
+}
+
+TEST_F(EstimateMemory, ContradictionsOfATrainingAreNamedTogether) {
+    write("m/config.json", {{"model_type", "llama"}, {"num_attention_heads", 32}});
+    const Said said = estimate({"m", "--tp", "3", "--pp", "40", "--device", "H100"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_EQ(said.out, "");
+    EXPECT_THAT(said.err, HasSubstr("tp 3 does not divide 32 heads: use 1, 2, 4, 8, 16 or 32"));
+    EXPECT_THAT(said.err, HasSubstr("40 pipeline stages"));
+    EXPECT_THAT(estimate({"m", "--device", "Voodoo"}).err, HasSubstr("--device Voodoo: not known"));
+    EXPECT_THAT(estimate({"m", "--batch", "0"}).err, HasSubstr("batch '0'"));
+    EXPECT_THAT(estimate({"m", "--precision", "fp4"}).err, HasSubstr("no, fp16, bf16, fp8"));
 }
 
 }  // namespace

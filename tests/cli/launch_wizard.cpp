@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/file.h"
 #include "cli/recipe_plan.h"
 #include "settings/check.h"
 #include "settings/draft.h"

@@ -1,5 +1,6 @@
 // Ranks under a real mpirun (Open MPI).
 
+#include "base/file.h"
 #include "cluster/cluster.h"
 
 namespace trainyard {

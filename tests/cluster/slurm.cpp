@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/file.h"
 #include "cluster/cluster.h"
 
 namespace trainyard {

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
@@ -12,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "desktop/history.h"
+#include "desktop/location.h"
 #include "desktop/single_instance.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
@@ -71,6 +72,12 @@ TEST_F(OpenerTest, WhatStandsThereDecides) {
         {write("people.csv", "name,town\nAnn,Rome\n"), OpenTarget::Kind::Data},
         {path("data"), OpenTarget::Kind::Data},
         {write("recipe.yaml", "name: x\n"), OpenTarget::Kind::Settings},
+        {write("settings.json", "{\"compute_environment\": \"LOCAL_MACHINE\"}"), OpenTarget::Kind::Settings},
+        {write("anything.json", " \n{\"schemaVersion\": 1, \"traceEvents\": ["), OpenTarget::Kind::Trace},
+        {write("list.json", "[{\"ph\": \"X\", \"ts\": 1}]"), OpenTarget::Kind::Trace},
+        {write("packed.json.gz", "\x1f\x8b"), OpenTarget::Kind::Trace},
+        {write("profile/trace-rank-1.json", "[]"), OpenTarget::Kind::Settings},
+        {path("profile"), OpenTarget::Kind::Trace},
         {path("not made yet"), OpenTarget::Kind::Logs},
         {path("nothing/at/all"), OpenTarget::Kind::Missing},
         {path("nothing.txt"), OpenTarget::Kind::Missing},
@@ -118,22 +125,47 @@ TEST_F(OpenerTest, DropsHoldOneThing) {
 TEST(History, GoesBackAndForward) {
     History history;
     EXPECT_EQ(history.step(-1), nullptr);
-    history.push({Place::Runs});
-    history.push({Place::Runs, QStringLiteral("run")});
-    history.push({Place::Runs, QStringLiteral("run")});
-    history.push({Place::Runs, {}, false, QStringLiteral("/logs")});
+    history.push(Location::parse(QStringLiteral("runs")));
+    history.push(Location::parse(QStringLiteral("run:one:two")));
+    history.push({QStringLiteral("run"), QStringLiteral("one:two")});
+    history.push({QStringLiteral("logs"), QStringLiteral("/logs")});
     ASSERT_NE(history.step(-1), nullptr);
-    EXPECT_EQ(history.current()->runId, QStringLiteral("run"));
+    EXPECT_EQ(history.current()->subject, QStringLiteral("one:two"));
     History other;
-    other.restore(history.toJson());
+    const QStringList known{QStringLiteral("runs"), QStringLiteral("run"), QStringLiteral("logs")};
+    other.restore(history.toJson(), known);
     ASSERT_NE(other.current(), nullptr);
     EXPECT_EQ(*other.current(), *history.current());
     ASSERT_NE(other.step(1), nullptr);
-    EXPECT_EQ(other.current()->logs, QStringLiteral("/logs"));
-    history.push({Place::Settings});
+    EXPECT_EQ(other.current()->text(), QStringLiteral("logs:/logs"));
+    history.push({QStringLiteral("settings"), {}});
     EXPECT_EQ(history.step(1), nullptr) << "what lay ahead is forgotten";
-    other.restore({});
+    other.restore({}, known);
     EXPECT_EQ(other.current(), nullptr);
+}
+
+TEST(History, LeavesOutWhatMeansNothingAfterARestart) {
+    History history;
+    history.push(Location::parse(QStringLiteral("runs")));
+    history.push(Location::parse(QStringLiteral("launch")));
+    History other;
+    other.restore(history.toJson({QStringLiteral("launch")}), {QStringLiteral("runs"), QStringLiteral("launch")});
+    ASSERT_NE(other.current(), nullptr);
+    EXPECT_EQ(other.current()->text(), QStringLiteral("runs")) << "a launch that was on the screen is over";
+    other.restore(history.toJson(), {QStringLiteral("launch")});
+    EXPECT_FALSE(other.canGoBack()) << "a page that this version does not have";
+}
+
+TEST(History, ReadsWhatEarlierVersionsKept) {
+    const QJsonArray list{QJsonObject{{QStringLiteral("place"), QStringLiteral("settings")}},
+                          QJsonObject{{QStringLiteral("place"), QStringLiteral("runs")},
+                                      {QStringLiteral("logs"), QStringLiteral("/logs")}}};
+    History history;
+    history.restore({{QStringLiteral("list"), list}, {QStringLiteral("at"), 1}},
+                    {QStringLiteral("settings"), QStringLiteral("logs")});
+    ASSERT_NE(history.current(), nullptr);
+    EXPECT_EQ(history.current()->text(), QStringLiteral("logs:/logs"));
+    EXPECT_TRUE(history.canGoBack());
 }
 
 TEST(SingleInstance, ASecondStartHandsItsWordsOver) {

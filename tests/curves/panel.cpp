@@ -3,9 +3,11 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSet>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTableView>
@@ -340,6 +342,22 @@ TEST_F(PanelTest, AnotherPanelFindsTheSameView) {
     auto* there = qobject_cast<CurveCard*>(panel_->grid()->card(QStringLiteral("s:group 40/value")));
     ASSERT_NE(there, nullptr);
     EXPECT_EQ(there->chart()->view().x, zoom);
+}
+
+TEST_F(PanelTest, NoTwoCommandsOfAMenuHaveOneName) {
+    open({&a_});
+    int found = 0;
+    for (const QMenu* menu : panel_->findChildren<QMenu*>()) {
+        QSet<QString> names;
+        for (const QAction* action : menu->actions()) {
+            if (action->isSeparator())
+                continue;
+            EXPECT_FALSE(names.contains(action->text())) << action->text().toStdString();
+            names.insert(action->text());
+            found += action->text().startsWith(QStringLiteral("Logarithmic ")) ? 1 : 0;
+        }
+    }
+    EXPECT_EQ(found, 2) << "one switch for each axis, which it names";
 }
 
 TEST_F(PanelTest, FoldedGroupsHoldNoCards) {

@@ -221,6 +221,30 @@ TEST_F(Page, LogAndCurveLeadToEachOther) {
     EXPECT_EQ(lines->rowCount(), static_cast<int>(lines->found().size()));
 }
 
+TEST_F(Page, WhatHappenedInARecordedStepOpensTheTraceOfThatStep) {
+    test::FabricatedPlan plan;
+    plan.spike_at = 0;
+    test::FabricatedRun run(folder.path(), plan);
+    const std::string trace = "traces/step-000010-rank-0.trace.json";
+    run::append_event(run.paths(), {1002, 14, "profile", -1, "profile of steps 10 to 14", trace, 10});
+    run::append_event(run.paths(), {1003, 12, "spike", -1, "the loss of step 12 is a spike", {}, 0});
+    run::append_event(run.paths(), {1004, 15, "spike", -1, "the loss of step 15 is a spike", {}, 0});
+    run::append_event(run.paths(), {1005, 11, "straggler", 1, "rank 1 holds up the others", {}, 0});
+    open(run);
+    QSignalSpy asked(page.get(), &RunPage::traceRequested);
+    const QString file = QString::fromStdString((run.paths().root() / trace).string());
+    EventsPanel* panel = page->eventsPanel();
+    for (std::size_t i = 0; i < page->record()->events().size(); ++i) {
+        const run::Event& event = page->record()->events()[i];
+        if (event.kind == "profile" || event.kind == "spike" || event.kind == "straggler")
+            emit panel->eventOpened(i);
+    }
+    ASSERT_EQ(asked.count(), 3) << "step 15 was not recorded";
+    EXPECT_EQ(asked[0], (QVariantList{file, qint64{10}, -1}));
+    EXPECT_EQ(asked[1], (QVariantList{file, qint64{12}, -1}));
+    EXPECT_EQ(asked[2], (QVariantList{file, qint64{11}, 1}));
+}
+
 TEST_F(Page, AMillionPointsStayUsable) {
     test::FabricatedPlan plan;
     plan.done = 1'000'000;

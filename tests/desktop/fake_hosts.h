@@ -121,8 +121,9 @@ class FakeHosts : public desktop::HostSource {
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         const std::lock_guard lock(mutex_);
         --now_;
-        const bool once = std::find(order.accepted_once.begin(), order.accepted_once.end(), host.key.fingerprint()) !=
-                          order.accepted_once.end();
+        const remote::AcceptedKey accepted{name, host.key};
+        const bool once =
+            std::find(order.accepted_once.begin(), order.accepted_once.end(), accepted) != order.accepted_once.end();
         if (order.cancel->is_set()) {
             answer.result.cause = "cancelled";
         } else if (!host.recorded.empty() || (!host.trusted && !once)) {

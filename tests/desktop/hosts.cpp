@@ -168,6 +168,56 @@ TEST_F(HostsTest, AKeyTakenOnceIsNotWritten) {
     EXPECT_TRUE(hosts_.trusted.empty());
 }
 
+TEST_F(HostsTest, OnlyTheKeyThatWasShownIsTrusted) {
+    test::FakeHosts::Host& host = hosts_.add("gpu-b", 1);
+    host.trusted = false;
+    open();
+    ASSERT_TRUE(probe("gpu-b"));
+    auto* dialog = page_->findChild<HostKeyDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    // While somebody looks at it the host is asked again, and shows another.
+    host.key = test::some_key('B');
+    list()->probe(QStringLiteral("gpu-b"), true);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [this] {
+            return list()->asking() == 0 &&
+                   list()->find(QStringLiteral("gpu-b"))->answer->key->offered == test::some_key('B');
+        },
+        kWait));
+    QSignalSpy complaint(list(), &HostList::complaint);
+    QTest::mouseClick(dialog->trustButton(), Qt::LeftButton);
+    ASSERT_EQ(complaint.size(), 1);
+    EXPECT_TRUE(complaint.first().first().toString().contains(QStringLiteral("nothing was trusted")));
+    EXPECT_EQ(list()->asking(), 0);
+    EXPECT_TRUE(hosts_.trusted.empty());
+    EXPECT_EQ(state("gpu-b"), HostState::NewKey);
+}
+
+TEST_F(HostsTest, APasswordIsOverwrittenWhenItsQuestionIsOver) {
+    auto dialog = std::make_unique<SecretDialog>(remote::SecretQuestion{});
+    QTest::keyClicks(dialog->field(), QStringLiteral("hunter2"));
+    const QString shared = dialog->field()->text();  // the same memory as the field's
+    EXPECT_EQ(dialog->answer().secret.view(), "hunter2");
+    dialog.reset();
+    EXPECT_EQ(shared, QString(7, QChar(0)));
+}
+
+TEST_F(HostsTest, AKeyOfAnotherTypeIsNoFirstContact) {
+    remote::HostKeyReport report{"gpu-b", "10.0.0.7", test::some_key('A'), {}, "/home/me/.ssh/known_hosts", false};
+    remote::HostKey rsa = test::some_key('C');
+    rsa.type = "ssh-rsa";
+    report.recorded.push_back({"/home/me/.ssh/known_hosts", 14, rsa});
+    HostKeyDialog dialog(QStringLiteral("gpu-b"), report);
+    EXPECT_EQ(dialog.windowTitle().toStdString(), "gpu-b shows a key of another type");
+    QString words;
+    for (const QLabel* label : dialog.findChildren<QLabel*>())
+        words += label->text() + QLatin1Char('\n');
+    EXPECT_TRUE(words.contains(QStringLiteral("by its RSA key (line 14 of /home/me/.ssh/known_hosts)")))
+        << words.toStdString();
+    EXPECT_FALSE(words.contains(QStringLiteral("have not been connected")));
+    test::take_picture(&dialog, "-other-type");
+}
+
 TEST_F(HostsTest, AChangedKeyHasNoWayOn) {
     test::FakeHosts::Host& host = hosts_.add("lab-03", 1);
     host.recorded.push_back({"/home/me/.ssh/known_hosts", 14, test::some_key('C')});
@@ -184,8 +234,9 @@ TEST_F(HostsTest, AChangedKeyHasNoWayOn) {
     EXPECT_TRUE(report.contains(QString::fromStdString(test::some_key('C').fingerprint())));
     EXPECT_TRUE(report.contains(QStringLiteral("line 14 of /home/me/.ssh/known_hosts")));
     EXPECT_EQ(panel->primary()->text(), QStringLiteral("Keep blocked"));
-    list()->trust(QStringLiteral("lab-03"));
-    list()->acceptOnce(QStringLiteral("lab-03"));
+    const remote::HostKeyReport shown = *list()->find(QStringLiteral("lab-03"))->answer->key;
+    list()->trust(QStringLiteral("lab-03"), shown);
+    list()->acceptOnce(QStringLiteral("lab-03"), shown);
     QTest::qWait(50);
     EXPECT_EQ(state("lab-03"), HostState::Blocked);
     EXPECT_TRUE(hosts_.trusted.empty());

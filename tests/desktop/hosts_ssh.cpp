@@ -112,3 +112,17 @@ TEST_F(HostsOverSsh, ADeadHostIsNamedWithinSeconds) {
     EXPECT_NE(why("host2").find("host2"), std::string::npos) << why("host2");
     EXPECT_FALSE(list()->find(QStringLiteral("host2"))->answer->result.command_to_try.empty());
 }
+
+TEST_F(HostsOverSsh, AKeptConnectionThatFallsSilentCanBeLeftAtOnce) {
+    ASSERT_TRUE(probe("host1"));
+    ASSERT_TRUE(list()->find(QStringLiteral("host1"))->answer->connected);
+    hosts_.cut("host1");
+    list()->probe(QStringLiteral("host1"));
+    ASSERT_FALSE(QTest::qWaitFor([this] { return !list()->find(QStringLiteral("host1"))->asking; }, 500));
+    // Silence counts as a lost connection after 8 s; nobody has to wait for that.
+    QElapsedTimer left;
+    left.start();
+    page_.reset();
+    EXPECT_LT(left.elapsed(), 4000) << "ms until the page was gone";
+    hosts_.mend("host1");
+}

@@ -1,5 +1,7 @@
 // The page of checks before a start: with a job that does what the test says, and through the wizard with this machine's own checks.
 
+#include "desktop/pages/launch.h"
+
 #include <functional>
 
 #include <QCheckBox>
@@ -299,8 +301,8 @@ TEST_F(LaunchTest, MissingDataIsFoundBeforeAnythingStarts) {
     std::ofstream(request.recipe_file.toStdString())
         << "name: x\nmodel: {n_layer: 2, n_head: 2, n_embd: 32, n_positions: 32}\n"
         << "data: {path: /nowhere/at/all, sequence_length: 32}\ntraining: {steps: 4, batch_size: 2}\n";
-    window_->showLaunch(request);
-    LaunchPage* page = window_->launchPage();
+    open_launch(*window_->context(), request);
+    LaunchPage* page = window_->page<LaunchPage>();
     EXPECT_EQ(window_->currentPage(), page);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, kWait));
     EXPECT_EQ(page->table()->count(CheckState::failed), 1) << page->table()->report().toStdString();
@@ -323,7 +325,7 @@ TEST_F(LaunchTest, AScriptGoesThroughTheSamePage) {
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
     QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait))
-        << window_->launchPage()->table()->report().toStdString();
+        << window_->page<LaunchPage>()->table()->report().toStdString();
     const std::vector<std::string> words = arguments();
     ASSERT_GE(words.size(), 5u);
     EXPECT_EQ((std::vector<std::string>(words.end() - 4, words.end())),
@@ -372,24 +374,24 @@ TEST_F(LaunchTest, AHostThatIsAddedAppearsOnTheOpenHardwarePageAndIsProbed) {
     machine_ = cpu();
     preferences_ = std::make_unique<Preferences>();
     window_ = std::make_unique<MainWindow>(preferences_.get(), Options{});
-    window_->setMachine(machine_);
-    window_->setHostSource(std::move(source));
+    window_->context()->setMachine(machine_);
+    window_->context()->setHostSource(std::move(source));
     window_->show();
     ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
-    window_->showPlace(Place::NewRun);
+    window_->open({QStringLiteral("new"), {}});
     settle();
     wizard()->showStep(Step::Hardware);
     auto* page = qobject_cast<HardwarePage*>(wizard()->page(Step::Hardware));
     // The way of a person: the button of the page, the dialog, back.
     emit page->hostsRequested();
-    HostsPage* hosts = window_->hostsPage();
+    HostsPage* hosts = window_->page<HostsPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == hosts && hosts->hosts()->isLoaded(); }, kWait));
     HostDialog* dialog = hosts->editHost({});
     QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu-d");
     QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->tick(QStringLiteral("gpu-d")) != nullptr; }, kWait));
     ASSERT_NE(page->tick(QStringLiteral("gpu-a")), nullptr);
-    window_->showPlace(Place::NewRun);
+    window_->open({QStringLiteral("new"), {}});
     EXPECT_TRUE(page->tick(QStringLiteral("gpu-d"))->isVisible());
     EXPECT_TRUE(QTest::qWaitFor(
         [&] { return !page->factsOf(QStringLiteral("gpu-d")).contains(QStringLiteral("not asked")); }, kWait))
@@ -412,5 +414,5 @@ TEST_F(LaunchTest, TheButtonEndsItsLaunchingEvenIfAFileIsSavedMeanwhile) {
         [&] { return wizard()->launchButton()->text() == words && wizard()->launchButton()->isEnabled(); }, kWait))
         << wizard()->launchButton()->text().toStdString();
     EXPECT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(file("saved.yaml")); }, kWait));
-    EXPECT_EQ(window_->currentPage(), window_->launchPage());
+    EXPECT_EQ(window_->currentPage(), window_->page<LaunchPage>());
 }

@@ -13,6 +13,7 @@
 #include "desktop/launch/check_view.h"
 #include "desktop/launch/fetch_dialog.h"
 #include "desktop/launch/launch_page.h"
+#include "desktop/pages/launch.h"
 #include "run/mirror.h"
 #include "run/state.h"
 #include "support/hosts.h"
@@ -81,7 +82,7 @@ class LaunchOverSsh : public test::WizardFixture {
         return hosts_->named(host).home + "/engine.sh";
     }
 
-    LaunchPage* page() { return window_->launchPage(); }
+    LaunchPage* page() { return window_->page<LaunchPage>(); }
     LaunchRequest request() {
         LaunchRequest all;
         all.name = QStringLiteral("far");
@@ -206,7 +207,7 @@ TEST_F(LaunchOverSsh, APasswordIsAskedOnceAndTheCopyIsKeptCurrentWithIt) {
     if (IsSkipped())
         return;
     hosts_->set("host1", {"PubkeyAuthentication no"});
-    window_->showLaunch(request());
+    open_launch(*window_->context(), request());
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<SecretDialog*>() != nullptr; }, kWait)) << report();
     auto* dialog = window_->findChild<SecretDialog*>();
     QTest::keyClicks(dialog->field(), QString::fromStdString(hosts_->password()));
@@ -256,7 +257,7 @@ TEST_F(LaunchOverSsh, CalledOffAtAnyMomentItLeavesNothing) {
     };
     int called_off = 0;
     for (const auto& [when, reached] : moments) {
-        window_->showLaunch(request());
+        open_launch(*window_->context(), request());
         ASSERT_TRUE(QTest::qWaitFor([&] { return reached() || stage(LaunchPage::Stage::Started); }, kCopy))
             << when << '\n'
             << report();
@@ -414,7 +415,7 @@ done)")}});
         LaunchRequest asked = request();
         if (way.asks)
             way.asks(asked);
-        window_->showLaunch(asked);
+        open_launch(*window_->context(), asked);
         ASSERT_TRUE(QTest::qWaitFor([&] { return page()->stage() == LaunchPage::Stage::Checked; }, kWait)) << way.what;
         if (way.what == std::string("too little memory") || way.failing.empty())
             test::take_picture(window_.get(), way.failing.empty() ? "-passed" : "-failed");

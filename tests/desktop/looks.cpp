@@ -1,5 +1,6 @@
 // Every page and state of the window in the smallest and a very large size and in both themes, looked over by tests/support/accessibility_checks.h;
-// with TRAINYARD_TEST_PICTURES also as pictures.
+// with TRAINYARD_TEST_PICTURES also as pictures. $TRAINYARD_LOOKS chooses what else is looked over, each a CTest entry of its own:
+// `language`: no text lacks its translation; `size-...`: texts have room, with $QT_SCALE_FACTOR.
 
 #include <fstream>
 
@@ -23,6 +24,7 @@
 #include "desktop/main_window.h"
 #include "desktop/notifications_page.h"
 #include "desktop/opener.h"
+#include "desktop/pages/pages.h"
 #include "desktop/preferences.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_model.h"
@@ -31,6 +33,7 @@
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "support/accessibility_checks.h"
+#include "support/pseudo_language.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/theme.h"
@@ -54,8 +57,18 @@ class LooksTest : public testing::Test {
         std::filesystem::create_directories(runs());
         Theme::instance().setChoice(ThemeChoice::Dark);
         Theme::instance().install(*qApp);
+        const QByteArray variant = qgetenv("TRAINYARD_LOOKS");
+        plain_ = variant.isEmpty();
+        if (variant == "language") {
+            language_ = std::make_unique<test::PseudoLanguage>();
+            QApplication::installTranslator(language_.get());
+        }
     }
-    void TearDown() override { window_.reset(); }
+    void TearDown() override {
+        window_.reset();
+        if (language_ != nullptr)
+            expectNone(language_->missingInCatalogues(), "no catalogue has");
+    }
     std::filesystem::path runs() const { return home_.path() / "runs"; }
     static std::filesystem::path golden() {
         const char* given = std::getenv("TRAINYARD_GOLDEN");
@@ -69,7 +82,7 @@ class LooksTest : public testing::Test {
         window_ = std::make_unique<MainWindow>(preferences_.get(), options);
         settings::Machine machine;
         machine.physical_cores = 8;
-        window_->setMachine(machine);
+        window_->context()->setMachine(machine);
         window_->show();
         ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
         window_->begin();
@@ -96,7 +109,17 @@ class LooksTest : public testing::Test {
         ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
         picture(name, "dark", kUsual);
         resize(kSmallest);
+        if (language_ != nullptr) {
+            expectNone(test::untranslated_texts(window_.get(), data_), "not translated");
+            return;
+        }
         expectNone(test::clipped_texts(window_.get()), "1100x700");
+        if (!plain_) {
+            resize(kLargest);
+            expectNone(test::clipped_texts(window_.get()), "3840x2160");
+            resize(kSmallest);
+            return;
+        }
         expectNone(test::nameless_controls(window_.get()), "names");
         expectNone(test::jumping_focus(window_.get()), "Tab");
         expectNone(test::unseen_focus(window_->currentPage()), "dark");
@@ -116,7 +139,7 @@ class LooksTest : public testing::Test {
     }
 
     void showRun(const std::filesystem::path& folder) {
-        window_->showRun(QString::fromStdString(folder.filename().string()));
+        window_->context()->openRun(QString::fromStdString(folder.filename().string()));
         ASSERT_TRUE(QTest::qWaitFor([this] {
             auto* page = qobject_cast<RunPage*>(window_->currentPage());
             return page != nullptr && page->record()->isCaughtUp();
@@ -125,7 +148,7 @@ class LooksTest : public testing::Test {
     }
 
     LogPage* showLogs(const std::filesystem::path& place) {
-        window_->openPath(QString::fromStdString(place.string()));
+        window_->context()->openPath(QString::fromStdString(place.string()));
         const QString wanted = QString::fromStdString(place.string());
         if (!QTest::qWaitFor(
                 [&] {
@@ -141,8 +164,18 @@ class LooksTest : public testing::Test {
     test::TemporaryFolder home_;
     std::unique_ptr<Preferences> preferences_;
     std::unique_ptr<MainWindow> window_;
+    std::unique_ptr<test::PseudoLanguage> language_;
+    /// What people and makers named, which no language changes; regular expressions.
+    QStringList data_{QStringLiteral("perldoc"), QStringLiteral("books"), QStringLiteral("notes"),
+                      QStringLiteral("large"), QStringLiteral("overnight"), QStringLiteral("best of the sweep"),
+                      QStringLiteral("Trainyard"),
+                      // Sentences that the engine composes are English in every language.
+                      QStringLiteral("missing: name the text files or folders to train on"),
+                      QStringLiteral("does not exist"), QStringLiteral("is damaged.*"),
+                      QStringLiteral("Rank 1 was killed by signal .*"), QStringLiteral("a rank needs .*")};
 
   private:
+    bool plain_ = true;
     bool seen_in_light_ = false;
     static void expectNone(const QStringList& faults, const char* what) {
         for (const QString& fault : faults)
@@ -207,34 +240,34 @@ TEST(LookOverTest, AFocusThatJumpsOrIsNotSeenIsFound) {
 
 TEST_F(LooksTest, FirstRun) {
     open();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->firstRunPage(); }));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<FirstRunPage>(); }));
     lookOver("first-run");
     // Logs that were opened have a row in the list of runs; a file of settings has none.
     for (const char* name : {"eight-gpus.yaml", "a-file-of-settings-with-quite-a-long-name.yaml", "cpu.yaml"}) {
         std::ofstream(home_.path() / name)
             << "compute_environment: LOCAL_MACHINE\ndistributed_type: 'NO'\nuse_cpu: true\n";
-        window_->openPath(QString::fromStdString((home_.path() / name).string()));
+        window_->context()->openPath(QString::fromStdString((home_.path() / name).string()));
         ASSERT_TRUE(QTest::qWaitFor([&] { return Opener::recents().value(0).endsWith(QLatin1String(name)); }, 10000));
     }
-    window_->showPlace(Place::Runs);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->firstRunPage(); }));
+    window_->open({QStringLiteral("runs"), {}});
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<FirstRunPage>(); }));
     lookOver("first-run-recents");
 }
 
 TEST_F(LooksTest, Runs) {
     const auto folders = test::fabricate_gallery(runs());
     open();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->runsPage(); }));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<RunsPage>(); }));
     ASSERT_TRUE(QTest::qWaitFor([this] {
         for (const RunSummary& run : window_->store()->runs())
             if (run.metrics == nullptr || run.config == nullptr)
                 return false;
         return window_->store()->runs().size() == 9;
     }));
-    window_->runsPage()->model()->setTicked({QString::fromStdString(folders[2].string()),
-                                             QString::fromStdString(folders[3].string()),
-                                             QString::fromStdString(folders[4].string())});
-    CompareDrawer* drawer = window_->runsPage()->drawer();
+    window_->page<RunsPage>()->model()->setTicked({QString::fromStdString(folders[2].string()),
+                                                   QString::fromStdString(folders[3].string()),
+                                                   QString::fromStdString(folders[4].string())});
+    CompareDrawer* drawer = window_->page<RunsPage>()->drawer();
     ASSERT_TRUE(QTest::qWaitFor([&] { return drawer->isVisible() && drawer->runs().size() == 3; }));
     QTest::qWait(400);
     using Show = CompareDrawer::Show;
@@ -246,10 +279,10 @@ TEST_F(LooksTest, Runs) {
         QTest::qWait(300);
         lookOver(name);
     }
-    window_->runsPage()->model()->setTicked({});
+    window_->page<RunsPage>()->model()->setTicked({});
     ASSERT_TRUE(QTest::qWaitFor([&] { return !drawer->isVisible(); }));
     lookOver("runs");
-    QTest::keyClicks(window_->runsPage()->filter(), QStringLiteral("lr>>1"));
+    QTest::keyClicks(window_->page<RunsPage>()->filter(), QStringLiteral("lr>>1"));
     QTest::qWait(400);
     lookOver("runs-bad-filter");
 }
@@ -284,7 +317,7 @@ TEST_F(LooksTest, Logs) {
     lookOver("logs-damaged");
     std::filesystem::create_directories(home_.path() / "nothing-here");
     std::ofstream(home_.path() / "nothing-here" / "readme.txt") << "no log\n";
-    window_->openPath(QString::fromStdString((home_.path() / "nothing-here").string()));
+    window_->context()->openPath(QString::fromStdString((home_.path() / "nothing-here").string()));
     QTest::qWait(400);
     lookOver("logs-refused");
 }
@@ -292,8 +325,8 @@ TEST_F(LooksTest, Logs) {
 TEST_F(LooksTest, Wizard) {
     test::fabricate(runs(), {.name = "one"});
     open();
-    window_->showPlace(Place::NewRun);
-    WizardPage* wizard = window_->newRunPage();
+    window_->open({QStringLiteral("new"), {}});
+    WizardPage* wizard = window_->page<WizardPage>();
     auto settled = [&] { return QTest::qWaitFor([&] { return wizard->isChecked(); }, 10000); };
     ASSERT_TRUE(settled());
     for (const char* name : {"start", "data", "hardware", "training", "review", "expert"}) {
@@ -316,15 +349,12 @@ TEST_F(LooksTest, Wizard) {
 TEST_F(LooksTest, OtherPlaces) {
     test::fabricate_gallery(runs());
     open();
-    for (const auto& [place, name] : {std::pair{Place::Hosts, "hosts"},
-                                      {Place::Estimator, "estimator"},
-                                      {Place::Traces, "traces"},
-                                      {Place::Checkpoints, "checkpoints"},
-                                      {Place::Settings, "settings"},
-                                      {Place::Notifications, "notifications"}}) {
-        window_->showPlace(place);
+    for (const PageEntry& entry : all_pages()) {
+        if (entry.rail == RailSection::None || entry.key == QLatin1String("runs"))
+            continue;
+        window_->open({entry.key, {}});
         QTest::qWait(150);
-        lookOver(name);
+        lookOver(entry.key.toLatin1().constData());
     }
     QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
     QTest::qWait(50);

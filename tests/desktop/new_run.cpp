@@ -111,7 +111,7 @@ TEST_F(NewRunTest, LaunchWritesRecipeAndSettingsAndOpensTheRun) {
     choose("mp", QStringLiteral("bf16"));
     press(Qt::Key_Return, Qt::ControlModifier);
     ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, 10000))
-        << window_->launchPage()->table()->report().toStdString();
+        << window_->page<LaunchPage>()->table()->report().toStdString();
     EXPECT_EQ(launched.first().first().toString(), QStringLiteral("r1"));
     const std::vector<std::string> words = arguments();
     ASSERT_EQ(words.size(), 6u);
@@ -129,7 +129,7 @@ TEST_F(NewRunTest, WordsOfTheEngineAreShownAsTheyAre) {
     fakeEngine("echo 'port 29500 is in use: choose another' >&2; exit 2");
     ::setenv("TRAINYARD_WORKER", "/bin/true", 1);
     QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
-    widgets::InlineMessage* message = window_->launchPage()->message();
+    widgets::InlineMessage* message = window_->page<LaunchPage>()->message();
     ASSERT_TRUE(QTest::qWaitFor([&] { return message->isVisible(); }, 10000));
     EXPECT_EQ(message->text().toStdString(), "port 29500 is in use: choose another");
     EXPECT_TRUE(wizard()->launchButton()->isEnabled());
@@ -277,7 +277,7 @@ TEST_F(NewRunTest, ALaunchedDraftIsNotOpenedAgain) {
     type("training.steps", QStringLiteral("77"));
     press(Qt::Key_Return, Qt::ControlModifier);
     ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, 10000));
-    window_->showPlace(Place::NewRun);
+    window_->open({QStringLiteral("new"), {}});
     settle();
     EXPECT_NE(draft().recipeValue(QStringLiteral("name")), QStringLiteral("mine"));
     EXPECT_NE(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("77"));

@@ -109,6 +109,7 @@ TEST_F(Returns, ToARun) {
         ASSERT_TRUE(window.until({"seen", kLoss}, true));
         ASSERT_TRUE(DesktopProgram::wait([&] { return steps(window, kLoss, "train").size() == 400; }));
         window.ask({"wheel", kLoss, 5});
+        ASSERT_TRUE(isKept("\"range\":[")) << "a zoom is kept when nothing else follows: " << kept().toStdString();
         window.ask({"keys", kLoss, "L"});
         window.ask({"keys", kLoss, "S"});
         ASSERT_TRUE(isKept("\"smoothing\":0,")) << kept().toStdString();
@@ -167,7 +168,7 @@ TEST_F(Returns, ToLogsOfOthers) {
         window.ask({"wheel", chart, 4});
         window.ask({"click", QJsonArray{"Charts", "accuracy", "Actions"}});
         ASSERT_TRUE(window.until({"choose", "Pin to the top"}, true));
-        window.ask({"type", "Seek tags", "o"});
+        window.ask({"type", "Search tags", "o"});
         ASSERT_TRUE(isKept("\"o\"")) << kept().toStdString();
         ASSERT_TRUE(isKept("\"pins\":[{")) << kept().toStdString();
         left = restingPicture(window, "Charts");
@@ -175,7 +176,7 @@ TEST_F(Returns, ToLogsOfOthers) {
     }
     DesktopProgram again;
     ASSERT_TRUE(again.start());
-    ASSERT_TRUE(again.until({"words", "Seek tags"}, "o"));
+    ASSERT_TRUE(again.until({"words", "Search tags"}, "o"));
     EXPECT_TRUE(comesToLook(again, "Charts", left)) << "zoom, pins or what is shown is another";
 }
 

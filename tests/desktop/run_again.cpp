@@ -4,6 +4,7 @@
 
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
+#include "desktop/pages/launch.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -34,7 +35,7 @@ class RunAgain : public test::WizardFixture {
         request.recipe_file = QString::fromStdString(file("recipe.yaml"));
         request.words = QStringList{QStringLiteral("--cpu"), request.recipe_file};
         QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
-        window_->showLaunch(request);
+        open_launch(*window_->context(), request);
         ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
         ASSERT_TRUE(hasSteps(3));
     }

@@ -16,6 +16,7 @@
 #include "desktop/launch/launch_page.h"
 #include "desktop/main_window.h"
 #include "desktop/preferences.h"
+#include "desktop/run_starter.h"
 #include "desktop/runs/metrics_summary.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/wizard/wizard_page.h"
@@ -69,13 +70,14 @@ TEST_F(SampleRunTest, OneClickTrainsToTheEnd) {
     window.begin();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.engine()->isReady(); }, 10000))
         << window.engine()->problem().toStdString();
-    ASSERT_EQ(window.currentPage(), window.firstRunPage());
+    ASSERT_EQ(window.currentPage(), window.page<FirstRunPage>());
 
-    QTest::mouseClick(window.firstRunPage()->startButton(), Qt::LeftButton);
-    ASSERT_TRUE(
-        QTest::qWaitFor([&] { return !window.launchedRun().isEmpty() || !window.launchError().isEmpty(); }, 30000));
-    ASSERT_EQ(window.launchError().toStdString(), "");
-    EXPECT_NE(window.currentPage(), window.firstRunPage());
+    QTest::mouseClick(window.page<FirstRunPage>()->startButton(), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return !window.launchedRun().isEmpty() || !window.context()->starter()->sampleError().isEmpty(); },
+        30000));
+    ASSERT_EQ(window.context()->starter()->sampleError().toStdString(), "");
+    EXPECT_NE(window.currentPage(), window.page<FirstRunPage>());
     const QString id = window.launchedRun();
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
@@ -101,13 +103,13 @@ TEST_F(SampleRunTest, TheWizardIsFilledInSoThatOneClickTrains) {
     MainWindow window(&preferences, {});
     settings::Machine machine;
     machine.physical_cores = 2;
-    window.setMachine(machine);
+    window.context()->setMachine(machine);
     window.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
     window.begin();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.engine()->isReady(); }, 10000));
-    window.showPlace(Place::NewRun);
-    WizardPage* wizard = window.newRunPage();
+    window.open({QStringLiteral("new"), {}});
+    WizardPage* wizard = window.page<WizardPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return wizard->isChecked(); }, 10000));
     wizard->draft()->answer(QStringLiteral("machine_type"), QStringLiteral("MULTI_CPU"));
     wizard->draft()->answer(QStringLiteral("num_processes"), QStringLiteral("2"));
@@ -115,7 +117,7 @@ TEST_F(SampleRunTest, TheWizardIsFilledInSoThatOneClickTrains) {
     QTest::mouseClick(wizard->launchButton(), Qt::LeftButton);
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return !window.launchedRun().isEmpty() || wizard->message()->isVisible(); }, 30000))
-        << window.launchPage()->table()->report().toStdString();
+        << window.page<LaunchPage>()->table()->report().toStdString();
     ASSERT_FALSE(wizard->message()->isVisible()) << wizard->message()->copyText().toStdString();
     const QString id = window.launchedRun();
     ASSERT_TRUE(QTest::qWaitFor(

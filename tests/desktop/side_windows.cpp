@@ -63,17 +63,17 @@ class SideWindowTest : public testing::Test {
 
 TEST_F(SideWindowTest, ARunMovesToItsWindowAndBackWithItsRecord) {
     open();
-    window_->showRun(id(one_));
+    window_->context()->openRun(id(one_));
     QPointer<RunPage> page = qobject_cast<RunPage*>(window_->currentPage());
     ASSERT_NE(page, nullptr);
     RunRecord* record = page->record();
     press(window_.get(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
-    SideWindow* side = window_->side(key(one_));
+    SideWindow* side = window_->side(Location::parse(key(one_)));
     ASSERT_NE(side, nullptr);
     ASSERT_TRUE(QTest::qWaitForWindowActive(side));
     EXPECT_EQ(side->page(), page);
     EXPECT_EQ(page->window(), side);
-    EXPECT_EQ(window_->currentPage(), window_->runsPage());
+    EXPECT_EQ(window_->currentPage(), window_->page<RunsPage>());
     ASSERT_TRUE(QTest::qWaitFor([&] { return record->hasSteps() && side->windowTitle().startsWith("one"); }));
     EXPECT_TRUE(page->isVisible());
     test::take_picture(side, "");
@@ -90,13 +90,13 @@ TEST_F(SideWindowTest, ARunMovesToItsWindowAndBackWithItsRecord) {
     EXPECT_TRUE(QTest::qWaitForWindowActive(window_.get())) << "places are in the main window";
 
     // Shown where it is, not a second time.
-    window_->showRun(id(one_));
+    window_->context()->openRun(id(one_));
     EXPECT_TRUE(QTest::qWaitForWindowActive(side));
-    EXPECT_EQ(window_->currentPage(), window_->runsPage());
+    EXPECT_EQ(window_->currentPage(), window_->page<RunsPage>());
     press(side, Qt::Key_W, Qt::ControlModifier);
-    EXPECT_EQ(window_->side(key(one_)), nullptr);
+    EXPECT_EQ(window_->side(Location::parse(key(one_))), nullptr);
     ASSERT_NE(page, nullptr);
-    window_->showRun(id(one_));
+    window_->context()->openRun(id(one_));
     EXPECT_EQ(window_->currentPage(), page);
     EXPECT_EQ(page->record(), record);
     EXPECT_EQ(page->window(), window_.get());
@@ -104,31 +104,31 @@ TEST_F(SideWindowTest, ARunMovesToItsWindowAndBackWithItsRecord) {
 
 TEST_F(SideWindowTest, ADeletedRunTakesItsWindowWithIt) {
     open();
-    QPointer<SideWindow> side = window_->showSide(key(one_));
-    QPointer<SideWindow> other = window_->showSide(key(two_));
+    QPointer<SideWindow> side = window_->showSide(Location::parse(key(one_)));
+    QPointer<SideWindow> other = window_->showSide(Location::parse(key(two_)));
     ASSERT_TRUE(side != nullptr && other != nullptr);
     run::move_to_trash(run::RunPaths(one_));
     ASSERT_TRUE(QTest::qWaitFor([&] { return side == nullptr; }));
-    EXPECT_EQ(window_->side(key(one_)), nullptr);
+    EXPECT_EQ(window_->side(Location::parse(key(one_))), nullptr);
     EXPECT_TRUE(other != nullptr && other->isVisible());
 }
 
 TEST_F(SideWindowTest, WindowsAndTheirPlacesAreThereAgainOnTheNextStart) {
     open();
-    SideWindow* side = window_->showSide(key(two_));
+    SideWindow* side = window_->showSide(Location::parse(key(two_)));
     side->resize(900, 610);
     const QString logs = QString::fromStdString((one_ / "metrics").string());
-    ASSERT_NE(window_->showSide(QStringLiteral("logs:") + logs), nullptr);
+    ASSERT_NE(window_->showSide(Location{QStringLiteral("logs"), logs}), nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return side->size() == QSize(900, 610); }));
     window_->close();
     window_.reset();
     open();
     window_->returnToLast();
-    side = window_->side(key(two_));
+    side = window_->side(Location::parse(key(two_)));
     ASSERT_NE(side, nullptr);
     EXPECT_EQ(side->size(), QSize(900, 610));
     ASSERT_TRUE(QTest::qWaitFor([&] { return side->windowTitle().startsWith(QStringLiteral("two")); }));
-    SideWindow* log_window = window_->side(QStringLiteral("logs:") + logs);
+    SideWindow* log_window = window_->side(Location{QStringLiteral("logs"), logs});
     ASSERT_NE(log_window, nullptr);
     EXPECT_NE(qobject_cast<LogPage*>(log_window->page()), nullptr);
     log_window->close();
@@ -136,18 +136,18 @@ TEST_F(SideWindowTest, WindowsAndTheirPlacesAreThereAgainOnTheNextStart) {
     window_.reset();
     open();
     window_->returnToLast();
-    EXPECT_NE(window_->side(key(two_)), nullptr);
-    EXPECT_EQ(window_->side(QStringLiteral("logs:") + logs), nullptr) << "it was closed by a person";
+    EXPECT_NE(window_->side(Location::parse(key(two_))), nullptr);
+    EXPECT_EQ(window_->side(Location{QStringLiteral("logs"), logs}), nullptr) << "it was closed by a person";
 }
 
 TEST_F(SideWindowTest, TheComparisonFollowsTheTicksInItsWindow) {
     open();
-    RunsPage* runs = window_->runsPage();
+    RunsPage* runs = window_->page<RunsPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == runs; }));
     runs->model()->toggle(QString::fromStdString(one_.string()));
     EXPECT_TRUE(runs->drawer()->isVisible());
     press(window_.get(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
-    SideWindow* side = window_->side(QStringLiteral("compare"));
+    SideWindow* side = window_->side({QStringLiteral("compare"), {}});
     ASSERT_NE(side, nullptr);
     EXPECT_EQ(runs->drawer()->window(), side);
     EXPECT_EQ(runs->drawer()->runs().size(), 1);

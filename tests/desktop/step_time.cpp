@@ -7,6 +7,7 @@
 #include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/machine_peaks.h"
+#include "desktop/pages/launch.h"
 #include "desktop/runs/run_details.h"
 #include "desktop/runs/run_speed.h"
 #include "desktop/runs/run_store.h"
@@ -44,7 +45,7 @@ class StepTime : public test::WizardFixture {
         for (const RunSummary& run : window_->store()->runs())
             words << run.name + QLatin1Char(' ') + phaseKey(run.phase) + QLatin1Char(' ') + run.message +
                          (run.metrics ? QString() : QStringLiteral(", without metrics"));
-        return words.join(QStringLiteral("; ")) + QStringLiteral("; ") + window_->launchPage()->table()->report();
+        return words.join(QStringLiteral("; ")) + QStringLiteral("; ") + window_->page<LaunchPage>()->table()->report();
     }
     /// Trains it; what it reached is in the store then.
     RunSummary train(const char* name) {
@@ -53,7 +54,7 @@ class StepTime : public test::WizardFixture {
         request.recipe_file = QString::fromStdString(file((std::string(name) + ".yaml").c_str()));
         request.words = QStringList{QStringLiteral("--cpu"), request.recipe_file};
         QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
-        window_->showLaunch(request);
+        open_launch(*window_->context(), request);
         EXPECT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
         RunSummary found;
         EXPECT_TRUE(QTest::qWaitFor(
@@ -82,7 +83,7 @@ TEST_F(StepTime, IsEstimatedWithinAFactorOfTwoOfARealRun) {
     writeRecipe("other", "{n_layer: 4, n_embd: 192, n_head: 6, n_positions: 64}", 40);
     ASSERT_GT(mean_speed(train("first")), 0);
     // No run was like the other: it is estimated from the peak that the first has measured and the share it reached.
-    window_->showPlace(Place::NewRun);
+    window_->open({QStringLiteral("new"), {}});
     load("other.yaml");
     ASSERT_TRUE(QTest::qWaitFor([this] { return draft().speed().has_value(); }, kWait));
     const KnownSpeed estimated = *draft().speed();
@@ -101,12 +102,12 @@ TEST_F(StepTime, IsEstimatedWithinAFactorOfTwoOfARealRun) {
     EXPECT_GT(estimated.tokens_per_second, real / 2) << estimated.how.toStdString();
     RecordProperty("estimated_over_real", std::to_string(estimated.tokens_per_second / real));
     // Now it is known.
-    window_->showPlace(Place::NewRun);
+    window_->open({QStringLiteral("new"), {}});
     load("other.yaml");
     EXPECT_TRUE(QTest::qWaitFor([this] { return draft().speed() && !draft().speed()->run.isEmpty(); }, kWait));
 
     // The peak stands in the settings with its date, and is measured again when asked.
-    window_->showPlace(Place::Settings);
+    window_->open({QStringLiteral("settings"), {}});
     auto* settings = qobject_cast<SettingsPage*>(window_->currentPage());
     ASSERT_NE(settings, nullptr);
     auto* peaks = settings->findChild<PeaksPanel*>();

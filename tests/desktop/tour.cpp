@@ -16,6 +16,7 @@
 #include "desktop/launch/launch_page.h"
 #include "desktop/main_window.h"
 #include "desktop/preferences.h"
+#include "desktop/run_starter.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/wizard/field_editor.h"
 #include "desktop/wizard/step_page.h"
@@ -36,7 +37,14 @@ constexpr int kRunMs = 120000;
 constexpr int kSoon = 30000;
 constexpr int kMostTabs = 150;
 
-class TourTest : public testing::TestWithParam<bool> {
+struct Newcomer {
+    const char* name;
+    bool by_keyboard;
+    widgets::ThemeChoice theme;
+    QSize window;
+};
+
+class TourTest : public testing::TestWithParam<Newcomer> {
   protected:
     void SetUp() override {
         for (const char* name :
@@ -44,6 +52,7 @@ class TourTest : public testing::TestWithParam<bool> {
             ::setenv(name, (folder_.path() / name).c_str(), 1);
         ::unsetenv("TRAINYARD_CONFIG");
         ::setenv("TRAINYARD_SAMPLE", (folder_.path() / "samples" / "sample.yaml").c_str(), 1);
+        widgets::Theme::instance().setChoice(GetParam().theme);
         widgets::Theme::instance().install(*qApp);
         std::filesystem::create_directories(folder_.path() / "samples");
         writeText("samples/text.txt", "the quick brown fox jumps over the lazy dog");
@@ -60,7 +69,7 @@ class TourTest : public testing::TestWithParam<bool> {
         for (int i = 0; i < 3000; ++i)
             text << "Line " << i << ": " << words << ".\n";
     }
-    static bool byKeyboard() { return GetParam(); }
+    static bool byKeyboard() { return GetParam().by_keyboard; }
 
     /// By mouse a click; by keyboard Tab until it has the focus, then Space. Nothing else leads to it.
     void press(QPushButton* button) {
@@ -109,20 +118,23 @@ class TourTest : public testing::TestWithParam<bool> {
 
 TEST_P(TourTest, FromTheEmptyWindowToATrainedModelOfOnesOwnText) {
     preferences_.setEnginePath(QStringLiteral(TRAINYARD_BIN_DIR "/trainyard"));
-    window_ = std::make_unique<MainWindow>(&preferences_, Options{});
+    Options options;
+    options.size = GetParam().window;
+    window_ = std::make_unique<MainWindow>(&preferences_, options);
     settings::Machine machine;
     machine.physical_cores = 2;
-    window_->setMachine(machine);
+    window_->context()->setMachine(machine);
     window_->show();
     ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
     window_->begin();
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return window_->engine()->isReady() && window_->currentPage() == window_->firstRunPage(); }, kSoon));
+        [&] { return window_->engine()->isReady() && window_->currentPage() == window_->page<FirstRunPage>(); },
+        kSoon));
 
     // The sample, to its end.
-    ASSERT_NO_FATAL_FAILURE(press(window_->firstRunPage()->startButton()));
+    ASSERT_NO_FATAL_FAILURE(press(window_->page<FirstRunPage>()->startButton()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !window_->launchedRun().isEmpty(); }, kSoon))
-        << window_->launchError().toStdString();
+        << window_->context()->starter()->sampleError().toStdString();
     const QString sample = window_->launchedRun();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runPage() != nullptr && runPage()->record()->hasSteps(); }, kRunMs));
     RunPhase phase = RunPhase::Preparing;
@@ -133,7 +145,7 @@ TEST_P(TourTest, FromTheEmptyWindowToATrainedModelOfOnesOwnText) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return runPage()->strip()->isVisible(); }, kSoon));
     test::take_picture(window_.get(), byKeyboard() ? "-keys-sample" : "-mouse-sample");
     ASSERT_NO_FATAL_FAILURE(press(button(runPage()->strip(), QStringLiteral("Choose your data"))));
-    WizardPage* wizard = window_->newRunPage();
+    WizardPage* wizard = window_->page<WizardPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard && wizard->isChecked(); }, kSoon));
     EXPECT_EQ(wizard->currentStep(), Step::Data);
     auto* path = qobject_cast<QLineEdit*>(wizard->page(Step::Data)->editor(QStringLiteral("data.path"))->widget());
@@ -156,7 +168,7 @@ TEST_P(TourTest, FromTheEmptyWindowToATrainedModelOfOnesOwnText) {
     else
         QTest::mouseClick(wizard->launchButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->launchedRun() != sample; }, kRunMs))
-        << wizard->message()->text().toStdString() << window_->launchPage()->table()->report().toStdString();
+        << wizard->message()->text().toStdString() << window_->page<LaunchPage>()->table()->report().toStdString();
     const QString own = window_->launchedRun();
     ASSERT_TRUE(isOver(own, phase));
     EXPECT_EQ(phase, RunPhase::Finished);
@@ -166,6 +178,8 @@ TEST_P(TourTest, FromTheEmptyWindowToATrainedModelOfOnesOwnText) {
     test::take_picture(window_.get(), byKeyboard() ? "-keys-own" : "-mouse-own");
 }
 
-INSTANTIATE_TEST_SUITE_P(Hands, TourTest, testing::Values(true, false), [](const testing::TestParamInfo<bool>& hands) {
-    return std::string(hands.param ? "Keyboard" : "Mouse");
-});
+INSTANTIATE_TEST_SUITE_P(
+    Hands, TourTest,
+    testing::Values(Newcomer{"KeyboardInTheDarkAndSmall", true, widgets::ThemeChoice::Dark, {1100, 700}},
+                    Newcomer{"MouseInTheLight", false, widgets::ThemeChoice::Light, {1440, 900}}),
+    [](const testing::TestParamInfo<Newcomer>& newcomer) { return std::string(newcomer.param.name); });

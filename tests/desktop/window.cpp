@@ -21,6 +21,7 @@
 #include "desktop/notifications_page.h"
 #include "desktop/page.h"
 #include "desktop/preferences.h"
+#include "desktop/rail.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/settings_page.h"
@@ -73,12 +74,12 @@ class WindowTest : public testing::Test {
 
 TEST_F(WindowTest, EmptyListIsTheFirstRunPage) {
     open();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->firstRunPage(); }));
-    EXPECT_TRUE(window_->firstRunPage()->startButton()->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<FirstRunPage>(); }));
+    EXPECT_TRUE(window_->page<FirstRunPage>()->startButton()->isVisible());
     test::fabricate(root(), {.name = "first"});
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->runsPage(); }));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<RunsPage>(); }));
     std::filesystem::remove_all(window_->store()->runs().first().path.toStdString());
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->firstRunPage(); }));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<FirstRunPage>(); }));
 }
 
 TEST_F(WindowTest, EveryPlaceOpensByKey) {
@@ -100,8 +101,8 @@ TEST_F(WindowTest, EveryPlaceOpensByKey) {
     EXPECT_EQ(title().toStdString(), "Checkpoints");
     press(Qt::Key_Right, Qt::AltModifier);
     EXPECT_EQ(title().toStdString(), "Settings");
-    EXPECT_TRUE(window_->rail()->button(Place::Settings)->isChecked());
-    EXPECT_FALSE(window_->rail()->button(Place::Runs)->isChecked());
+    EXPECT_TRUE(window_->rail()->button(QStringLiteral("settings"))->isChecked());
+    EXPECT_FALSE(window_->rail()->button(QStringLiteral("runs"))->isChecked());
 }
 
 TEST_F(WindowTest, RailFoldsAndRemembers) {
@@ -170,7 +171,7 @@ TEST_F(WindowTest, ThePaletteFindsHostsKeysSettingsAndSteps) {
     test::take_picture(window_.get());
     palette->field()->setText(QStringLiteral("main_process_port=29501"));
     QTest::keyClick(palette->field(), Qt::Key_Return);
-    EXPECT_EQ(window_->currentPage(), window_->newRunPage());
+    EXPECT_EQ(window_->currentPage(), window_->page<WizardPage>());
 }
 
 TEST_F(WindowTest, ThePaletteFindsKeysOfTheRecipeAndRanksWholeWordsFirst) {
@@ -183,8 +184,8 @@ TEST_F(WindowTest, ThePaletteFindsKeysOfTheRecipeAndRanksWholeWordsFirst) {
     palette->field()->setText(QStringLiteral("learning rate"));
     EXPECT_TRUE(first().endsWith(QStringLiteral("optimizer.lr"))) << first().toStdString();
     QTest::keyClick(palette->field(), Qt::Key_Return);
-    ASSERT_EQ(window_->currentPage(), window_->newRunPage());
-    EXPECT_EQ(window_->newRunPage()->currentStep(), Step::Training);
+    ASSERT_EQ(window_->currentPage(), window_->page<WizardPage>());
+    EXPECT_EQ(window_->page<WizardPage>()->currentStep(), Step::Training);
 }
 
 TEST_F(WindowTest, AQuestionMarkShowsTheKeysOfThisPage) {
@@ -198,21 +199,21 @@ TEST_F(WindowTest, AQuestionMarkShowsTheKeysOfThisPage) {
             all << palette->list()->item(i)->text();
         return all;
     };
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->runsPage(); }));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<RunsPage>(); }));
     QTest::keyClick(window_.get(), Qt::Key_Question, Qt::ShiftModifier);
     ASSERT_TRUE(palette->isVisible());
     EXPECT_TRUE(words().contains(QStringLiteral("Tick for comparison")))
         << words().join(QStringLiteral("|")).toStdString();
     EXPECT_FALSE(words().contains(QStringLiteral("Theme: dark"))) << "that is no key of this page";
     palette->dismiss();
-    window_->showRun(window_->store()->runs().first().id);
+    window_->context()->openRun(window_->store()->runs().first().id);
     QTest::keyClick(window_->currentPage(), Qt::Key_Question, Qt::ShiftModifier);
     EXPECT_TRUE(words().contains(QStringLiteral("Checkpoint now"))) << words().join(QStringLiteral("|")).toStdString();
     EXPECT_FALSE(words().contains(QStringLiteral("Tick for comparison")));
     palette->dismiss();
     // In a text field it is a letter.
-    window_->showPlace(Place::Runs);
-    window_->runsPage()->find();
+    window_->open({QStringLiteral("runs"), {}});
+    window_->page<RunsPage>()->find();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Question, Qt::ShiftModifier);
     EXPECT_FALSE(palette->isVisible());
 }
@@ -220,18 +221,18 @@ TEST_F(WindowTest, AQuestionMarkShowsTheKeysOfThisPage) {
 TEST_F(WindowTest, EscapeLeavesAPage) {
     test::fabricate(root(), {.name = "gpt-small"});
     open();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->runsPage(); }));
-    for (const Place place : {Place::Settings, Place::Hosts, Place::NewRun, Place::Notifications}) {
-        window_->showPlace(Place::Runs);
-        window_->showPlace(place);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<RunsPage>(); }));
+    for (const char* place : {"settings", "hosts", "new", "notifications"}) {
+        window_->open({QStringLiteral("runs"), {}});
+        window_->open({QLatin1String(place), {}});
         QWidget* there = window_->currentPage();
-        ASSERT_NE(there, window_->runsPage());
+        ASSERT_NE(there, window_->page<RunsPage>());
         QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : there, Qt::Key_Escape);
-        EXPECT_EQ(window_->currentPage(), window_->runsPage()) << static_cast<int>(place);
+        EXPECT_EQ(window_->currentPage(), window_->page<RunsPage>()) << place;
     }
-    window_->showRun(window_->store()->runs().first().id);
+    window_->context()->openRun(window_->store()->runs().first().id);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
-    EXPECT_EQ(window_->currentPage(), window_->runsPage());
+    EXPECT_EQ(window_->currentPage(), window_->page<RunsPage>());
 }
 
 TEST_F(WindowTest, NotificationsAreThereAgainAndSayWhatEndedMeanwhile) {
@@ -240,7 +241,7 @@ TEST_F(WindowTest, NotificationsAreThereAgainAndSayWhatEndedMeanwhile) {
     Options options;
     open(options);
     ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->liveCount() == 1; }));
-    window_->notificationsPage()->addText(QStringLiteral("A test speaks"), QStringLiteral("for the next window"));
+    window_->page<NotificationsPage>()->addText(QStringLiteral("A test speaks"), QStringLiteral("for the next window"));
     window_.reset();
     ViewState::instance().flush();
     // While no window is open the run ends.
@@ -250,14 +251,14 @@ TEST_F(WindowTest, NotificationsAreThereAgainAndSayWhatEndedMeanwhile) {
     run::write_state(live, state, false);
     open(options);
     const auto says = [this](const QString& words) {
-        for (const QLabel* label : window_->notificationsPage()->findChildren<QLabel*>())
+        for (const QLabel* label : window_->page<NotificationsPage>()->findChildren<QLabel*>())
             if (label->text().contains(words))
                 return true;
         return false;
     };
     EXPECT_TRUE(says(QStringLiteral("A test speaks")));
     EXPECT_TRUE(QTest::qWaitFor([&] { return says(QStringLiteral("overnight")); }));
-    EXPECT_EQ(window_->notificationsPage()->unread(), 1) << "what was seen before is not counted again";
+    EXPECT_EQ(window_->page<NotificationsPage>()->unread(), 1) << "what was seen before is not counted again";
 }
 
 TEST_F(WindowTest, MoreThanFiftyNotificationsSayHowManyWereDropped) {
@@ -265,23 +266,23 @@ TEST_F(WindowTest, MoreThanFiftyNotificationsSayHowManyWereDropped) {
     open();
     const auto rest = [this] {
         QString words;
-        for (const QLabel* label : window_->notificationsPage()->findChildren<QLabel*>())
+        for (const QLabel* label : window_->page<NotificationsPage>()->findChildren<QLabel*>())
             if (label->text().contains(QStringLiteral("dropped")) && !label->isHidden())
                 words = label->text();
         return words;
     };
     const auto titles = [this] {
         int count = 0;
-        for (const QLabel* label : window_->notificationsPage()->findChildren<QLabel*>())
+        for (const QLabel* label : window_->page<NotificationsPage>()->findChildren<QLabel*>())
             count += label->text().startsWith(QStringLiteral("Title "));
         return count;
     };
     for (int i = 0; i < 50; ++i)
-        window_->notificationsPage()->addText(QStringLiteral("Title %1").arg(i), QStringLiteral("words"));
+        window_->page<NotificationsPage>()->addText(QStringLiteral("Title %1").arg(i), QStringLiteral("words"));
     EXPECT_EQ(rest().toStdString(), "");
-    window_->notificationsPage()->addText(QStringLiteral("Title 50"), QStringLiteral("words"));
+    window_->page<NotificationsPage>()->addText(QStringLiteral("Title 50"), QStringLiteral("words"));
     EXPECT_EQ(rest().toStdString(), "The newest 50 are shown; 1 older notification was dropped.");
-    window_->notificationsPage()->addText(QStringLiteral("Title 51"), QStringLiteral("words"));
+    window_->page<NotificationsPage>()->addText(QStringLiteral("Title 51"), QStringLiteral("words"));
     EXPECT_EQ(rest().toStdString(), "The newest 50 are shown; 2 older notifications were dropped.");
     EXPECT_TRUE(QTest::qWaitFor([&] { return titles() == 50; })) << titles();
     window_.reset();
@@ -295,7 +296,7 @@ TEST_F(WindowTest, FilterLeavesTheListWhenItIsWrong) {
     for (int i = 0; i < 3; ++i)
         test::fabricate(root(), {.name = "run-" + std::to_string(i), .age_s = 100.0 * (i + 1)});
     open();
-    RunsPage* runs = window_->runsPage();
+    RunsPage* runs = window_->page<RunsPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return runs->proxy()->rowCount() == 3; }));
     press(Qt::Key_F);
     EXPECT_TRUE(runs->filter()->hasFocus());
@@ -323,7 +324,8 @@ TEST_F(WindowTest, LiveRunsStandInTheRailAndFailedOnesStay) {
     ASSERT_EQ(window_->rail()->liveRows().size(), 1);
     LiveRow* row = window_->rail()->liveRows().first();
     EXPECT_EQ(row->toolTip().toStdString(), "Rank 0 ran out of memory at step 100.");
-    EXPECT_TRUE(window_->rail()->button(Place::Notifications)->accessibleName().contains(QStringLiteral("1")));
+    EXPECT_TRUE(
+        window_->rail()->button(QStringLiteral("notifications"))->accessibleName().contains(QStringLiteral("1")));
     row->click();
     window_->store()->refresh();
     EXPECT_TRUE(QTest::qWaitFor([this] {
@@ -332,7 +334,8 @@ TEST_F(WindowTest, LiveRunsStandInTheRailAndFailedOnesStay) {
     }));
     press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(title().toStdString(), "Notifications");
-    EXPECT_FALSE(window_->rail()->button(Place::Notifications)->accessibleName().contains(QStringLiteral("1")));
+    EXPECT_FALSE(
+        window_->rail()->button(QStringLiteral("notifications"))->accessibleName().contains(QStringLiteral("1")));
 }
 
 TEST_F(WindowTest, MissingEngineIsSaidWithAWayOut) {
@@ -341,7 +344,7 @@ TEST_F(WindowTest, MissingEngineIsSaidWithAWayOut) {
     if (window_->engine()->program().isEmpty()) {
         EXPECT_TRUE(window_->engine()->problem().contains(QStringLiteral("/nowhere/trainyard")));
         EXPECT_TRUE(QTest::qWaitFor([this] {
-            for (QPushButton* button : window_->firstRunPage()->findChildren<QPushButton*>())
+            for (QPushButton* button : window_->page<FirstRunPage>()->findChildren<QPushButton*>())
                 if (button->text().startsWith(QStringLiteral("Choose engine")))
                     return button->isVisible();
             return false;
@@ -386,12 +389,12 @@ TEST_F(WindowTest, OpensFoldersRunsAndRecipes) {
     test::TemporaryFolder text;
     std::ofstream(text.path() / "book.txt") << "once upon a time\n";
     open();
-    window_->openPath(QString::fromStdString(text.path().string()));
+    window_->context()->openPath(QString::fromStdString(text.path().string()));
     // What lies there is looked at in a thread.
     ASSERT_TRUE(QTest::qWaitFor([this] { return title() == QStringLiteral("New run"); }, 10000));
-    EXPECT_EQ(window_->newRunPage()->draft()->recipeValue(QStringLiteral("data.path")).toStdString(),
+    EXPECT_EQ(window_->page<WizardPage>()->draft()->recipeValue(QStringLiteral("data.path")).toStdString(),
               text.path().string());
-    window_->openPath(QString::fromStdString(folder.string()));
+    window_->context()->openPath(QString::fromStdString(folder.string()));
     EXPECT_TRUE(QTest::qWaitFor([this] { return title() != QStringLiteral("New run"); }, 10000));
 }
 
@@ -402,12 +405,13 @@ TEST_F(WindowTest, NothingIsClippedInTheSmallestWindow) {
     Options options;
     options.size = QSize(1100, 700);
     open(options);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->runsPage(); }));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<RunsPage>(); }));
     EXPECT_EQ(window_->size(), QSize(1100, 700));
-    for (Place place : {Place::Runs, Place::NewRun, Place::Settings, Place::Hosts, Place::Notifications}) {
-        window_->showPlace(place);
-        if (place == Place::NewRun) {
-            ASSERT_TRUE(QTest::qWaitFor([this] { return window_->newRunPage()->isChecked(); }, 10000));
+    for (const QString& place : {QStringLiteral("runs"), QStringLiteral("new"), QStringLiteral("settings"),
+                                 QStringLiteral("hosts"), QStringLiteral("notifications")}) {
+        window_->open({place, {}});
+        if (place == QLatin1String("new")) {
+            ASSERT_TRUE(QTest::qWaitFor([this] { return window_->page<WizardPage>()->isChecked(); }, 10000));
         }
         QTest::qWait(50);
         for (QPushButton* button : window_->currentPage()->findChildren<QPushButton*>()) {

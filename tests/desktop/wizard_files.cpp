@@ -1,6 +1,7 @@
 // The wizard's draft: undo, restart, files opened and saved, launching.
 
 #include <QListWidget>
+#include <QSet>
 #include <QSignalSpy>
 
 #include "config/recipe.h"
@@ -12,6 +13,7 @@
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/start_page.h"
+#include "families/family.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -230,12 +232,32 @@ TEST_F(WizardFilesTest, KeysStepFindAndSwitch) {
 
 TEST_F(WizardFilesTest, EveryRecipeKeyHasARowAndEveryControlAName) {
     open(gpus(4));
+    QSet<QString> reached;
     for (const config::RecipeKey& key : config::recipe_keys()) {
         if (key.key == "training.mixed_precision")
             continue;  // asked once, on Precision
-        EXPECT_NE(findRecipeRow(QString::fromStdString(key.key)), nullptr) << key.key;
-        EXPECT_TRUE(wizard()->goToField(QString::fromStdString(key.key))) << key.key;
+        const QString name = QString::fromStdString(key.key);
+        EXPECT_NE(findRecipeRow(name), nullptr) << key.key;
+        if (draft().hasRecipeKey(name)) {
+            EXPECT_TRUE(wizard()->goToField(name)) << key.key;
+            reached.insert(name);
+        }
     }
+    // Rows of the other families are there when one of these is chosen.
+    for (const std::string& family : families::model_types()) {
+        draft().setRecipeValue(QStringLiteral("model.model_type"), QString::fromStdString(family));
+        settle();
+        for (const config::RecipeKey& key : config::recipe_keys()) {
+            const QString name = QString::fromStdString(key.key);
+            if (reached.contains(name) || !draft().hasRecipeKey(name) || key.key == "training.mixed_precision")
+                continue;
+            EXPECT_TRUE(wizard()->goToField(name)) << key.key << " of " << family;
+            reached.insert(name);
+        }
+    }
+    EXPECT_EQ(reached.size(), static_cast<qsizetype>(config::recipe_keys().size()) - 1);
+    draft().setRecipeValue(QStringLiteral("model.model_type"), QStringLiteral("gpt2"));
+    settle();
     clickCard(Layout::Shard);
     wizard()->list()->setShowsAll(true);
     for (int i = 0; i < kSteps; ++i) {

@@ -70,13 +70,13 @@ class WizardFixture : public testing::Test {
         options.size = size;
         preferences_ = std::make_unique<desktop::Preferences>();
         window_ = std::make_unique<desktop::MainWindow>(preferences_.get(), options);
-        window_->setMachine(machine);
+        window_->context()->setMachine(machine);
         window_->show();
         ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
-        window_->showPlace(desktop::Place::NewRun);
+        window_->open({QStringLiteral("new"), {}});
         settle();
     }
-    desktop::WizardPage* wizard() { return window_->newRunPage(); }
+    desktop::WizardPage* wizard() { return window_->page<desktop::WizardPage>(); }
     desktop::RunDraft& draft() { return *wizard()->draft(); }
     void settle() {
         ASSERT_TRUE(QTest::qWaitFor([this] { return wizard()->isChecked(); }, 10000));

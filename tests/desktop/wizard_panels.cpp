@@ -227,7 +227,7 @@ TEST(FitPanelTest, JudgesWholeCopiesByTheEstimateAndNothingElse) {
     FitPanel panel(&model);
     EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown);
     const config::Recipe recipe;
-    const std::uint64_t one = estimate::estimate_memory(recipe).total();
+    const auto one = static_cast<std::uint64_t>(estimate::estimate_memory(recipe).total());
     panel.setModel(recipe);
     EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown) << "memory of the machine is not known yet";
     EXPECT_EQ(panel.total(), one);
@@ -251,9 +251,10 @@ TEST(FitPanelTest, JudgesWholeCopiesByTheEstimateAndNothingElse) {
     EXPECT_THAT(panel.chipText().toStdString(), HasSubstr("does not fit"));
     model.set(QStringLiteral("distributed_type"), "MULTI_CPU");
     model.set(QStringLiteral("num_processes"), 3);
-    EXPECT_EQ(panel.total(), 3 * one);
+    const auto three = static_cast<std::uint64_t>(3 * estimate::estimate_memory(recipe, 3).total());
+    EXPECT_EQ(panel.total(), three);
     panel.setModel(std::nullopt);
-    EXPECT_EQ(panel.total(), 3 * one) << "the last figure stays while a field is wrong";
+    EXPECT_EQ(panel.total(), three) << "the last figure stays while a field is wrong";
     panel.setNoModel();
     EXPECT_EQ(panel.total(), 0U);
 }
@@ -283,8 +284,8 @@ TEST(FitPanelTest, RanksShareOutWhatTheStageOfZeroSays) {
     model.set(QStringLiteral("distributed_type"), "DEEPSPEED");
     model.set(QStringLiteral("deepspeed_config.zero_stage"), 1);
     recipe.parallel.zero_stage = 1;
-    EXPECT_EQ(panel.total(), 2 * estimate::estimate_memory(recipe, 2).total());
-    EXPECT_LT(panel.total(), 2 * estimate::estimate_memory(recipe).total());
+    EXPECT_EQ(panel.total(), static_cast<std::uint64_t>(2 * estimate::estimate_memory(recipe, 2).total()));
+    EXPECT_LT(static_cast<double>(panel.total()), 2 * estimate::estimate_memory(config::Recipe{}, 2).total());
 }
 
 TEST(PastedTest, LaunchCommands) {

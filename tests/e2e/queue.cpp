@@ -83,7 +83,8 @@ TEST(Queue, AQueuedRunIsTakenOutAndAnotherStartsBeforeItsTurn) {
     EXPECT_EQ(trainyard({"runs", "start", b.id()}).code, 0);
     EXPECT_EQ(wait_for(b, [](const run::RunState& now) { return run::is_over(now.status); }).status,
               run::Status::finished);
-    EXPECT_EQ(run::read_state(live)->status, run::Status::running);
+    EXPECT_EQ(wait_for(live, [](const run::RunState& now) { return now.status != run::Status::starting; }).status,
+              run::Status::running);
 }
 
 TEST(Queue, AProgramWaitsInTheTerminalAndContradictionsAreNamed) {

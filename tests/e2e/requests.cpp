@@ -7,6 +7,8 @@
 #include "base/file.h"
 #include "fault/real_run.h"
 #include "run/request.h"
+#include "traces/reader.h"
+#include "traces/summary.h"
 
 namespace trainyard {
 namespace {
@@ -55,9 +57,19 @@ TEST(Requests, ARunPausesTakesAnotherRateEvaluatesAndGoesOn) {
     run::Request profile = ask(run, "profile", {{"steps", "2"}});
     EXPECT_EQ(profile.outcome, "done") << profile.text;
     EXPECT_THAT(profile.text, HasSubstr("profile of steps"));
-    EXPECT_GE(
-        std::distance(std::filesystem::directory_iterator(run.paths->traces()), std::filesystem::directory_iterator()),
-        1);
+    // It has both steps, and their phases leave nothing out.
+    const auto files = traces::rank_files(run.paths->root());
+    const traces::TraceSummary summary = traces::summarise(traces::join_ranks({traces::read_trace(files.at(0))}));
+    EXPECT_EQ(summary.steps_counted, 2);
+    for (const traces::StepShare& one : summary.steps) {
+        EXPECT_GT(one.share.total, 0);
+        std::int64_t phases = 0;
+        for (const auto& [name, ns] : one.phases)
+            phases += ns;
+        EXPECT_NEAR(static_cast<double>(phases), static_cast<double>(one.share.total),
+                    0.02 * static_cast<double>(one.share.total));
+    }
+    EXPECT_FALSE(summary.operations.empty());
     EXPECT_EQ(ask(run, "stop").outcome, "done");
     run.wait_until_over();
     std::string journal = read_file(run.paths->journal());

@@ -1,12 +1,21 @@
 #include "estimate/training_memory.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "estimate/estimate_file.h"
 #include "families/family.h"
+#include "pipeline/simulator.h"
 
 namespace trainyard::estimate {
 namespace {
+
+double part(const MemoryEstimate& estimate, Part which) {
+    return estimate.fullest().of(which);
+}
+
+double part(const config::Recipe& recipe, Part which, std::int64_t ranks = 1) {
+    return part(estimate_memory(recipe, ranks), which);
+}
 
 TEST(TrainingMemory, CountsParametersExactly) {
     // GPT-2 small, as transformers counts it.
@@ -16,8 +25,12 @@ TEST(TrainingMemory, CountsParametersExactly) {
     small.n_embd = 768;
     small.n_layer = small.n_head = 12;
     EXPECT_EQ(families::parameter_count(small), 124'439'808);
+    EXPECT_EQ(model_parts(small).parameters(), 124'439'808);
     small.n_inner = 100;
     EXPECT_EQ(families::parameter_count(small), 124'439'808 - 12 * (2 * 768 + 1) * (3072 - 100));
+    EXPECT_EQ(model_parts(small).parameters(), 124'439'808 - 12 * (2 * 768 + 1) * (3072 - 100));
+    small.tie_word_embeddings = false;
+    EXPECT_EQ(model_parts(small).parameters(), families::parameter_count(small));
     // The two sample recipes.
     config::ModelRecipe tiny;
     EXPECT_EQ(families::parameter_count(tiny), 834'304);
@@ -25,67 +38,134 @@ TEST(TrainingMemory, CountsParametersExactly) {
 
 TEST(TrainingMemory, StateIsSixteenBytesAParameter) {
     config::Recipe recipe;
-    MemoryEstimate estimate = estimate_memory(recipe);
-    EXPECT_EQ(estimate.weights + estimate.gradients + estimate.optimizer, 16u * 834'304);
-    EXPECT_EQ(estimate.compute_copy, 0u);
+    const MemoryEstimate estimate = estimate_memory(recipe);
+    EXPECT_EQ(part(estimate, Part::weights) + part(estimate, Part::gradients) + part(estimate, Part::optimizer),
+              16 * 834'304);
+    EXPECT_EQ(part(estimate, Part::compute_copy), 0);
     recipe.training.mixed_precision = "bf16";
-    EXPECT_EQ(estimate_memory(recipe).compute_copy, 2u * 834'304);
-    EXPECT_LT(estimate_memory(recipe).activations, estimate.activations);
+    EXPECT_EQ(part(recipe, Part::compute_copy), 2 * 834'304);
+    EXPECT_LT(part(recipe, Part::activations), part(estimate, Part::activations));
 }
 
 TEST(TrainingMemory, FrozenParametersHaveValuesAlone) {
     config::Recipe recipe;
     recipe.model.freeze = {"transformer.wte.weight", "transformer.wpe.*"};
-    const std::uint64_t frozen = (256 + 64) * 128;
-    MemoryEstimate estimate = estimate_memory(recipe);
+    const double frozen = (256 + 64) * 128;
+    const MemoryEstimate estimate = estimate_memory(recipe);
     EXPECT_EQ(estimate.parameter_count, 834'304);
-    EXPECT_EQ(estimate.weights, 4u * 834'304);
-    EXPECT_EQ(estimate.gradients, 4 * (834'304 - frozen));
-    EXPECT_EQ(estimate.optimizer, 8 * (834'304 - frozen));
+    EXPECT_EQ(part(estimate, Part::weights), 4 * 834'304);
+    EXPECT_NEAR(part(estimate, Part::gradients), 4 * (834'304 - frozen), 1);
+    EXPECT_NEAR(part(estimate, Part::optimizer), 8 * (834'304 - frozen), 1);
 }
 
 TEST(TrainingMemory, RanksShareOutWhatTheStageOfZeroSays) {
     config::Recipe recipe;
     recipe.model.n_layer = 48;
     recipe.parallel.bucket_cap_mb = 0.1;
-    const auto all = static_cast<std::uint64_t>(families::parameter_count(recipe.model));
+    const auto all = static_cast<double>(families::parameter_count(recipe.model));
     recipe.parallel.zero_stage = 1;
-    EXPECT_EQ(estimate_memory(recipe, 4).optimizer, 2 * all);
-    EXPECT_EQ(estimate_memory(recipe, 4).gradients, 4 * all);
-    EXPECT_EQ(estimate_memory(recipe).optimizer, 8 * all) << "one rank has nobody to share with";
+    EXPECT_EQ(part(recipe, Part::optimizer, 4), 2 * all);
+    EXPECT_EQ(part(recipe, Part::gradients, 4), 4 * all);
+    EXPECT_EQ(part(recipe, Part::optimizer), 8 * all) << "one rank has nobody to share with";
     recipe.parallel.zero_stage = 2;
-    EXPECT_EQ(estimate_memory(recipe, 4).optimizer, 2 * all);
-    EXPECT_GT(estimate_memory(recipe, 4).gradients, all);
-    EXPECT_LT(estimate_memory(recipe, 4).gradients, 3 * all / 2);
-    EXPECT_EQ(estimate_memory(recipe, 4).weights, 4 * all);
+    EXPECT_EQ(part(recipe, Part::optimizer, 4), 2 * all);
+    EXPECT_EQ(part(recipe, Part::gradients, 4), all);
+    EXPECT_GT(part(recipe, Part::buckets, 4), 0);
+    EXPECT_LT(part(recipe, Part::buckets, 4), all / 2);
+    EXPECT_EQ(part(recipe, Part::weights, 4), 4 * all);
     recipe.parallel.zero_stage = 0;
-    EXPECT_EQ(estimate_memory(recipe, 4).total(), estimate_memory(recipe).total());
+    for (Part each : {Part::weights, Part::gradients, Part::optimizer, Part::activations})
+        EXPECT_EQ(part(recipe, each, 4), part(recipe, each)) << "replicas share nothing";
 }
 
 TEST(TrainingMemory, ActivationsGrowWithTheMicroBatchOnly) {
     config::Recipe recipe;
-    MemoryEstimate one = estimate_memory(recipe);
+    const MemoryEstimate one = estimate_memory(recipe);
     recipe.training.gradient_accumulation_steps = 8;
     EXPECT_EQ(estimate_memory(recipe).total(), one.total());
     recipe.training.batch_size *= 2;
-    EXPECT_EQ(estimate_memory(recipe).activations, 2 * one.activations);
-    EXPECT_EQ(estimate_memory(recipe).optimizer, one.optimizer);
+    EXPECT_EQ(part(recipe, Part::activations), 2 * part(one, Part::activations));
+    EXPECT_EQ(part(recipe, Part::optimizer), part(one, Part::optimizer));
 }
 
 TEST(TrainingMemory, ALargeVocabularyIsCutInChunks) {
     config::Recipe recipe;
     recipe.model.vocab_size = 50257;
     recipe.training.batch_size = 64;
-    MemoryEstimate estimate = estimate_memory(recipe);
-    EXPECT_LT(estimate.logits, 64u * 64 * 50257 * 4);  // the size of all logits
+    EXPECT_LT(part(recipe, Part::logits), 64.0 * 64 * 50257 * 4) << "the size of all logits";
+}
+
+TEST(TrainingMemory, ValuesOfTheTreeAreThoseThatTheFamilyKeeps) {
+    // What the module tree says of a block is what the family's kernels are known to save.
+    families::ModelConfig model;
+    model.n_inner = 300;
+    ModelParts own = model_parts(model), tree = own;
+    tree.recipe.reset();
+    TrainingSetup setup;
+    Device device;
+    device.cpu = true;
+    for (const char* precision : {"no", "bf16"})
+        for (const char* checkpointing : {"no", "full"}) {
+            setup.precision = precision;
+            setup.checkpointing = checkpointing;
+            const double known = part(estimate_memory(own, setup, device), Part::activations);
+            EXPECT_NEAR(part(estimate_memory(tree, setup, device), Part::activations), known, 0.02 * known)
+                << precision;
+        }
+}
+
+TEST(TrainingMemory, StagesKeepWhatTheSimulatedScheduleKeeps) {
+    TrainingSetup setup;
+    for (const char* schedule : {"GPipe", "1F1B"})
+        for (int stages : {2, 3, 4})
+            for (int micro_batches : {1, 2, 3, 8}) {
+                setup.pipeline_schedule = schedule;
+                setup.layout.pp = stages;
+                setup.accumulation = micro_batches;
+                const std::vector<pipeline::StageTimes> times(static_cast<std::size_t>(stages), {1, 1, 1});
+                const pipeline::Simulation simulated =
+                    pipeline::simulate(pipeline::make_schedule(schedule, stages, micro_batches), times);
+                for (int stage = 0; stage < stages; ++stage)
+                    EXPECT_EQ(kept_micro_batches(setup, stage),
+                              simulated.ranks[static_cast<std::size_t>(stage)].peak_activations)
+                        << schedule << " " << stages << " " << micro_batches << " " << stage;
+            }
+}
+
+TEST(TrainingMemory, EveryNumberExplainsItself) {
+    std::vector<Explanation> why;
+    TrainingSetup setup;
+    setup.layout = {.dp_shard = 4, .tp = 2, .pp = 2};
+    setup.zero_stage = 3;
+    setup.offload_optimizer = "cpu";
+    const ModelParts model = model_parts(R"({"model_type": "llama", "num_hidden_layers": 4})", "llama");
+    const MemoryEstimate estimate = estimate_memory(model, setup, *find_device("H100"), &why);
+    for (std::size_t place = 0; place < kPlaces; ++place) {
+        double sum = 0;
+        for (const Explanation& one : why) {
+            EXPECT_FALSE(one.formula.empty());
+            sum += one.place == static_cast<Place>(place) ? one.bytes : 0;
+        }
+        EXPECT_DOUBLE_EQ(sum, estimate.fullest().total(static_cast<Place>(place)));
+    }
 }
 
 TEST(TrainingMemory, TheFileHoldsWhatWasPredictedAndMeasured) {
-    MemoryEstimate estimate = estimate_memory(config::Recipe{});
-    auto json = nlohmann::json::parse(to_json(estimate));
-    EXPECT_EQ(json["predicted"]["memory"]["total"], estimate.total());
-    EXPECT_FALSE(json.contains("measured"));
-    EXPECT_EQ(nlohmann::json::parse(to_json(estimate, 7))["measured"]["peak_resident_bytes"], 7);
+    config::Recipe recipe;
+    EstimateFile file = estimate_file(recipe, 1, "cpu");
+    EXPECT_EQ(file.predicted_total, static_cast<std::uint64_t>(estimate_memory(recipe).total()));
+    EXPECT_FALSE(file.error());
+    EXPECT_FALSE(parse_estimate_file(to_json(file))->measured);
+    file.measured = {.peak_resident = file.predicted_total * 2, .parts = {{"weights", 7}}, .step_seconds = 0.5};
+    const auto read = parse_estimate_file(to_json(file));
+    ASSERT_TRUE(read);
+    EXPECT_DOUBLE_EQ(*read->error(), 1);
+    EXPECT_EQ(bytes_of(read->measured->parts, "weights"), 7u);
+    EXPECT_EQ(bytes_of(read->predicted, "optimizer"), bytes_of(file.predicted, "optimizer"));
+    EXPECT_EQ(to_json(*read), to_json(file));
+    for (const char* damaged :
+         {"", "[]", "{", "{\"predicted\": 3}", "{\"predicted\": {\"memory\": {\"total\": \"x\"}}}"})
+        EXPECT_FALSE(parse_estimate_file(damaged)) << damaged;
 }
 
 }  // namespace

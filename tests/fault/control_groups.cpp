@@ -6,62 +6,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/file.h"
 #include "fault/real_run.h"
 #include "run/journal.h"
+#include "support/control_group.h"
 
 namespace trainyard {
 namespace {
 
 using run::Status;
+using test::ControlGroup;
 using test::Program;
 using test::RealRun;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
-
-/// Of version 1 or 2, at the top of its hierarchy; its processes go with it.
-class ControlGroup {
-  public:
-    explicit ControlGroup(const std::string& controller) {
-        fs::path top = fs::path("/sys/fs/cgroup") / controller;
-        version_one_ = fs::exists(top);
-        if (!version_one_) {
-            top = "/sys/fs/cgroup";
-            write(top / "cgroup.subtree_control", "+memory");
-        }
-        folder_ = top / ("trainyard-test-" + std::to_string(::getpid()) + "-" + controller);
-        fs::create_directory(folder_);
-    }
-    ~ControlGroup() {
-        freeze(false);
-        std::error_code error;
-        for (int i = 0; i < 500 && !fs::remove(folder_, error); ++i) {
-            std::ifstream processes(members());
-            for (pid_t pid = 0; processes >> pid;)
-                ::kill(pid, SIGKILL);
-            ::usleep(10'000);
-        }
-        EXPECT_FALSE(fs::exists(folder_)) << "somebody is left in it";
-    }
-    fs::path members() const { return folder_ / "cgroup.procs"; }
-    void take_in(pid_t pid) { write(members(), std::to_string(pid)); }
-    void limit_memory(std::uint64_t bytes) {
-        write(folder_ / (version_one_ ? "memory.limit_in_bytes" : "memory.max"), std::to_string(bytes));
-    }
-    void freeze(bool frozen) {
-        if (version_one_ && fs::exists(folder_ / "freezer.state"))
-            write(folder_ / "freezer.state", frozen ? "FROZEN" : "THAWED");
-        else if (!version_one_)
-            write(folder_ / "cgroup.freeze", frozen ? "1" : "0");
-    }
-    bool version_one() const { return version_one_; }
-
-  private:
-    static void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
-    fs::path folder_;
-    bool version_one_ = false;
-};
 
 std::vector<std::string> events(const RealRun& run, const std::string& kind) {
     std::vector<std::string> texts;

@@ -2,8 +2,10 @@
 // before is as it was.
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/capability.h>
@@ -77,7 +79,9 @@ class FolderInMidRun : public testing::Test {
                         });
         EXPECT_EQ(program.wait().code, 0);
         run_.paths = run::list_runs(run_.runs()).front().paths;
-        run_.wait_for([&](const run::RunState&) { return run::has_checkpoint(*run_.paths); });
+        // The first checkpoint may be there before the state says that the run is running.
+        run_.wait_for(
+            [&](const run::RunState& s) { return s.status == Status::running && run::has_checkpoint(*run_.paths); });
         folder_ = run_.paths->checkpoints();
     }
     /// The first warning with `text`, once training has gone on for a while after it. The save that was being written when the folder
@@ -122,11 +126,14 @@ TEST_F(FolderInMidRun, ReadOnly) {
 
 TEST_F(FolderInMidRun, VanishedWithSomethingElseInItsPlace) {
     const fs::path aside = run_.root() / "aside";
-    fs::rename(folder_, aside);
-    std::ofstream(folder_) << "a file";
+    std::ofstream(aside) << "a file";
+    // Both change places at once: a save would make the folder anew in between.
+    auto exchange = [&] {
+        ASSERT_EQ(::renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, aside.c_str(), RENAME_EXCHANGE), 0);
+    };
+    exchange();
     EXPECT_THAT(warning_while_training_goes_on("cannot make the folder " + folder_.string()), HasSubstr("File exists"));
-    fs::remove(folder_);
-    fs::rename(aside, folder_);
+    exchange();
     expect_saved_again();
 }
 

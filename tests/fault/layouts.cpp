@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/filesystem.h"
 #include "fault/saves.h"
 
 namespace trainyard {

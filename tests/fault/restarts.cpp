@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "events/scalar_folder.h"
 #include "fault/real_run.h"
 #include "run/journal.h"

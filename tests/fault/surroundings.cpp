@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "fault/real_run.h"
 #include "run/journal.h"
 

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::files {

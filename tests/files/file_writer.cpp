@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/file.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::files {

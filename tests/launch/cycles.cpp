@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/filesystem.h"
 #include "launch/fake_run.h"
 #include "support/leaked_resources.h"
 

@@ -72,6 +72,7 @@ TEST(Supervisor, AKilledRankIsNamedNotItsPeers) {
     EXPECT_EQ(state.message, state.first_failure->message);
     EXPECT_EQ(run.events("failure").size(), 1u);
     EXPECT_EQ(run.events("failure").front().text, state.message);
+    EXPECT_EQ(run.events("phase").back().text, "failed") << "the journal tells of a failure once";
     EXPECT_FALSE(any_alive(state));
 }
 

@@ -2,7 +2,6 @@
 // but model.weights must train the model that the folder holds. Every folder is a case.
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/from_blob.h>
 #include <ATen/ops/zeros.h>
 
 #include <gtest/gtest.h>
@@ -15,23 +14,13 @@
 #include "models/kernels/cross_entropy.h"
 #include "models/model.h"
 #include "support/golden.h"
-#include "weights/safetensors.h"
+#include "support/golden_tensors.h"
 
 namespace trainyard::models {
 namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
-
-at::Tensor expected_tensor(const weights::SafetensorsFile& file, const std::string& name) {
-    const weights::TensorInfo* info = file.find(name);
-    if (info == nullptr)
-        throw std::runtime_error("no tensor " + name);
-    auto bytes = file.bytes(*info);
-    return at::from_blob(const_cast<std::byte*>(bytes.data()), info->shape,
-                         at::TensorOptions().dtype(info->dtype == "I64" ? at::kLong : at::kFloat))
-        .clone();
-}
 
 std::vector<fs::path> option_cases() {
     std::vector<fs::path> found;
@@ -69,8 +58,8 @@ TEST_P(GoldenGpt2Options, LossLogitsAndEveryGradient) {
     const json expected = json::parse(read_file(GetParam() / "expected.json"));
     const weights::SafetensorsFile values(GetParam() / "expected.safetensors");
     parallel::StepContext context;
-    context.tokens = expected_tensor(values, "input_ids");
-    context.labels = expected_tensor(values, "labels");
+    context.tokens = test::golden_tensor(values, "input_ids");
+    context.labels = test::golden_tensor(values, "labels");
     const double targets =
         context.labels.narrow(1, 1, context.labels.size(1) - 1).ne(kIgnoredLabel).sum().item<double>();
     context.loss_scale = 1 / targets;
@@ -79,13 +68,13 @@ TEST_P(GoldenGpt2Options, LossLogitsAndEveryGradient) {
     context.logits = &logits;
     model->forward(context).backward();
     EXPECT_NEAR(context.loss_sum.item<double>() / targets, expected.at("loss").get<double>(), 2e-6);
-    EXPECT_LT(logits.sub(expected_tensor(values, "logits")).abs().max().item<float>(), 2e-5);
+    EXPECT_LT(logits.sub(test::golden_tensor(values, "logits")).abs().max().item<float>(), 2e-5);
     EXPECT_EQ(arena.parameter_count(), expected.at("parameters").get<std::int64_t>());
     std::size_t compared = 0;
     for (auto& group : arena.groups()) {
         group.settle_gradients();
         for (const auto* parameter : group.parameters()) {
-            const at::Tensor wanted = expected_tensor(values, "gradient." + parameter->name());
+            const at::Tensor wanted = test::golden_tensor(values, "gradient." + parameter->name());
             const float difference = wanted.sub(parameter->gradient()).abs().max().item<float>();
             EXPECT_LT(difference, 2e-5f * std::max(1.0f, wanted.abs().max().item<float>())) << parameter->name();
             ++compared;

@@ -1,7 +1,7 @@
 // TRAINYARD_CPU_ISA: what it names is used, what it cannot mean is refused with a sentence. The variable is read once in a process, so each
 // case is a process of its own.
 
-#include "models/kernels/instruction_set.h"
+#include "base/instruction_set.h"
 
 #include <cstdlib>
 #include <string>

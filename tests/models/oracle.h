@@ -8,21 +8,21 @@
 
 #include <gtest/gtest.h>
 
-#include "models/kernels/instruction_set.h"
+#include "base/instruction_set.h"
 
 namespace trainyard::test {
 
 /// Tests that run once for each instruction set: one that this processor lacks is reported as skipped, by its name.
 class OnInstructionSet {
   public:
-    void use(models::InstructionSet set) {
-        if (set > models::best_instruction_set())
-            GTEST_SKIP() << "this processor has no " << models::to_string(set);
+    void use(InstructionSet set) {
+        if (set > best_instruction_set())
+            GTEST_SKIP() << "this processor has no " << to_string(set);
         used_.emplace(set);
     }
 
   private:
-    std::optional<models::UseInstructionSet> used_;
+    std::optional<UseInstructionSet> used_;
 };
 
 /// ||a - b|| / ||b||

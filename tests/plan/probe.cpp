@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::plan {

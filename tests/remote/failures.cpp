@@ -158,10 +158,13 @@ TEST_F(Failures, AnUnknownKeyIsAskedAboutAndNothingIsWritten) {
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "ssh"));
     // This time only.
     ConnectOptions once;
-    once.accepted_once = {failure.report->offered.fingerprint()};
+    once.accepted_once = {accepted_for_now(*failure.report)};
     EXPECT_TRUE(Session::connect(host, SshConfig(hosts().ssh_config(), "/nonexistent"), once).alive());
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "ssh"));
-    once.accepted_once = {"SHA256:" + std::string(43, 'A')};
+    // The same key of another host, or another key of the same host, was not what somebody said yes to.
+    once.accepted_once = {{"host1", failure.report->offered}};
+    EXPECT_EQ(reach(host, once).cause, Cause::host_key_unknown);
+    once.accepted_once = {{failure.report->host, {failure.report->offered.type, "AAAA"}}};
     EXPECT_EQ(reach(host, once).cause, Cause::host_key_unknown);
     // From now on.
     trust(*failure.report);
@@ -186,7 +189,7 @@ TEST_F(Failures, AChangedKeyIsAHardStopAndHearsNoByte) {
     std::ifstream true_key_file(hosts().folder_of("host2") / "host_key.pub");
     HostKey true_key;
     true_key_file >> true_key.type >> true_key.blob;
-    options.accepted_once = {true_key.fingerprint()};  // "this time only" is no way around it
+    options.accepted_once = {{host.known_name(), true_key}};  // "this time only" is no way around it
     Failure failure = reach(host, options);
     EXPECT_EQ(failure.cause, Cause::host_key_changed);
     EXPECT_THAT(failure.sentence, HasSubstr(true_key.fingerprint()));
@@ -255,7 +258,7 @@ TEST_F(Failures, RevokedKeysAuthoritiesAndOtherTypes) {
     EXPECT_THAT(failure.sentence, HasSubstr("host certificates are not supported"));
     failure = with(host.known_name() + " ssh-rsa " + base64_encode(std::string("\0\0\0\7ssh-rsa", 11)) + "\n");
     EXPECT_EQ(failure.cause, Cause::host_key_unknown);
-    EXPECT_THAT(failure.sentence, HasSubstr("by a key of another type"));
+    EXPECT_THAT(failure.sentence, HasSubstr("A KEY OF ANOTHER TYPE"));
 }
 
 TEST_F(Failures, NothingIsLeftAnywhere) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/file_descriptor.h"
 #include "launch/store_socket.h"
 #include "remote/local_program.h"
 #include "support/temporary_folder.h"

@@ -1,5 +1,6 @@
 #include "remote/ssh_config.h"
 
+#include <cstdlib>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -13,8 +14,10 @@ namespace trainyard::remote {
 
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 TEST(SshConfig, FirstValueWinsAndIdentityFilesGather) {
     SshConfig config = SshConfig::from_text(R"(
@@ -97,6 +100,73 @@ Match all
     ASSERT_FALSE(host.notes.empty());
     EXPECT_THAT(host.notes.front(), HasSubstr("ssh_config:8: 'Match exec' is not followed"));
     EXPECT_EQ(config.resolve("other").port, 4);
+}
+
+class OpenSsh : public ::testing::Test {
+  protected:
+    SshConfig config(const std::string& text) {
+        const std::filesystem::path file = folder_.path() / "config";
+        std::ofstream(file) << text;
+        return SshConfig(file, "/nonexistent");
+    }
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(OpenSsh, SaysWhatHoldsAlsoForCommandsAndFinalNames) {
+    const std::string text =
+        "Host short\n  HostName %h.example\nMatch exec \"false\"\n  Port 1\nMatch exec \"test %n = short\"\n  Port 3\n"
+        "Match final host *.example\n  User last\n";
+    const HostSettings host = config(text).resolve("short");
+    EXPECT_EQ(host.target(), "last@short.example:3");
+    EXPECT_THAT(host.notes, IsEmpty());
+    EXPECT_FALSE(host.identity_files_given) << "those that ssh takes by itself are not the user's";
+    EXPECT_EQ(config(text).resolve("me@other:4").target(), "me@other:4");
+}
+
+TEST_F(OpenSsh, IsNotNeeded) {
+    const std::string path = std::getenv("PATH");
+    ::setenv("PATH", folder_.path().c_str(), 1);
+    const HostSettings host = config("Match exec \"true\"\n  Port 3\nHost a\n  Port 5\n").resolve("a");
+    ::setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(host.port, 5);
+    EXPECT_THAT(host.notes, ElementsAre(HasSubstr("'Match exec' is not followed")));
+}
+
+TEST_F(OpenSsh, ThatRefusesItsFileIsHeardAndTheFileIsReadHere) {
+    const HostSettings host = config("Host a\n  Port 5\n  NoSuchKeyword yes\n").resolve("a");
+    EXPECT_EQ(host.port, 5);
+    ASSERT_FALSE(host.notes.empty());
+    EXPECT_THAT(host.notes.front(), AllOf(HasSubstr("ssh -G failed: "), HasSubstr("line 3")));
+}
+
+TEST_F(OpenSsh, AndTheReaderOfOurOwnAgree) {
+    const std::string text =
+        "Host a*\n  HostName 10.0.0.1\n  IdentityFile \"~/.ssh/my key\"\n  IdentityFile ~/.ssh/other\n  ProxyJump "
+        "b,me@c:7\n"
+        "  UserKnownHostsFile ~/x \"~/y z\"\n  HashKnownHosts yes\n  ConnectTimeout 5\n  Ciphers aes256-ctr\n"
+        "  PasswordAuthentication no\n  HostKeyAlias alias\n  AddressFamily inet6\n  IdentitiesOnly yes\n"
+        "Host d\n  ProxyCommand nc %h %p\n  IdentityAgent none\n  Port 2222\n  GlobalKnownHostsFile none\n"
+        "Match user root host d\n  BindAddress 127.0.0.1\n";
+    const SshConfig asking = config(text), reading = SshConfig::from_text(text);
+    for (const char* name : {"a1", "me@a2:99", "d", "root@d", "nowhere"}) {
+        const HostSettings one = asking.resolve(name), two = reading.resolve(name);
+        EXPECT_EQ(one.target(), two.target()) << name;
+        EXPECT_EQ(one.identity_files, two.identity_files) << name;
+        EXPECT_EQ(one.identity_files_given, two.identity_files_given) << name;
+        EXPECT_EQ(one.identities_only, two.identities_only) << name;
+        EXPECT_EQ(one.identity_agent, two.identity_agent) << name;
+        EXPECT_EQ(one.jumps, two.jumps) << name;
+        EXPECT_EQ(one.proxy_command, two.proxy_command) << name;
+        EXPECT_EQ(one.user_known_hosts, two.user_known_hosts) << name;
+        EXPECT_EQ(one.global_known_hosts, two.global_known_hosts) << name;
+        EXPECT_EQ(one.host_key_alias, two.host_key_alias) << name;
+        EXPECT_EQ(one.hash_known_hosts, two.hash_known_hosts) << name;
+        EXPECT_EQ(one.password_authentication, two.password_authentication) << name;
+        EXPECT_EQ(one.address_family, two.address_family) << name;
+        EXPECT_EQ(one.bind_address, two.bind_address) << name;
+        EXPECT_EQ(one.connect_timeout, two.connect_timeout) << name;
+        EXPECT_EQ(one.ciphers, two.ciphers) << name;
+    }
 }
 
 TEST(SshConfig, JumpsAndProxyCommands) {

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "remote/mirror.h"
 #include "run/mirror.h"
 #include "run/request.h"

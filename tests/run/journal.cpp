@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/filesystem.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::run {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/filesystem.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::run {
@@ -60,6 +61,19 @@ TEST_F(Requests, OldestFirst) {
     EXPECT_EQ(pending[0].kind, "stop");
     EXPECT_EQ(pending[1].kind, "checkpoint");
     EXPECT_EQ(pending[2].kind, "kill");
+}
+
+TEST_F(Requests, ThoseOfOneProcessKeepTheirOrderHoweverFastTheyCome) {
+    constexpr int kMany = 200;
+    for (int place = 0; place < kMany; ++place) {
+        Request request = make("move");
+        request.values["place"] = std::to_string(place);
+        drop_request(run_, request);
+    }
+    std::vector<Request> pending = pending_requests(run_);
+    ASSERT_EQ(pending.size(), static_cast<std::size_t>(kMany));
+    for (int place = 0; place < kMany; ++place)
+        EXPECT_EQ(pending[static_cast<std::size_t>(place)].values.at("place"), std::to_string(place));
 }
 
 TEST_F(Requests, AFileThatIsNoRequestCanBeRefused) {

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/filesystem.h"
+
 namespace trainyard::soak {
 
 namespace {

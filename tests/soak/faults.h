@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/filesystem.h"
 #include "run/state.h"
 #include "soak/place.h"
 

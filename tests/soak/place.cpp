@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 
 #include "agents/cluster.h"
+#include "base/filesystem.h"
 #include "cli/program.h"
 #include "run/listing.h"
 #include "support/temporary_folder.h"

@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 
 #include "desktop/sources/curve_store.h"
-#include "desktop/sources/log_columns.h"
 #include "desktop/sources/log_lines.h"
+#include "formats/metrics_columns.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
@@ -231,6 +231,7 @@ TEST_F(Lines, WhatLooksLikeMetrics) {
 }
 
 TEST(LogColumns, ReadTimesAndNumbers) {
+    using formats::number_of, formats::seconds_of, formats::step_of;
     EXPECT_EQ(seconds_of(1.7e9), 1.7e9);
     EXPECT_EQ(seconds_of(1.7e12), 1.7e9);
     EXPECT_EQ(seconds_of("1970-01-02T00:00:01.5Z"), 86401.5);

@@ -256,7 +256,10 @@ QStringList jumping_focus(QWidget* window) {
         const QRect b = to[fork]->geometry();
         const int shared = std::min(a.bottom(), b.bottom()) - std::max(a.top(), b.top()) + 1;
         const bool sameRow = 2 * shared > std::min(a.height(), b.height());
-        if (sameRow ? b.right() <= a.left() : b.bottom() <= a.top() && b.left() <= a.right())
+        const bool mirrored = QApplication::isRightToLeft();
+        const bool back = mirrored ? b.left() >= a.right() : b.right() <= a.left();
+        const bool under = mirrored ? b.right() >= a.left() : b.left() <= a.right();
+        if (sameRow ? back : b.bottom() <= a.top() && under)
             faults << QStringLiteral("Tab goes from %1 back to %2").arg(called(chain[i]), called(chain[i + 1]));
     }
     return faults;

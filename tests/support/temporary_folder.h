@@ -10,8 +10,8 @@ namespace trainyard::test {
 
 class TemporaryFolder {
   public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "trainyard-test-XXXXXX").string();
+    explicit TemporaryFolder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+        std::string name = (parent / "trainyard-test-XXXXXX").string();
         if (::mkdtemp(name.data()) == nullptr)
             throw std::runtime_error("cannot make " + name);
         path_ = name;

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "checkpoint/saved_adamw.h"
+#include "checkpoint/saved_optimizer.h"
 #include "checkpoint/weights.h"
 #include "support/golden.h"
 #include "support/ranks.h"

@@ -82,6 +82,20 @@ TEST(Safetensors, RefusesToWriteNonsense) {
     EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
+TEST(Safetensors, TakesEscapesAndUnknownKeys) {
+    test::TemporaryFolder folder;
+    const fs::path path = folder.path() / "a.safetensors";
+    const std::string header =
+        R"({"__metadata__":{"by\u0065":"\"x\""},"a\/\u00e9":{"dtype":"F32","more":[{"x":[1,2.5,null,true]},"y"],)"
+        R"("shape":[],"data_offsets":[0,4]}})";
+    write_file_atomically(path, file_of(header, "1234"));
+    const SafetensorsFile file(path);
+    EXPECT_EQ(file.metadata().at("bye"), "\"x\"");
+    ASSERT_NE(file.find("a/é"), nullptr);
+    EXPECT_EQ(file.data_offset(), 8 + header.size());
+    EXPECT_EQ(read_safetensors_header(path).tensors.front().name, "a/é");
+}
+
 TEST(Safetensors, NamesFileTensorAndWhatIsWrong) {
     test::TemporaryFolder folder;
     fs::path path = folder.path() / "bad.safetensors";
@@ -102,6 +116,18 @@ TEST(Safetensors, NamesFileTensorAndWhatIsWrong) {
     EXPECT_THAT(said(R"({"a":{"dtype":{},"shape":[1],"data_offsets":[0,4]}})", "1234"),
                 HasSubstr("dtype of the wrong type"));
     EXPECT_THAT(said(R"({"a":5})", ""), HasSubstr("'a' is not a table"));
+    EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", "1234"),
+                HasSubstr("has a negative number in its shape"));
+    EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1.5],"data_offsets":[0,4]}})", "1234"),
+                HasSubstr("has not a whole number in its shape"));
+    EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"more":[[tru]]}})", "1234"),
+                HasSubstr("of the header"));
+    EXPECT_THAT(said(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}} {})", "1234"),
+                HasSubstr("something behind the table"));
+    EXPECT_THAT(said("{\"a\xff\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", "1234"),
+                HasSubstr("UTF-8"));
+    EXPECT_THAT(said(R"([])", ""), HasSubstr("a list, not a table"));
+    EXPECT_THAT(said(R"({"__metadata__":{"a":1}})", ""), HasSubstr("value for 'a' that is not text"));
     EXPECT_THAT(said("", ""), HasSubstr("header"));
     // Unknown keys are ignored.
     write_file_atomically(

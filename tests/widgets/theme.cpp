@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "widgets/color_vision.h"
+#include "widgets/high_contrast.h"
 #include "widgets/two_lines.h"
 
 using namespace trainyard::widgets;
@@ -47,6 +48,19 @@ TEST(Tokens, TextReachesItsContrastOnEveryBackground) {
         for (Token text : {Token::Text, Token::TextSecondary, Token::TextMuted, Token::Accent, Token::Ok, Token::Warn,
                            Token::Error, Token::Info})
             EXPECT_GE(lowest(text, dark), 4.5) << "token " << static_cast<int>(text) << (dark ? " dark" : " light");
+}
+
+TEST(Tokens, HighContrastReachesTheStrictestLevel) {
+    set_high_contrast(true);
+    for (bool dark : {true, false}) {
+        for (Token text : {Token::Text, Token::TextSecondary, Token::TextMuted, Token::Accent, Token::Ok, Token::Warn,
+                           Token::Error, Token::Info})
+            EXPECT_GE(lowest(text, dark), 7.0) << "token " << static_cast<int>(text) << (dark ? " dark" : " light");
+        for (Token line : {Token::Line, Token::LineControl})
+            EXPECT_GE(contrast_ratio(token_color(line, dark), token_color(Token::BgPanel, dark)), 4.5);
+    }
+    set_high_contrast(false);
+    EXPECT_EQ(token_color(Token::Text, true), QColor::fromRgb(token_table()[8].dark));
 }
 
 TEST(Tokens, ControlsAndFillsReachTheirs) {

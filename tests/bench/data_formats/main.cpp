@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_descriptor.h"
 #include "bench/engine/figure.h"
 #include "formats/table_set.h"
 #include "support/temporary_folder.h"

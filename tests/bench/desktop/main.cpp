@@ -138,15 +138,15 @@ int main(int argc, char** argv) {
     for (int i = 0; i < kOpens; ++i) {
         Preferences preferences;
         MainWindow window(&preferences, {});
-        window.setMachine(machine());
+        window.context()->setMachine(machine());
         window.show();
         QApplication::processEvents();
         QElapsedTimer clock;
         clock.start();
-        window.showPlace(Place::NewRun);
+        window.open({QStringLiteral("new"), {}});
         QApplication::processEvents();
         open.values.push_back(milliseconds(clock));
-        WizardPage* page = window.newRunPage();
+        WizardPage* page = window.page<WizardPage>();
         settle(page);
         clock.start();
         page->setExpert(true);

@@ -80,7 +80,7 @@ struct Program {
         window->show();
         window->begin();
         if (!run.isEmpty())
-            window->showRun(run);
+            window->context()->openRun(run);
     }
     desktop::Preferences preferences;
     desktop::Options options;
@@ -88,7 +88,7 @@ struct Program {
 };
 
 void open_run(desktop::MainWindow& window, const QString& run) {
-    window.showRun(run);
+    window.context()->openRun(run);
     QElapsedTimer limit;
     limit.start();
     const auto caught_up = [&] {
@@ -211,9 +211,10 @@ std::vector<Figure> open_window(QApplication& application, std::vector<std::uniq
     beat.start(0);
     for (std::size_t i = 0; !ended; ++i) {
         // Pages are switched as by a user who searches for something.
-        program.window->showRun(QString::fromStdString(runs[i % runs.size()]->paths().root().filename().string()));
+        program.window->context()->openRun(
+            QString::fromStdString(runs[i % runs.size()]->paths().root().filename().string()));
         rest(250);
-        program.window->showPlace(i % 2 == 0 ? desktop::Place::Runs : desktop::Place::Settings);
+        program.window->open({i % 2 == 0 ? QStringLiteral("runs") : QStringLiteral("settings"), {}});
         rest(150);
     }
     writer.join();

@@ -18,6 +18,7 @@
 #include <ATen/native/CPUFallback.h>
 #include <ATen/ops/_reshape_alias_native.h>
 #include <ATen/ops/as_strided_native.h>
+#include <ATen/ops/convolution.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/set_cpu_dispatch.h>
@@ -245,6 +246,16 @@ at::Tensor& set_storage(at::Tensor& self, at::Storage source, std::int64_t offse
     return at::cpu::set_(self, std::move(source), offset, size, stride);
 }
 
+/// Has no fallback of its own: LibTorch asks every backend for it.
+at::Tensor convolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                       at::IntArrayRef stride, at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed,
+                       at::IntArrayRef output_padding, std::int64_t groups) {
+    const std::optional<at::Tensor> shift = bias && bias->defined() ? std::optional(seen_by_host(*bias)) : std::nullopt;
+    return at::convolution(seen_by_host(input), seen_by_host(weight), shift, stride, padding, dilation, transposed,
+                           output_padding, groups)
+        .to(input.device());
+}
+
 void on_the_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     at::native::cpu_fallback(op, stack, /*error_on_views=*/true);
 }
@@ -264,6 +275,7 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
     m.impl("view", &at::native::view);
     m.impl("_reshape_alias", &at::native::_reshape_alias);
     m.impl("unfold", &at::native::unfold);
+    m.impl("convolution_overrideable", &convolution);
 }
 
 TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, m) {

@@ -1,0 +1,360 @@
+// The page of checkpoints: list, tree, figures, differences, verification, removal and its undo.
+#include <QApplication>
+#include <QComboBox>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTest>
+#include <QTreeView>
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "desktop/checkpoints/checkpoints_page.h"
+#include "desktop/checkpoints/inspector.h"
+#include "desktop/checkpoints/painted.h"
+#include "desktop/checkpoints/tensor_panel.h"
+#include "desktop/checkpoints/write_dialog.h"
+#include "desktop/fabricated_runs.h"
+#include "inspect/saved.h"
+#include "support/hosts.h"
+#include "support/picture.h"
+#include "support/temporary_folder.h"
+#include "support/views_folder.h"
+#include "weights/elements.h"
+#include "weights/weight_source.h"
+#include "widgets/inline_message.h"
+#include "widgets/theme.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+
+class CheckpointsPageTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        widgets::Theme::instance().install(*qApp);
+        run_ = test::fabricate(runs_.path(), {.name = "llama", .step = 20, .of = 20});
+        fs::remove_all(run_ / "checkpoints");
+        for (int step : {3, 6, 9})
+            test::write_checkpoint(folder(step), step, tensors(step), 3.0 - step * 0.1);
+    }
+    static test::Floats tensors(int step) {
+        test::Floats all{{"model.embed.weight", std::vector<float>(64, 0.5f)}, {"model.norm.weight", {1, 2, 3, 4}}};
+        for (int layer = 0; layer < 12; ++layer)
+            for (const char* part : {"attn.q", "mlp.up"})
+                all["model.layers." + std::to_string(layer) + "." + part] =
+                    std::vector<float>(16, layer == 2 ? static_cast<float>(step) : 1.0f);
+        return all;
+    }
+    fs::path folder(int step) const { return run_ / "checkpoints" / ("checkpoint_" + std::to_string(step)); }
+    void open() {
+        page_ = std::make_unique<CheckpointsPage>(QString::fromStdString(runs_.path().string()));
+        page_->resize(1228, 800);
+        page_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
+        page_->setRuns({{QString::fromStdString(run_.string()), QStringLiteral("llama")}});
+        settle();
+    }
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->isBusy(); }, 10'000));
+        QTest::qWait(200);
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->isBusy(); }, 10'000));
+    }
+    std::uint32_t tensor(const char* name) const {
+        const auto& all = page_->tensors()->model()->checkpoint()->contents.tensors;
+        for (std::uint32_t i = 0; i < all.size(); ++i)
+            if (all[i].name == name)
+                return i;
+        ADD_FAILURE() << name;
+        return 0;
+    }
+    QPushButton* messageButton(const QString& text) {
+        QTest::qWait(50);  // a new button is shown by the event loop
+        for (QPushButton* button : page_->message()->findChildren<QPushButton*>())
+            if (button->text() == text && button->isVisibleTo(page_.get()))
+                return button;
+        return nullptr;
+    }
+    void TearDown() override { test::take_picture(page_.get()); }
+    test::TemporaryFolder runs_;
+    test::ViewsFolder views_;
+    fs::path run_;
+    std::unique_ptr<CheckpointsPage> page_;
+};
+
+TEST_F(CheckpointsPageTest, OpensTheNewestWithItsTreeAndFigures) {
+    open();
+    EXPECT_EQ(page_->shelfPanel()->table()->model()->rowCount(), 3);
+    const TensorModel* model = page_->tensors()->model();
+    ASSERT_NE(model->checkpoint(), nullptr);
+    EXPECT_EQ(model->checkpoint()->contents.value("step"), "9");
+    EXPECT_EQ(page_->resumeButton()->text(), QStringLiteral("Resume from 9"));
+    const QModelIndex weights = model->index(0, 0);
+    EXPECT_EQ(weights.data().toString(), QStringLiteral("weights"));
+    page_->tensors()->choose(tensor("model.layers.2.mlp.up"));
+    EXPECT_EQ(page_->inspector()->nameText(), QStringLiteral("mlp.up"));
+    EXPECT_EQ(page_->inspector()->figureText(QStringLiteral("max")), QStringLiteral("9.000"));
+    EXPECT_FALSE(page_->shelfPanel()->fileLines().isEmpty());
+}
+
+TEST_F(CheckpointsPageTest, ComparesWithTheOneBefore) {
+    open();
+    QTest::keyClick(page_.get(), Qt::Key_D);
+    settle();
+    const TensorModel* model = page_->tensors()->model();
+    const inspect::TensorChange* change = model->change(tensor("model.layers.2.mlp.up"));
+    ASSERT_NE(change, nullptr);
+    EXPECT_NEAR(change->relative, 0.5, 1e-6) << "from 6 to 9";
+    EXPECT_EQ(model->change(tensor("model.norm.weight"))->kind, inspect::TensorChange::Kind::same);
+    page_->tensors()->filterLine()->setText(QStringLiteral("changed mlp"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 1; }));
+    page_->tensors()->filterLine()->setText(QStringLiteral("size>nothing"));
+    QTest::qWait(300);
+    EXPECT_EQ(model->shown(), 1u) << "what cannot be read changes nothing";
+    page_->tensors()->filterLine()->clear();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 26; }));
+}
+
+TEST_F(CheckpointsPageTest, VerifiesAndNamesTheDamage) {
+    open();
+    page_->verifyChosen();
+    settle();
+    EXPECT_TRUE(page_->message()->title().contains(QStringLiteral("is whole")));
+    std::string content = read_file(folder(9) / "model.safetensors");
+    content[content.size() - 3] ^= 1;
+    write_file_atomically(folder(9) / "model.safetensors", content);
+    page_->verifyChosen();
+    settle();
+    EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("model.safetensors")));
+    EXPECT_TRUE(
+        page_->shelfPanel()->fileLines().join(QLatin1Char('|')).contains(QStringLiteral("model.safetensors broken")));
+}
+
+TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
+    open();
+    page_->shelfPanel()->setPlaces(1, 0);
+    EXPECT_TRUE(page_->shelfPanel()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
+    page_->pruneByPolicy();
+    QPushButton* sure = messageButton(QStringLiteral("Remove"));
+    ASSERT_NE(sure, nullptr);
+    EXPECT_TRUE(fs::exists(folder(3))) << "nothing goes before it was confirmed";
+    sure->click();
+    settle();
+    EXPECT_FALSE(fs::exists(folder(3)));
+    EXPECT_FALSE(fs::exists(folder(6)));
+    EXPECT_TRUE(fs::exists(folder(9)));
+    QPushButton* undo = messageButton(QStringLiteral("Undo"));
+    ASSERT_NE(undo, nullptr);
+    undo->click();
+    settle();
+    EXPECT_TRUE(fs::exists(folder(3)));
+    EXPECT_EQ(page_->shelfPanel()->table()->model()->rowCount(), 3);
+    page_->shelfPanel()->setPlaces(0, 0);
+    EXPECT_TRUE(page_->shelfPanel()->previewLabel()->text().contains(QStringLiteral("use 1 or more")));
+    EXPECT_FALSE(page_->shelfPanel()->plan().count > 0);
+}
+
+TEST_F(CheckpointsPageTest, KeepsThePolicyOfAListAndTheOpenNodes) {
+    open();
+    page_->shelfPanel()->bestBox()->setValue(0);
+    page_->shelfPanel()->lastBox()->setValue(1);
+    EXPECT_TRUE(page_->shelfPanel()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
+    page_->shelfPanel()->everyBox()->setValue(6);
+    EXPECT_TRUE(page_->shelfPanel()->previewLabel()->text().contains(QStringLiteral("removes 3")));
+    page_->tensors()->choose(tensor("model.layers.2.mlp.up"));
+    const auto layer = [this] { return page_->tensors()->tree()->currentIndex().parent(); };
+    ASSERT_TRUE(page_->tensors()->tree()->isExpanded(layer()));
+    page_->choose(1);
+    settle();
+    page_->tensors()->choose(tensor("model.norm.weight"));
+    const TensorModel* model = page_->tensors()->model();
+    const QModelIndex weights = model->index(0, 0);
+    bool open_layer = false;
+    for (const QModelIndex& index :
+         model->match(weights, Qt::DisplayRole, QStringLiteral("2"), -1, Qt::MatchExactly | Qt::MatchRecursive))
+        open_layer = open_layer || page_->tensors()->tree()->isExpanded(index);
+    EXPECT_TRUE(open_layer) << "the node that was open in the other checkpoint";
+    page_.reset();
+    open();
+    EXPECT_EQ(page_->shelfPanel()->bestBox()->value(), 0);
+    EXPECT_EQ(page_->shelfPanel()->everyBox()->value(), 6);
+}
+
+/// One dialog for everything that a conversion can be.
+TEST_F(CheckpointsPageTest, WritesWithEveryChoice) {
+    open();
+    WriteDialog dialog(page_->shelfPanel()->shelf(), 0, page_.get());
+    inspect::Conversion asked;
+    QObject::connect(&dialog, &WriteDialog::writeRequested, page_.get(),
+                     [&](const inspect::Conversion& conversion) { asked = conversion; });
+    EXPECT_EQ(dialog.conversion().sources, std::vector<fs::path>{folder(9)});
+    dialog.sourceBox()->setCurrentIndex(3);
+    EXPECT_FALSE(dialog.complaint().isEmpty()) << "three checkpoints need three shares";
+    dialog.sharesLine()->setText(QStringLiteral("1 0 1"));
+    EXPECT_TRUE(dialog.complaint().isEmpty());
+    dialog.typeBox()->setCurrentIndex(2);
+    dialog.layoutBox()->setCurrentIndex(1);
+    dialog.shardBox()->setValue(0.001);
+    write_file_atomically(runs_.path() / "names.txt", "model.embed.weight -> tokens\n");
+    dialog.tableLine()->setText(QString::fromStdString((runs_.path() / "names.txt").string()));
+    dialog.targetLine()->setText(QString::fromStdString((runs_.path() / "out").string()));
+    dialog.show();
+    test::take_picture(&dialog, "dialog");
+    for (QPushButton* button : dialog.findChildren<QPushButton*>())
+        if (button->text() == QStringLiteral("Write"))
+            button->click();
+    EXPECT_EQ(asked.sources, (std::vector<fs::path>{folder(3), folder(6), folder(9)})) << "oldest first";
+    page_->write(asked);
+    settle();
+    const auto written = weights::open_weights(runs_.path() / "out");
+    bool renamed = false;
+    for (std::size_t i = 0; i < written->tensors().size(); ++i) {
+        const auto& one = written->tensors()[i];
+        EXPECT_EQ(one.dtype, "BF16");
+        renamed = renamed || one.name == "tokens";
+        if (one.name == "model.layers.2.mlp.up")
+            written->stream(i, [](std::span<const std::byte> bytes) {
+                std::vector<float> values(bytes.size() / 2);
+                weights::decode_elements("BF16", bytes, values);
+                EXPECT_EQ(values.front(), 6.0f) << "of 3 and 9";
+            });
+    }
+    EXPECT_TRUE(renamed);
+}
+
+TEST_F(CheckpointsPageTest, RowsOfAnEmbeddingAreTokens) {
+    const std::vector<float> values{3, 4, 0, 0, 1, 0, 0, 0};
+    fs::create_directories(runs_.path() / "hf");
+    weights::write_safetensors(
+        runs_.path() / "hf" / "model.safetensors",
+        {{"model.embed_tokens.weight", "F32", {2, 4}, std::as_bytes(std::span(values))},
+         {"model.layers.0.self_attn.q_proj.weight", "F32", {4, 2}, std::as_bytes(std::span(values))}});
+    write_file_atomically(runs_.path() / "hf" / "config.json", R"({"num_attention_heads": 2})");
+    open();
+    page_->open(QString::fromStdString((runs_.path() / "hf").string()));
+    settle();
+    page_->tensors()->choose(tensor("model.embed_tokens.weight"));
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        return page_->inspector()->partText() == QStringLiteral("token 0: norm 5.000");
+    })) << page_->inspector()->partText().toStdString();
+    page_->inspector()->rowBox()->setValue(1);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return page_->inspector()->partText() == QStringLiteral("token 1: norm 1.000"); }));
+    page_->tensors()->choose(tensor("model.layers.0.self_attn.q_proj.weight"));
+    page_->inspector()->headBox()->setValue(1);
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        return page_->inspector()->partText().startsWith(QStringLiteral("head 1: norm 1.000"));
+    })) << page_->inspector()->partText().toStdString();
+}
+
+/// Of a host only headers are brought, and what somebody looks at.
+TEST_F(CheckpointsPageTest, OpensOneOnAHost) {
+    test::TestHosts hosts(1);
+    ::setenv("TRAINYARD_SSH_CONFIG", hosts.ssh_config().c_str(), 1);
+    ::unsetenv("SSH_AUTH_SOCK");
+    const std::vector<float> values(4'000'000, 0.5f);
+    const fs::path there = hosts.home_of("host1") / "far";
+    fs::create_directories(there);
+    weights::write_safetensors(there / "model.safetensors",
+                               {{"a.weight", "F32", {2000, 2000}, std::as_bytes(std::span(values))},
+                                {"b.weight", "F32", {3}, std::as_bytes(std::span(values).first(3))}});
+    fs::permissions(there / "model.safetensors", fs::perms::others_read, fs::perm_options::add);
+    open();
+    page_->open(QStringLiteral("host1:far"));
+    settle();
+    const OpenCheckpointPointer checkpoint = page_->tensors()->model()->checkpoint();
+    ASSERT_NE(checkpoint, nullptr) << page_->message()->text().toStdString();
+    ASSERT_NE(checkpoint->far, nullptr);
+    EXPECT_EQ(page_->tensors()->model()->shown(), 2u);
+    EXPECT_LT(checkpoint->far->received(), 200'000u) << "of 16 MB";
+    EXPECT_FALSE(page_->resumeButton()->isEnabled());
+    EXPECT_FALSE(page_->tryButton()->isEnabled()) << "its weights are not here";
+    page_->tensors()->choose(tensor("b.weight"));
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        return page_->inspector()->figureText(QStringLiteral("max")) == QStringLiteral("0.500");
+    })) << page_->inspector()->figureText(QStringLiteral("max")).toStdString();
+    EXPECT_LT(checkpoint->far->received(), 1'000'000u);
+    page_->open(QStringLiteral("host1:/nothing"));
+    settle();
+    EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("host1:/nothing does not exist")))
+        << page_->message()->text().toStdString();
+    ::unsetenv("TRAINYARD_SSH_CONFIG");
+}
+
+TEST_F(CheckpointsPageTest, AFolderThatIsDroppedIsOpened) {
+    open();
+    test::write_floats(runs_.path() / "hf" / "model.safetensors", {{"a", {1}}});
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(QString::fromStdString((runs_.path() / "hf").string()))});
+    QDragEnterEvent enter({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(page_.get(), &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent drop({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(page_.get(), &drop);
+    settle();
+    EXPECT_EQ(page_->tensors()->model()->shown(), 1u);
+}
+
+TEST_F(CheckpointsPageTest, TheNewestIsNotRemovedAndPinsStay) {
+    open();
+    QTest::keyClick(page_.get(), Qt::Key_Delete);
+    EXPECT_EQ(messageButton(QStringLiteral("Remove")), nullptr);
+    QTest::keyClick(page_.get(), Qt::Key_P);
+    settle();
+    EXPECT_TRUE(fs::exists(folder(9) / "keep"));
+    QTest::keyClick(page_.get(), Qt::Key_P);
+    settle();
+    EXPECT_FALSE(fs::exists(folder(9) / "keep"));
+}
+
+TEST_F(CheckpointsPageTest, WritesAndResumes) {
+    open();
+    inspect::Conversion conversion;
+    conversion.dtype = "bf16";
+    conversion.output = runs_.path() / "out";
+    page_->write(conversion);
+    settle();
+    EXPECT_EQ(weights::open_weights(runs_.path() / "out")->tensors().front().dtype, "BF16");
+    QString spec, from;
+    QObject::connect(page_.get(), &CheckpointsPage::resumeRequested, page_.get(),
+                     [&](const QString& file, const QString& checkpoint) {
+                         spec = file;
+                         from = checkpoint;
+                     });
+    page_->choose(1);
+    settle();
+    QTest::keyClick(page_.get(), Qt::Key_R);
+    EXPECT_EQ(spec.toStdString(), (run_ / "run.yaml").string());
+    EXPECT_EQ(from.toStdString(), folder(6).string());
+}
+
+TEST_F(CheckpointsPageTest, ABrokenOneSaysWhichFileAndWhatInstead) {
+    fs::resize_file(folder(9) / "model.safetensors", 30);
+    open();
+    page_->choose(0);
+    settle();
+    EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("model.safetensors")));
+    EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("Resume from 6 instead")));
+    EXPECT_FALSE(page_->resumeButton()->isEnabled());
+}
+
+TEST_F(CheckpointsPageTest, OpensAnyFolderAndSaysWhatIsNone) {
+    open();
+    test::write_floats(runs_.path() / "hf" / "model.safetensors", {{"a", {1}}});
+    page_->open(QString::fromStdString((runs_.path() / "hf").string()));
+    settle();
+    EXPECT_EQ(page_->tensors()->model()->shown(), 1u);
+    EXPECT_FALSE(page_->resumeButton()->isEnabled()) << "it is no run's";
+    fs::create_directories(runs_.path() / "none");
+    page_->open(QString::fromStdString((runs_.path() / "none").string()));
+    settle();
+    EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("holds no checkpoint")));
+}
+
+}  // namespace

@@ -1,0 +1,80 @@
+// `trainyard trace`: the tables of recorded traces, their JSON, and what is said of files that are no traces.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "support/golden.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+using test::Program;
+using test::Said;
+using testing::HasSubstr;
+
+Said trace(std::vector<std::string> words) {
+    words.insert(words.begin(), {TRAINYARD_BIN_DIR "/trainyard", "trace"});
+    return Program(words).wait();
+}
+
+std::string recorded(const std::string& file) {
+    return (test::own_golden("traces") / file).string();
+}
+
+TEST(TraceCommand, SumsUpTheRanksOfAFolder) {
+    const Said said =
+        trace({"summary", recorded("cuda/two_ranks/rank0.json.gz"), recorded("cuda/two_ranks/rank1.json.gz")});
+    EXPECT_EQ(said.code, 0) << said.err;
+    for (const char* text : {"2 ranks, 822 slices, 4 steps (3 to 6)", "rank 1", "exposed comm.", "Kernels",
+                             "aten::addmm", "allreduce of 0", "waited for"})
+        EXPECT_THAT(said.out, HasSubstr(text));
+    EXPECT_EQ(said.out.find("ProfilerStep"), std::string::npos);
+}
+
+TEST(TraceCommand, GivesAllOfOneStepAsJson) {
+    const Said said = trace({"summary", recorded("cuda/one_gpu/rank0.json"), "--json"});
+    ASSERT_EQ(said.code, 0) << said.err;
+    const auto whole = nlohmann::json::parse(said.out);
+    ASSERT_GT(whole["steps"].size(), 1U);
+    const auto step = whole["steps"][0];
+    const Said one = trace({"summary", recorded("cuda/one_gpu/rank0.json"), "--json", "--step", step["step"].dump()});
+    ASSERT_EQ(one.code, 0) << one.err;
+    EXPECT_EQ(nlohmann::json::parse(one.out)["steps"], nlohmann::json::array({step}));
+    const auto share = step["share"];
+    EXPECT_EQ(share["total_ns"].get<std::int64_t>(),
+              share["compute_ns"].get<std::int64_t>() + share["overlapped_ns"].get<std::int64_t>() +
+                  share["exposed_ns"].get<std::int64_t>() + share["data_ns"].get<std::int64_t>() +
+                  share["idle_ns"].get<std::int64_t>());
+}
+
+TEST(TraceCommand, ComparesTwo) {
+    const std::string file = recorded("cuda/one_gpu/rank0.json");
+    const Said same = trace({"compare", file, file, "--json"});
+    ASSERT_EQ(same.code, 0) << same.err;
+    for (const auto& row : nlohmann::json::parse(same.out)["rows"])
+        EXPECT_EQ(row["difference_ns"], 0.0);
+    EXPECT_THAT(trace({"compare", file, recorded("real/plain/trace.json")}).out, HasSubstr("Largest differences"));
+}
+
+TEST(TraceCommand, SaysWhatItCannotRead) {
+    test::TemporaryFolder folder;
+    Said said = trace({"summary", recorded("malformed/cut_in_event.json")});
+    EXPECT_EQ(said.code, 0);
+    EXPECT_THAT(said.err, HasSubstr("the file ends inside an event"));
+    said = trace({"summary", recorded("malformed/empty_file.json")});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("0 bytes"));
+    said = trace({"summary", folder.path().string()});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("there is no trace in it"));
+    said = trace({"summary", recorded("cuda/one_gpu/rank0.json"), "--step", "999"});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("no step 999"));
+    EXPECT_EQ(trace({"summary"}).code, 2);
+}
+
+}  // namespace
+}  // namespace trainyard

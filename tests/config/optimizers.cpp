@@ -1,0 +1,110 @@
+// The table of optimizers, and the section `optimizer` of recipes.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "config/optimizer_kinds.h"
+#include "families/family.h"
+#include "families/tasks.h"
+
+namespace trainyard::config {
+namespace {
+
+using ::testing::HasSubstr;
+
+Recipe recipe_with(const std::string& optimizer) {
+    return parse_recipe("data: {path: text}\noptimizer: " + optimizer + "\n", "/r/r.yaml");
+}
+
+std::string problem_with(const std::string& more) {
+    try {
+        parse_recipe("data: {path: text}\n" + more + "\n", "/r/r.yaml");
+    } catch (const InvalidInput& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(Optimizers, HaveTheirOwnDefaultsUnlessSomethingIsWritten) {
+    EXPECT_DOUBLE_EQ(recipe_with("{lr: 0.1}").optimizer.weight_decay, 0.01);
+    EXPECT_DOUBLE_EQ(recipe_with("{name: sgd}").optimizer.weight_decay, 0);
+    EXPECT_DOUBLE_EQ(recipe_with("{name: Lion}").optimizer.beta2, 0.99);
+    EXPECT_EQ(recipe_with("{name: AdamWScheduleFree}").optimizer.name, "schedule_free_adamw");
+    EXPECT_DOUBLE_EQ(recipe_with("{name: adagrad}").optimizer.eps, 1e-10);
+    EXPECT_DOUBLE_EQ(recipe_with("{name: sgd, weight_decay: 0.01}").optimizer.weight_decay, 0.01);
+    Recipe recipe = recipe_with("{betas: [0.8, 0.9], weight_decay: 0.3}");
+    apply_overrides(recipe, {"optimizer.name=sgd"});
+    EXPECT_DOUBLE_EQ(recipe.optimizer.beta1, OptimizerRecipe().beta1) << "sgd has none: AdamW's go with it";
+    EXPECT_DOUBLE_EQ(recipe.optimizer.weight_decay, 0.3) << "what was given stays where it means something";
+}
+
+TEST(Optimizers, EveryOneIsWrittenAndReadAgain) {
+    for (const std::string& name : optimizer_names()) {
+        const Recipe recipe = recipe_with("{name: " + name + "}");
+        EXPECT_EQ(recipe.optimizer.name, name);
+        EXPECT_EQ(parse_recipe(to_yaml(recipe), "/r/r.yaml"), recipe) << name;
+    }
+}
+
+TEST(Optimizers, WhatTheyLackOrDoNotTakeIsRefused) {
+    EXPECT_THAT(problem_with("optimizer: {name: sgd, betas: [0.8, 0.9]}"),
+                HasSubstr("optimizer.betas: sgd has no betas"));
+    EXPECT_THAT(problem_with("optimizer: {name: sgd, arguments: {momentm: 0.9}}"),
+                HasSubstr("did you mean 'momentum'?"));
+    EXPECT_THAT(problem_with("optimizer: {name: sgd, arguments: {nesterov: true}}"), HasSubstr("needs momentum"));
+    EXPECT_THAT(problem_with("optimizer: {arguments: {weight_decay: 0.1}}"), HasSubstr("write optimizer.weight_decay"));
+    EXPECT_THAT(problem_with("optimizer: {name: adafactor, arguments: {eps: 3}}"), HasSubstr("a list of 2 numbers"));
+    EXPECT_THAT(problem_with("optimizer: {name: rmsprop, arguments: {alpha: -1}}"), HasSubstr("at least 0"));
+    EXPECT_THAT(problem_with("optimizer: {name: muon}\nparallel: {zero_stage: 1}"), HasSubstr("whole parameters"));
+    EXPECT_THAT(problem_with("optimizer: {name: schedule_free_sgd}\ntraining: {ema_decay: 0.9}"),
+                HasSubstr("training.ema_decay"));
+}
+
+TEST(Optimizers, GroupsByPatterns) {
+    const Recipe recipe = recipe_with(
+        R"({name: muon, lr: 0.02, groups: {"*.wte.weight": {name: adamw, lr: 0.001}, "*.bias": {name: adamw, weight_decay: 0.5}}})");
+    const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer);
+    const std::size_t embedding = plan.group_of("transformer.wte.weight", {256, 128});
+    EXPECT_EQ(plan.groups[embedding].settings.kind().name, "adamw");
+    EXPECT_DOUBLE_EQ(plan.groups[embedding].lr_ratio, 0.05);
+    EXPECT_EQ(plan.groups[plan.group_of("transformer.h.0.mlp.c_fc.weight", {128, 512})].settings.kind().name, "muon");
+    const std::size_t norm = plan.group_of("transformer.ln_f.weight", {128});
+    EXPECT_EQ(plan.groups[norm].settings.kind().name, "adamw") << "no matrix";
+    EXPECT_DOUBLE_EQ(plan.settings_of(norm, {128}).number("weight_decay"), 0);
+    const std::size_t bias = plan.group_of("transformer.h.0.mlp.c_fc.bias", {512});
+    EXPECT_DOUBLE_EQ(plan.settings_of(bias, {512}).number("weight_decay"), 0.5) << "a group's own decay counts";
+    EXPECT_THAT(problem_with(R"(optimizer: {groups: {"*.wxyz": {lr: 0.1}}})"), HasSubstr("of no parameter"));
+    EXPECT_THAT(problem_with(R"(optimizer: {groups: {"*.wte.*": {name: adamx}}})"),
+                HasSubstr("unknown optimizer 'adamx'"));
+}
+
+TEST(Lora, NeedsModulesThatAreThere) {
+    EXPECT_EQ(problem_with("lora: {r: 4, target_modules: [c_attn]}"), "none");
+    EXPECT_THAT(problem_with("lora: {r: 4, target_modules: [q_proj]}"),
+                HasSubstr("'q_proj' is the end of no module's name"));
+    EXPECT_THAT(problem_with("lora: {lora_alpha: 4}"), HasSubstr("lora.lora_alpha: has no effect"));
+    EXPECT_THAT(problem_with("lora: {r: 4}\nparallel: {pp_size: 2}"), HasSubstr("lora.r"));
+}
+
+TEST(Lora, ModulesThatAreTrainedWhole) {
+    EXPECT_EQ(problem_with("lora: {r: 4, modules_to_save: [ln_f]}"), "none");
+    EXPECT_THAT(problem_with("lora: {r: 4, modules_to_save: [classifier]}"),
+                HasSubstr("'classifier' is the end of no"));
+    EXPECT_THAT(problem_with("lora: {r: 4, modules_to_save: [wte]}"), HasSubstr("is the output layer, too"));
+    EXPECT_THAT(problem_with("lora: {modules_to_save: [ln_f]}"), HasSubstr("lora.modules_to_save: has no effect"));
+    ModelRecipe model;
+    model.lora.r = 4;
+    EXPECT_TRUE(is_frozen(model, "transformer.ln_f.weight"));
+    EXPECT_FALSE(is_frozen(model, "transformer.h.0.attn.c_attn.lora_A.weight"));
+    model.lora.modules_to_save = {"ln_f"};
+    EXPECT_FALSE(is_frozen(model, "transformer.ln_f.weight"));
+    static_cast<families::ModelConfig&>(model) = families::family_of("bert").small();
+    model.task = families::kSequenceClassification;
+    model.lora.modules_to_save.clear();
+    EXPECT_EQ(modules_to_save(model), std::vector<std::string>{"classifier"}) << "a head starts from random numbers";
+    EXPECT_FALSE(is_frozen(model, "classifier.bias"));
+    EXPECT_TRUE(is_frozen(model, "bert.pooler.dense.weight"));
+}
+
+}  // namespace
+}  // namespace trainyard::config

@@ -1,0 +1,112 @@
+// The catalogues of resources/translations: complete, up to the sources, with the placeholders, keys and tags of the sources.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+
+#include <gtest/gtest.h>
+
+#include "support/catalogue.h"
+#include "support/temporary_folder.h"
+
+using namespace trainyard;
+using test::Message;
+
+namespace {
+
+/// What the program replaces or interprets, in order of letters.
+QStringList marks_of(const QString& text) {
+    static const QRegularExpression mark(QStringLiteral("%L?[0-9]{1,2}|%L?n|</?[a-z]+[^>]*>|&(?:amp|lt|gt|nbsp);"));
+    static const QRegularExpression key(QStringLiteral("&(?!(?:amp|lt|gt|nbsp);)\\w"));
+    QSet<QString> found;
+    for (auto all = mark.globalMatch(text); all.hasNext();)
+        found << all.next().captured();
+    if (text.contains(key))
+        found << QStringLiteral("& before a letter");
+    QStringList sorted(found.begin(), found.end());
+    sorted.sort();
+    return sorted;
+}
+
+/// Differences between a text and its translation that the program would trip over; empty: none.
+QString fault_of(const Message& message) {
+    const QStringList wanted = marks_of(message.source);
+    for (int i = 0; i < message.translations.size(); ++i) {
+        QStringList found = marks_of(message.translations[i]);
+        QStringList needed = wanted;
+        if (message.counted && i == 0 && message.translations.size() > 1)  // "one run" needs no number
+            for (const QString& number : {QStringLiteral("%n"), QStringLiteral("%Ln")})
+                if (!found.contains(number))
+                    needed.removeAll(number);
+        if (found != needed)
+            return QStringLiteral("has %1 where the source has %2: “%3”")
+                .arg(found.join(QLatin1Char(' ')), needed.join(QLatin1Char(' ')), message.translations[i]);
+    }
+    return {};
+}
+
+std::string content(const std::filesystem::path& file) {
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+std::vector<std::filesystem::path> catalogues() {
+    std::vector<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::directory_iterator(test::catalogues_folder()))
+        if (entry.path().extension() == ".ts")
+            found.push_back(entry.path());
+    return found;
+}
+
+}  // namespace
+
+TEST(Translations, AFaultIsFound) {
+    const auto fault = [](const char* source, const QStringList& translations, bool counted = false) {
+        return !fault_of({{}, QString::fromUtf8(source), {}, counted, translations}).isEmpty();
+    };
+    EXPECT_FALSE(fault("%1 of %2", {QStringLiteral("von %2 sind es %1")}));
+    EXPECT_TRUE(fault("%1 of %2", {QStringLiteral("%1 davon")}));
+    EXPECT_TRUE(fault("%1 of %2", {QStringLiteral("%1 von %3")}));
+    EXPECT_FALSE(fault("&Open", {QStringLiteral("打开(&O)")}));
+    EXPECT_TRUE(fault("&Open", {QStringLiteral("Öffnen")}));
+    EXPECT_FALSE(fault("a && b", {QStringLiteral("a && b")}));
+    EXPECT_TRUE(fault("<b>%1</b>", {QStringLiteral("%1")}));
+    EXPECT_FALSE(fault("%n runs", {QStringLiteral("ein Lauf"), QStringLiteral("%n Läufe")}, true));
+    EXPECT_TRUE(fault("%n runs", {QStringLiteral("%n Lauf"), QStringLiteral("Läufe")}, true));
+    EXPECT_TRUE(fault("%n runs", {QStringLiteral("次运行")}, true));
+}
+
+TEST(Translations, AreUpToTheSources) {
+    const test::TemporaryFolder copies;
+    for (const std::filesystem::path& catalogue : catalogues())
+        std::filesystem::copy_file(catalogue, copies.path() / catalogue.filename());
+    QProcess update;
+    update.setProcessChannelMode(QProcess::MergedChannels);
+    update.start(QStringLiteral(TRAINYARD_SOURCE_DIR "/packaging/translations"),
+                 {QString::fromStdString(copies.path().string())});
+    ASSERT_TRUE(update.waitForFinished(60'000)) << update.errorString().toStdString();
+    ASSERT_EQ(update.exitCode(), 0) << update.readAll().toStdString();
+    for (const std::filesystem::path& catalogue : catalogues())
+        EXPECT_TRUE(content(catalogue) == content(copies.path() / catalogue.filename()))
+            << catalogue << " is behind the sources: run packaging/translations and translate what is new.";
+}
+
+TEST(Translations, AreComplete) {
+    ASSERT_EQ(catalogues().size(), 3u);
+    for (const std::filesystem::path& catalogue : catalogues()) {
+        SCOPED_TRACE(catalogue.filename().string());
+        const QVector<Message> all = test::messages_of(catalogue);
+        EXPECT_GT(all.size(), catalogue.filename() == "trainyard_en.ts" ? 25 : 2000);
+        for (const Message& message : all) {
+            EXPECT_TRUE(message.type.isEmpty()) << message.type.toStdString() << ": " << message.words();
+            EXPECT_FALSE(message.translations.isEmpty() || message.translations.contains(QString()))
+                << "has no translation: " << message.words();
+            const QString fault = fault_of(message);
+            EXPECT_TRUE(fault.isEmpty()) << message.words() << " " << fault.toStdString();
+        }
+    }
+}

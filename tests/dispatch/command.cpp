@@ -1,0 +1,90 @@
+// `trainyard generate` with a device map: the same text as the resident model, and one sentence for each value that cannot be.
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "support/golden.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+using nlohmann::json;
+using test::Said;
+using testing::HasSubstr;
+
+Said generate(std::vector<std::string> more) {
+    std::vector<std::string> words{TRAINYARD_BIN_DIR "/trainyard",
+                                   "generate",
+                                   (test::own_golden("generation") / "gpt2").string(),
+                                   "--prompt",
+                                   "TRAIN 12",
+                                   "--max_new_tokens",
+                                   "10",
+                                   "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return test::Program(words).wait();
+}
+
+struct Made {
+    std::string text;
+    json device_map;
+};
+
+Made text_of(const Said& said) {
+    EXPECT_EQ(said.code, 0) << said.out << said.err;
+    Made made;
+    std::istringstream lines(said.out);
+    for (std::string line; std::getline(lines, line);) {
+        const json event = json::parse(line);
+        if (event.at("event") == "text")
+            made.text += event.at("text").get<std::string>();
+        if (event.at("event") == "ready")
+            made.device_map = event.at("device_map");
+        EXPECT_NE(event.at("event"), "error") << line;
+    }
+    return made;
+}
+
+TEST(GenerateCommand, TheSameTextWhereverTheWeightsLie) {
+    const Made resident = text_of(generate({}));
+    EXPECT_FALSE(resident.text.empty());
+    EXPECT_EQ(resident.device_map, json({{"", "cpu"}}));
+    test::TemporaryFolder folder;
+    const Made limited = text_of(generate({"--max-memory", "cpu=100KB", "--offload-folder", folder.path().string()}));
+    EXPECT_EQ(limited.text, resident.text);
+    EXPECT_THAT(limited.device_map.dump(), HasSubstr("disk"));
+    EXPECT_THAT(limited.device_map.dump(), HasSubstr("cpu"));
+    EXPECT_EQ(text_of(generate({"--device_map", "disk", "--dtype", "auto"})).text, resident.text);
+    std::ofstream(folder.path() / "map.json")
+        << R"({"transformer.wte": "cpu", "transformer": "disk", "lm_head": "cpu"})";
+    EXPECT_EQ(text_of(generate({"--device-map", (folder.path() / "map.json").string()})).text, resident.text);
+    EXPECT_EQ(text_of(generate({"--device-map", "balanced", "--max-memory", "0=70KB,1=70KB,cpu=60KB", "--device",
+                                "guarded", "--device-library", TRAINYARD_GUARDED_DEVICE}))
+                  .text,
+              resident.text);
+    text_of(generate({"--device-map", "disk", "--dtype", "bfloat16"}));
+    text_of(generate({"--dtype", "bfloat16", "--storage-dtype", "float8_e4m3fn"}));
+}
+
+TEST(GenerateCommand, WhatCannotBeIsOneSentence) {
+    const auto refused = [](std::vector<std::string> flags) {
+        const Said said = generate(std::move(flags));
+        EXPECT_EQ(said.code, 2) << said.out;
+        return said.out + said.err;
+    };
+    EXPECT_THAT(refused({"--device-map", "everywhere"}), HasSubstr("device_map 'everywhere'"));
+    EXPECT_THAT(refused({"--max-memory", "cpu"}), HasSubstr("--max-memory cpu"));
+    EXPECT_THAT(refused({"--max-memory", "cpu=much"}), HasSubstr("cpu=much"));
+    EXPECT_THAT(refused({"--max-memory", "tape=1GB"}), HasSubstr("'tape'"));
+    EXPECT_THAT(refused({"--dtype", "int3"}), HasSubstr("dtype 'int3'"));
+    EXPECT_THAT(refused({"--storage-dtype", "int8"}), HasSubstr("storage_dtype 'int8'"));
+    EXPECT_THAT(refused({"--device-map", "abacus:0"}), HasSubstr("abacus"));
+}
+
+}  // namespace
+}  // namespace trainyard

@@ -1,0 +1,66 @@
+// A model that is larger than the memory limit of its control group: it cannot be loaded there, and with its weights on disk the same text is generated. Registered
+// where control groups can be made (packaging/cmake/TrainyardTests.cmake); memory_limit.cpp does the same with a limit of the process.
+
+#include "support/control_group.h"
+
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "support/page_cache.h"
+#include "support/random_model.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLimit = 320'000'000;
+
+test::Said generated_in(const fs::path& model, const std::string& members, const char* device_map) {
+    const fs::path file = model / "model.safetensors";
+    test::drop_from_page_cache(file);
+    test::Program program({TRAINYARD_BIN_DIR "/trainyard", "generate", model.string(), "--prompt", "12",
+                           "--max_new_tokens", "3", "--device-map", device_map, "--json"},
+                          [&members] {
+                              if (!members.empty() && !test::enter_control_group(members.c_str()))
+                                  ::_exit(99);
+                          });
+    return program.wait(240);
+}
+
+std::string text_in(const test::Said& said) {
+    EXPECT_EQ(said.code, 0) << said.out << said.err;
+    std::string text;
+    std::istringstream lines(said.out);
+    for (std::string line; std::getline(lines, line);)
+        if (const auto event = nlohmann::json::parse(line); event.at("event") == "text")
+            text += event.at("text").get<std::string>();
+    return text;
+}
+
+TEST(MemoryOfAControlGroup, LargerModelGenerates) {
+    const test::RandomModel random(
+        R"({"model_type": "llama", "vocab_size": 256, "hidden_size": 1024, "intermediate_size": 4096,
+            "num_attention_heads": 16, "num_key_value_heads": 16, "max_position_embeddings": 64,
+            "architectures": ["LlamaForCausalLM"], "tie_word_embeddings": false, "num_hidden_layers": 8})");
+    ASSERT_GT(random.bytes(), 3 * kLimit / 2);
+    const test::TemporaryFolder folder;
+    random.write(folder.path());
+    {
+        test::ControlGroup group("memory");
+        group.limit_memory(kLimit);
+        EXPECT_NE(generated_in(folder.path(), group.members().string(), "cpu").code, 0) << "the limit is none";
+    }
+    test::ControlGroup group("memory");
+    group.limit_memory(kLimit);
+    const std::string from_disk = text_in(generated_in(folder.path(), group.members().string(), "disk"));
+    EXPECT_FALSE(from_disk.empty());
+    EXPECT_EQ(from_disk, text_in(generated_in(folder.path(), "", "cpu")));
+}
+
+}  // namespace
+}  // namespace trainyard

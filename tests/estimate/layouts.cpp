@@ -1,0 +1,216 @@
+// Memory of layouts: closed forms of the papers, on models whose numbers are known.
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "estimate/training_memory.h"
+
+namespace trainyard::estimate {
+namespace {
+
+ModelParts llama(const char* more = "") {
+    return model_parts(
+        std::string(R"({"model_type": "llama", "hidden_size": 1024, "num_hidden_layers": 8, "num_attention_heads": 16,
+        "num_key_value_heads": 4, "intermediate_size": 4096, "vocab_size": 32000)") +
+            more + "}",
+        "llama");
+}
+
+double part(const ModelParts& model, const TrainingSetup& setup, Part which, Place place = Place::device) {
+    return estimate_memory(model, setup, *find_device("H100")).fullest().of(which, place);
+}
+
+TEST(Layouts, ABlockOfLlamaIsCounted) {
+    const ModelParts model = llama();
+    ASSERT_EQ(model.blocks.size(), 1u);
+    const BlockShape& block = model.blocks.front();
+    EXPECT_EQ(block.count, 8);
+    const double matrices = 1024.0 * 1024 * 2 + 2 * 1024 * 256 + 3 * 1024 * 4096;
+    EXPECT_EQ(block.products, matrices);
+    EXPECT_EQ(block.split_parameters, matrices);
+    EXPECT_EQ(block.parameters, matrices + 2 * 1024);
+    EXPECT_EQ(block.attention_width, 1024);
+    EXPECT_EQ(block.key_value_width, 512);
+    EXPECT_EQ(block.norm_inputs, 2 * 1024);
+    EXPECT_EQ(block.product_inputs, 2 * 1024);
+    EXPECT_EQ(block.attention_values, 1024 + 512 + 1024);
+    EXPECT_EQ(block.opened, 2 * 4096);
+    EXPECT_EQ(block.activated, 4096);
+    EXPECT_EQ(model.width, 1024);
+    EXPECT_EQ(model.vocabulary, 32000);
+    EXPECT_EQ(model.embedding_parameters, 32000.0 * 1024);
+    EXPECT_EQ(model.head_parameters, 32000.0 * 1024 + 1024);
+}
+
+TEST(Layouts, ZeroDividesStateByStage) {
+    // Rajbhandari et al., 2020, figure 1: 2 + 2 + 12 bytes a parameter with 16-bit weights; K = 12.
+    const ModelParts model = llama();
+    const double all = model.parameters();
+    TrainingSetup setup;
+    setup.half_weights = true;
+    setup.layout.dp_shard = 8;
+    const auto state = [&](std::int64_t stage) {
+        setup.zero_stage = stage;
+        return part(model, setup, Part::weights) + part(model, setup, Part::gradients) +
+               part(model, setup, Part::optimizer);
+    };
+    EXPECT_NEAR(state(0), 16 * all, 16);
+    EXPECT_NEAR(state(1), (4 + 12.0 / 8) * all, 16);
+    EXPECT_NEAR(state(2), (2 + 14.0 / 8) * all, 16);
+    EXPECT_NEAR(state(3), 16.0 / 8 * all, 16);
+    EXPECT_NEAR(part(model, setup, Part::compute_copy),
+                2 * (2 * model.blocks[0].parameters + 2 * 32000.0 * 1024 + 1024), 16);
+}
+
+TEST(Layouts, TensorParallelismDividesMatricesAndTheirValues) {
+    const ModelParts model = llama();
+    TrainingSetup one, four;
+    four.layout.tp = 4;
+    EXPECT_LT(part(model, four, Part::weights), part(model, one, Part::weights) / 3.9);
+    EXPECT_GT(part(model, four, Part::weights), part(model, one, Part::weights) / 4.0) << "norms are whole";
+    const double kept = part(model, one, Part::activations), divided = part(model, four, Part::activations);
+    EXPECT_LT(divided, kept / 2);
+    EXPECT_GT(divided, kept / 4) << "the residual stream is whole";
+}
+
+TEST(Layouts, ContextAndSequenceParallelismDivideTokens) {
+    const ModelParts model = llama();
+    TrainingSetup one, two;
+    one.sequence = two.sequence = 8192;
+    two.layout.cp = 2;
+    EXPECT_NEAR(part(model, two, Part::activations), part(model, one, Part::activations) / 2, 1);
+    two.layout.cp = 1;
+    two.layout.sp = 2;
+    EXPECT_LE(part(model, two, Part::activations), part(model, one, Part::activations) / 2);
+    EXPECT_EQ(part(model, two, Part::weights), part(model, one, Part::weights));
+}
+
+TEST(Layouts, ExpertsAreSharedOut) {
+    const ModelParts model = model_parts(
+        R"({"model_type": "mixtral", "hidden_size": 256, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2,
+            "intermediate_size": 512, "vocab_size": 1000, "num_local_experts": 8, "num_experts_per_tok": 2})",
+        "mixtral");
+    const double experts = 2 * 8 * 3 * 256.0 * 512;
+    EXPECT_EQ(2 * model.blocks.front().expert_parameters, experts);
+    EXPECT_EQ(model.blocks.front().opened, 2 * 2 * 512) << "a token goes to two experts";
+    TrainingSetup one, four;
+    one.layout.dp_replicate = four.layout.dp_replicate = 4;
+    four.layout.ep = 4;
+    EXPECT_EQ(part(model, one, Part::weights) - part(model, four, Part::weights), 4 * experts * 3 / 4);
+}
+
+TEST(Layouts, LoraTrainsLittleOfAQuantisedModel) {
+    const ModelParts model = llama();
+    TrainingSetup setup;
+    setup.lora_rank = 8;
+    setup.weight_bits = 4;
+    double rows_and_columns = 0;  // q, k, v, o and the three of the feed-forward network
+    for (double sides :
+         {1024 + 1024.0, 1024 + 256.0, 1024 + 256.0, 1024 + 1024.0, 1024 + 4096.0, 1024 + 4096.0, 1024 + 4096.0})
+        rows_and_columns += sides;
+    const double adapter = 8 * 8 * rows_and_columns;
+    EXPECT_EQ(part(model, setup, Part::gradients), 4 * adapter);
+    EXPECT_EQ(part(model, setup, Part::optimizer), 8 * adapter);
+    EXPECT_EQ(part(model, setup, Part::weights), 0.5625 * model.parameters() + 4 * adapter);
+}
+
+TEST(Layouts, OffloadingMovesStateToTheHostOrTheDisk) {
+    const ModelParts model = llama();
+    TrainingSetup setup;
+    const double state = part(model, setup, Part::optimizer);
+    setup.offload_optimizer = "cpu";
+    EXPECT_EQ(part(model, setup, Part::optimizer), 0);
+    EXPECT_EQ(part(model, setup, Part::optimizer, Place::host), state);
+    setup.offload_optimizer = "disk";
+    EXPECT_EQ(part(model, setup, Part::optimizer, Place::disk), state);
+    EXPECT_LT(part(model, setup, Part::optimizer, Place::host), state / 2);
+    setup.offload_param = "cpu";
+    EXPECT_EQ(part(model, setup, Part::weights), 0);
+    EXPECT_EQ(part(model, setup, Part::weights, Place::host), 4 * model.parameters());
+}
+
+TEST(Layouts, WhatContradictsTheModelIsNamedWithItsField) {
+    const ModelParts model = llama(R"(, "max_position_embeddings": 4096)");
+    TrainingSetup setup;
+    setup.layout = {.tp = 3, .cp = 3, .pp = 9, .ep = 2};
+    setup.sequence = 8192;
+    setup.weight_bits = 4;
+    std::map<std::string, std::string> problems;
+    for (const Problem& problem : check_setup(model, setup))
+        problems[problem.key] = problem.message;
+    EXPECT_EQ(problems["tp"], "tp 3 does not divide 16 heads: use 1, 2, 4, 8 or 16");
+    EXPECT_EQ(problems.count("cp") + problems.count("pp") + problems.count("ep") + problems.count("sequence") +
+                  problems.count("weight_bits"),
+              5u);
+    EXPECT_TRUE(check_setup(model, TrainingSetup{}).empty());
+    EXPECT_THROW(split_model(model, 9, 64), UserError);
+}
+
+TEST(Layouts, SettingsSayWhatASetupIs) {
+    TrainingSetup setup;
+    const auto back = [&] {
+        TrainingSetup read;
+        apply_settings(read, settings_of(setup, 1));
+        return read;
+    };
+    setup.layout.dp_replicate = 4;
+    EXPECT_EQ(back().layout, setup.layout);
+    for (std::int64_t stage : {1, 2, 3}) {
+        setup.layout = {.dp_shard = 8};
+        setup.zero_stage = stage;
+        setup.accumulation = 4;
+        setup.offload_optimizer = "cpu";
+        const TrainingSetup read = back();
+        EXPECT_EQ(read.layout, setup.layout);
+        EXPECT_EQ(read.zero_stage, stage);
+        EXPECT_EQ(read.accumulation, 4);
+        EXPECT_EQ(read.offload_optimizer, "cpu");
+    }
+    setup.layout = {.dp_shard = 4, .tp = 2};
+    EXPECT_EQ(back().layout, setup.layout);
+    EXPECT_EQ(back().zero_stage, 3);
+    setup.layout = {.dp_shard = 2, .tp = 2, .pp = 2};
+    setup.zero_stage = 1;
+    EXPECT_EQ(back().layout, setup.layout);
+    EXPECT_EQ(back().zero_stage, 1);
+}
+
+TEST(Layouts, FieldsAreReadByName) {
+    TrainingSetup setup;
+    for (const SetupField& field : setup_fields()) {
+        const std::string before = field_text(setup, field);
+        set_field(setup, field.name, before);
+        EXPECT_EQ(setup, TrainingSetup{}) << field.name;
+    }
+    set_field(setup, "tp", "4");
+    EXPECT_EQ(setup.layout.tp, 4);
+    for (auto [name, value] : {std::pair{"tp", "0"},
+                               {"tp", "4x"},
+                               {"precision", "fp4"},
+                               {"half_weights", "maybe"},
+                               {"tpp", "1"},
+                               {"zero_stage", "4"}})
+        EXPECT_THROW(set_field(setup, name, value), UserError) << name;
+}
+
+TEST(Layouts, SettingsOfAccelerateBecomeASetup) {
+    settings::Settings settings;
+    settings.set("distributed_type", settings::Value("FSDP"));
+    settings.set("num_processes", settings::Value(std::int64_t{8}));
+    settings.set("mixed_precision", settings::Value("bf16"));
+    settings.set("fsdp_config.fsdp_sharding_strategy", settings::Value("SHARD_GRAD_OP"));
+    TrainingSetup setup;
+    apply_settings(setup, settings);
+    EXPECT_EQ(setup.zero_stage, 2);
+    EXPECT_EQ(setup.layout.dp_shard, 8);
+    settings.set("parallelism_config.parallelism_config_tp_size", settings::Value(std::int64_t{2}));
+    settings.set("fsdp_config.fsdp_sharding_strategy", settings::Value("FULL_SHARD"));
+    apply_settings(setup, settings);
+    EXPECT_EQ(setup.zero_stage, 3);
+    EXPECT_EQ(setup.layout.tp, 2);
+    EXPECT_EQ(setup.layout.dp_shard, 4);
+    EXPECT_EQ(setup.layout.ranks(), 8);
+}
+
+}  // namespace
+}  // namespace trainyard::estimate

@@ -1,0 +1,129 @@
+// Answers are what the estimate of their setup says: the largest that fits does, the next does not.
+
+#include "estimate/search.h"
+
+#include <chrono>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace trainyard::estimate {
+namespace {
+
+Search search_on(const char* device, std::int64_t hosts = 1, const char* layers = "32") {
+    Hardware hardware;
+    hardware.device = *find_device(device);
+    hardware.hosts = hosts;
+    hardware.devices_per_host = 8;
+    return {model_parts(std::string(R"({"model_type": "llama", "num_hidden_layers": )") + layers + "}", "llama"),
+            hardware};
+}
+
+TEST(Search, TheLargestBatchFitsAndTheNextDoesNot) {
+    const Search search = search_on("H100");
+    TrainingSetup setup;
+    setup.zero_stage = 3;
+    setup.layout.dp_shard = 8;
+    setup.sequence = 2048;
+    const auto largest = search.largest_batch(setup);
+    ASSERT_TRUE(largest);
+    EXPECT_LE(largest->memory, search.limit());
+    TrainingSetup more = largest->setup;
+    EXPECT_TRUE(search.fits(more));
+    ++more.batch;
+    EXPECT_FALSE(search.fits(more));
+    const auto longest = search.longest_sequence(setup, 128);
+    ASSERT_TRUE(longest);
+    TrainingSetup longer = longest->setup;
+    EXPECT_TRUE(search.fits(longer));
+    longer.sequence += 128;
+    EXPECT_FALSE(search.fits(longer));
+    const Search limited(
+        model_parts(R"({"model_type": "llama", "num_hidden_layers": 2, "max_position_embeddings": 2048})", "llama"),
+        search.hardware());
+    EXPECT_EQ(limited.longest_sequence(setup, 128)->setup.sequence, 2048) << "the model has no more positions";
+}
+
+TEST(Search, WhatCannotFitIsExplained) {
+    const Search search = search_on("RTX 4090");
+    TrainingSetup setup;
+    EXPECT_FALSE(search.largest_batch(setup));
+    EXPECT_THAT(search.why_not(setup), testing::HasSubstr("most of it for optimizer"));
+    EXPECT_THAT(search.why_not(setup), testing::HasSubstr("no single change is enough, 8 devices"));
+    TrainingSetup many = setup;
+    many.accumulation = 64;
+    const auto found = search.fewest_devices(many);
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(search.fits(found->setup));
+    EXPECT_GT(found->setup.layout.ranks(), 1);
+    EXPECT_EQ(found->setup.batch * found->setup.accumulation * found->setup.layout.data_ranks(), 64) << "the same step";
+}
+
+TEST(Search, SavingsSaveWhatTheySay) {
+    const Search search = search_on("A100", 2);
+    TrainingSetup setup;
+    setup.batch = 8;
+    setup.sequence = 2048;
+    setup.chunked_loss = false;
+    setup.layout.dp_replicate = 16;
+    const std::vector<Search::Saving> savings = search.savings(setup);
+    EXPECT_GT(savings.size(), 5u);
+    const double now = search.answer(setup).memory;
+    for (const Search::Saving& saving : savings) {
+        EXPECT_DOUBLE_EQ(now - search.answer(saving.setup).memory, saving.saved) << saving.field;
+        EXPECT_EQ(saving.enough, search.fits(saving.setup)) << saving.field;
+    }
+    EXPECT_EQ(search.why_not(search.best_layouts(setup, 16, 1).front().setup), "");
+}
+
+TEST(Search, LayoutsUseAllRanksAndAreSorted) {
+    const Search search = search_on("H100", 8, "80");
+    TrainingSetup setup;
+    setup.batch = 1;
+    setup.accumulation = 16;
+    setup.layout.dp_replicate = 64;
+    setup.checkpointing = "full";
+    const std::vector<Answer> layouts = search.best_layouts(setup, 64);
+    ASSERT_FALSE(layouts.empty());
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+        EXPECT_EQ(layouts[i].setup.layout.ranks(), 64);
+        EXPECT_TRUE(search.fits(layouts[i].setup));
+        EXPECT_EQ(layouts[i].time.tokens, layouts[0].time.tokens);
+        if (i > 0) {
+            EXPECT_GE(layouts[i].time.seconds(), layouts[i - 1].time.seconds());
+        }
+    }
+}
+
+TEST(Search, TimeOfATokenIsSixOperationsAParameter) {
+    const Search search = search_on("H100");
+    TrainingSetup setup;
+    setup.sequence = 1;
+    const double products = search.model().parameters() - search.model().embedding_parameters;
+    EXPECT_NEAR(flops_per_token(search.model(), setup), 6 * products, 0.001 * 6 * products);
+    const StepTime time = search.answer(setup).time;
+    EXPECT_NEAR(time.compute, time.flops / (search.hardware().device.flops16 * search.hardware().device.utilisation),
+                1e-9);
+    EXPECT_LT(time.fastest(), time.seconds());
+    EXPECT_GT(time.slowest(), time.seconds());
+}
+
+TEST(Devices, AreFoundByTheNamesOfDrivers) {
+    const auto name = [](const char* wanted, double memory = 0) {
+        const Device* found = find_device(wanted, memory);
+        return found != nullptr ? found->name : "";
+    };
+    EXPECT_EQ(name("H100"), "H100 80 GB");
+    EXPECT_EQ(name("NVIDIA H100 80GB HBM3"), "H100 80 GB");
+    EXPECT_EQ(name("NVIDIA H100 PCIe"), "H100 PCIe 80 GB");
+    EXPECT_EQ(name("NVIDIA A100-SXM4-40GB", 40e9), "A100 40 GB");
+    EXPECT_EQ(name("A100 40"), "A100 40 GB");
+    EXPECT_EQ(name("Tesla V100-SXM2-16GB", 16e9), "V100 16 GB");
+    EXPECT_EQ(name("NVIDIA L40S"), "L40S 48 GB");
+    EXPECT_EQ(name("NVIDIA GeForce RTX 4090"), "RTX 4090 24 GB");
+    EXPECT_EQ(name("GeForce GTX 1080"), "");
+    EXPECT_EQ(name(""), "");
+}
+
+}  // namespace
+}  // namespace trainyard::estimate

@@ -1,0 +1,54 @@
+#pragma once
+// What the page cache has of a file. Pages are counted against the control group that brought them in, so a file is dropped before somebody reads it under a limit.
+
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/file_descriptor.h"
+
+namespace trainyard::test {
+
+inline FileDescriptor opened_to_read(const std::filesystem::path& file) {
+    FileDescriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!opened)
+        throw std::system_error(errno, std::generic_category(), file.string());
+    return opened;
+}
+
+/// A file, or all files of a folder.
+inline void drop_from_page_cache(const std::filesystem::path& path) {
+    if (std::filesystem::is_directory(path)) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(path))
+            if (entry.is_regular_file())
+                drop_from_page_cache(entry.path());
+        return;
+    }
+    const FileDescriptor file = opened_to_read(path);
+    ::fsync(file.get());  // pages that are not on the disk yet stay
+    ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED);
+}
+
+inline std::uint64_t cached_bytes(const std::filesystem::path& path) {
+    const FileDescriptor file = opened_to_read(path);
+    const auto bytes = static_cast<std::size_t>(std::filesystem::file_size(path));
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    void* mapping = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.get(), 0);
+    if (mapping == MAP_FAILED)
+        throw std::system_error(errno, std::generic_category(), path.string());
+    std::vector<unsigned char> pages((bytes + page - 1) / page);
+    ::mincore(mapping, bytes, pages.data());
+    ::munmap(mapping, bytes);
+    std::uint64_t cached = 0;
+    for (const unsigned char one : pages)
+        cached += (one & 1u) != 0 ? page : 0;
+    return cached;
+}
+
+}  // namespace trainyard::test

@@ -1,0 +1,595 @@
+// The page of traces: opening, timeline, keys, selection, tables, search, comparison, what is broken. Traces are recorded ones and generated
+// ones whose counts are known.
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <random>
+#include <tuple>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTableWidget>
+#include <QTest>
+#include <QTimer>
+
+#include <gtest/gtest.h>
+
+#include "desktop/traces/flame_graph.h"
+#include "desktop/traces/rank_pair_dialog.h"
+#include "desktop/traces/selection_panel.h"
+#include "desktop/traces/share_panel.h"
+#include "desktop/traces/step_picker.h"
+#include "desktop/traces/traces_page.h"
+#include "support/temporary_folder.h"
+#include "support/views_folder.h"
+#include "widgets/inline_message.h"
+#include "widgets/timeline/duration_text.h"
+
+namespace trainyard::desktop {
+namespace {
+
+using widgets::TimelineLine;
+using widgets::TimelinePlace;
+using widgets::TimelineView;
+using widgets::TimeSpan;
+
+std::filesystem::path golden() {
+    const char* given = std::getenv("TRAINYARD_GOLDEN");
+    return std::filesystem::path(given != nullptr ? given : TRAINYARD_SOURCE_DIR "/tests/golden") / "traces";
+}
+
+class TracesPageTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        page_.resize(1250, 836);
+        page_.show();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(&page_));
+    }
+    static QString words(const std::filesystem::path& path) { return QString::fromStdString(path.string()); }
+    void open(const QStringList& paths) {
+        page_.openPaths(paths);
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !page_.isReading(); }, 20'000));
+    }
+    void waitForSelection() {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return page_.selection()->view()->isEnabled() && settled(); }, 10'000));
+    }
+    bool settled() {
+        QTest::qWait(180);
+        return page_.selection()->view()->isEnabled();
+    }
+    /// Complete events on one thread; `more` goes to the list, too.
+    std::filesystem::path write(const std::string& name, int events, const std::string& more = {}) {
+        const auto file = folder_.path() / name;
+        std::ofstream out(file);
+        out << "{\"traceEvents\": [";
+        for (int i = 0; i < events; ++i)
+            out << (i > 0 ? "," : "") << R"({"ph":"X","cat":"cpu_op","name":"op)" << i % 7
+                << R"(","pid":1,"tid":1,"ts":)" << i * 10 << R"(,"dur":)" << 1 + i % 9 << R"(,"args":{"bytes":)" << i
+                << "}}\n";
+        out << more << "]}";
+        return file;
+    }
+    TimelineView* timeline() { return page_.timeline(); }
+    void press(Qt::Key key) { QTest::keyClick(timeline(), key); }
+    QString message() {
+        const auto* shown = page_.findChild<widgets::InlineMessage*>();
+        return shown->isVisible() ? shown->title() + QLatin1Char(' ') + shown->text() : QString();
+    }
+
+    test::ViewsFolder views_;
+    test::TemporaryFolder folder_;
+    TracesPage page_;
+};
+
+TEST_F(TracesPageTest, ShowsWhatCanBeOpenedWhereThereIsNothing) {
+    EXPECT_EQ(page_.trace(), nullptr);
+    EXPECT_NE(page_.firstFocus(), nullptr);
+    QSignalSpy runs(&page_, &TracesPage::runsRequested);
+    for (QPushButton* button : page_.findChildren<QPushButton*>())
+        if (button->isVisible() && button->text() == QStringLiteral("Runs"))
+            button->click();
+    EXPECT_EQ(runs.count(), 1);
+}
+
+TEST_F(TracesPageTest, EveryRecordedTraceOpensAndEverySliceHasAPlace) {
+    for (const char* name :
+         {"real/plain", "real/shapes_memory", "real/stack", "cuda/one_gpu", "cuda/two_ranks", "real/ranks2"}) {
+        SCOPED_TRACE(name);
+        QStringList files;
+        for (const auto& entry : std::filesystem::directory_iterator(golden() / name))
+            if (entry.path().filename() != "expected.json")
+                files << words(entry.path());
+        files.sort();
+        open(files);
+        ASSERT_NE(page_.trace(), nullptr) << message().toStdString();
+        const OpenedTrace& trace = *page_.trace();
+        EXPECT_EQ(trace.groups().size(), files.size());
+        for (int group = 0; group < trace.groups().size(); ++group) {
+            std::size_t placed = 0;
+            const auto& lanes = trace.groups()[group].lanes;
+            for (int lane = 0; lane < lanes.size(); ++lane)
+                for (int row = 0; row < lanes[lane].rows; ++row) {
+                    std::int64_t end = std::numeric_limits<std::int64_t>::min();
+                    for (std::int64_t i = 0; i < trace.count(group, lane, row); ++i, ++placed) {
+                        const TimelinePlace place{group, lane, row, i};
+                        EXPECT_GE(trace.span(place).begin, end) << "spans of a row overlap";
+                        end = trace.span(place).end;
+                        EXPECT_EQ(trace.place(group, trace.slice(place)), place);
+                    }
+                }
+            EXPECT_EQ(placed, trace.trace(group).slices.size());
+        }
+        timeline()->grab();
+        EXPECT_GT(timeline()->lastPaintMilliseconds(), 0);
+    }
+}
+
+TEST_F(TracesPageTest, KeysZoomPanAndWalkThroughEverySlice) {
+    open({words(write("trace.json", 500))});
+    const TimeSpan whole = timeline()->view();
+    EXPECT_EQ(whole.length(), page_.trace()->whole().length());
+    timeline()->setFocus();
+    press(Qt::Key_W);
+    press(Qt::Key_W);
+    EXPECT_LT(timeline()->view().length(), whole.length() / 2);
+    const TimeSpan before = timeline()->view();
+    press(Qt::Key_D);
+    EXPECT_GT(timeline()->view().begin, before.begin);
+    press(Qt::Key_A);
+    EXPECT_EQ(timeline()->view().begin, before.begin);
+    press(Qt::Key_0);
+    EXPECT_EQ(timeline()->view(), whole);
+    std::vector<std::uint32_t> walked;
+    for (int i = 0; i < 500; ++i) {
+        press(Qt::Key_Right);
+        ASSERT_TRUE(timeline()->chosen().isValid());
+        walked.push_back(page_.trace()->slice(timeline()->chosen()));
+    }
+    std::sort(walked.begin(), walked.end());
+    EXPECT_EQ(std::unique(walked.begin(), walked.end()) - walked.begin(), 500);
+    EXPECT_TRUE(timeline()->accessibleDescription().contains(QStringLiteral("rank 0")));
+    EXPECT_TRUE(timeline()->accessibleDescription().startsWith(QStringLiteral("op2, 5")))
+        << "the last one: 499 % 7, 1 + 499 % 9";
+    press(Qt::Key_Q);
+    EXPECT_EQ(timeline()->chosen().index, 499 - 7) << "the one before of the same name";
+    press(Qt::Key_Return);
+    ASSERT_TRUE(timeline()->selection());
+    EXPECT_EQ(*timeline()->selection(), page_.trace()->span(timeline()->chosen()));
+    press(Qt::Key_M);
+    press(Qt::Key_E);
+    press(Qt::Key_M);
+    ASSERT_EQ(timeline()->marks().size(), 2);
+    EXPECT_EQ(timeline()->marks()[1] - timeline()->marks()[0], 70'000);
+    press(Qt::Key_P);
+    EXPECT_TRUE(timeline()->pinned().contains(0));
+    press(Qt::Key_V);
+    EXPECT_TRUE(timeline()->folded().contains(0));
+    press(Qt::Key_Escape);
+    EXPECT_FALSE(timeline()->selection());
+}
+
+TEST_F(TracesPageTest, EveryPixelWithASliceIsPaintedHoweverSmallItIs) {
+    // Slices of 1 ns that lie far apart, beside a long one: none may vanish in a view of a second.
+    std::string more = R"({"ph":"X","cat":"cpu_op","name":"long","pid":1,"tid":2,"ts":0,"dur":1000000})";
+    std::mt19937 random(7);
+    std::vector<double> times;
+    for (int i = 0; i < 60; ++i) {
+        times.push_back(static_cast<double>(random() % 1'000'000));
+        more += R"(,{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":)" + std::to_string(times.back()) +
+                R"(,"dur":0.001})";
+    }
+    open({words(write("tiny_trace.json", 0, more))});
+    const QImage picture = timeline()->viewport()->grab().toImage();
+    const double wide = timeline()->viewport()->width() - TimelineView::kGutter;
+    const auto& lanes = page_.trace()->groups()[0].lanes;
+    ASSERT_EQ(lanes.size(), 2);
+    const int line = timeline()->layoutOfLines().of(0, 0, 0);
+    const int y = timeline()->layoutOfLines().lines()[line].top + TimelineView::kRuler + 7;
+    const QRgb empty = picture.pixel(1, timeline()->viewport()->height() - 2);
+    for (const double time : times) {
+        const int x = TimelineView::kGutter + static_cast<int>(time / 1e6 * wide);
+        bool painted = false;
+        for (int at = std::max(TimelineView::kGutter, x - 1); at <= std::min(x + 1, picture.width() - 1); ++at)
+            painted |= picture.pixel(at, y) != empty;
+        EXPECT_TRUE(painted) << "at " << time << " us, pixel " << x;
+    }
+}
+
+TEST_F(TracesPageTest, ADragSelectsAndTheTablesTellWhatIsInIt) {
+    open({words(write("trace.json", 700))});
+    waitForSelection();
+    SelectionPanel* tables = page_.selection();
+    EXPECT_EQ(tables->shownTable(), TraceTable::Operations) << "no kernels in it";
+    EXPECT_EQ(tables->model()->rowCount(), 7);
+    std::uint64_t count = 0;
+    for (int i = 0; i < 7; ++i)
+        count += tables->model()->at(i).count;
+    EXPECT_EQ(count, 700U);
+    const int y = TimelineView::kRuler + 40,
+              middle = TimelineView::kGutter + (timeline()->viewport()->width() - TimelineView::kGutter) / 2;
+    QTest::mousePress(timeline()->viewport(), Qt::LeftButton, {}, {TimelineView::kGutter, y});
+    QTest::mouseMove(timeline()->viewport(), {TimelineView::kGutter + 60, y});
+    QTest::mouseMove(timeline()->viewport(), {middle, y});
+    QTest::mouseRelease(timeline()->viewport(), Qt::LeftButton, {}, {middle, y});
+    ASSERT_TRUE(timeline()->selection());
+    waitForSelection();
+    tables->showTable(TraceTable::Slices);
+    EXPECT_NEAR(tables->model()->rowCount(), 350, 3);
+    EXPECT_GE(tables->model()->at(0).total, tables->model()->at(1).total) << "the longest first";
+    tables->view()->selectRow(0);
+    EXPECT_EQ(page_.trace()->slice(timeline()->chosen()), tables->model()->at(0).slice);
+    tables->showTable(TraceTable::Calls);
+    EXPECT_EQ(tables->model()->rowCount(), 7);
+    EXPECT_TRUE(page_.share()->words().contains(QStringLiteral("operators of the host")));
+    tables->showTable(TraceTable::Operations);
+    const QString file = words(folder_.path() / "table.csv");
+    page_.saveTable(file);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(file.toStdString()); }));
+    std::ifstream in(file.toStdString());
+    std::string head, first;
+    std::getline(in, head);
+    std::getline(in, first);
+    EXPECT_EQ(head, "name,category,count,total_ns,self_ns,mean_ns,percent,share");
+    EXPECT_EQ(first, tables->csv().split('\n').at(1).toStdString());
+}
+
+TEST_F(TracesPageTest, ARowOfATableLeadsToAllItsSlices) {
+    open({words(write("trace.json", 70))});
+    waitForSelection();
+    page_.selection()->view()->selectRow(0);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_.hits().size() == 10; }));
+    EXPECT_EQ(page_.hit(), 0);
+    QTest::keyClick(page_.selection()->view(), Qt::Key_Return);
+    EXPECT_EQ(page_.hit(), 1);
+    EXPECT_EQ(page_.trace()->slice(timeline()->chosen()), page_.hits()[1].slice);
+}
+
+TEST_F(TracesPageTest, TheSearchGoesThroughWhatItFindsAndTellsWhatIsWrong) {
+    open({words(write("trace.json", 90))});
+    auto* field = page_.findChild<QLineEdit*>();
+    page_.find();
+    EXPECT_TRUE(field->hasFocus());
+    QTest::keyClicks(field, QStringLiteral("op3 dur>4us"));
+    QTest::keyClick(field, Qt::Key_Return);
+    std::size_t fitting = 0;
+    for (int i = 0; i < 90; ++i)
+        fitting += i % 7 == 3 && 1 + i % 9 > 4 ? 1 : 0;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.hits().size() == fitting; }));
+    QTest::keyClick(field, Qt::Key_Return);
+    EXPECT_EQ(page_.hit(), 1);
+    field->clear();
+    QTest::keyClicks(field, QStringLiteral("dur>5"));
+    QTest::keyClick(field, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        for (const QLabel* label : page_.findChildren<QLabel*>())
+            if (label->toolTip().contains(QStringLiteral("dur>5ms")))
+                return true;
+        return false;
+    }));
+    EXPECT_TRUE(page_.hits().empty());
+}
+
+TEST_F(TracesPageTest, StepsAreChosenAndRanksAreOrderedPinnedAndCompared) {
+    open({words(golden() / "real/ranks2/rank0.json.gz"), words(golden() / "real/ranks2/rank1.json.gz")});
+    ASSERT_NE(page_.trace(), nullptr);
+    ASSERT_EQ(page_.trace()->groups().size(), 2);
+    ASSERT_FALSE(page_.steps()->steps().isEmpty());
+    timeline()->setFocus();
+    press(Qt::Key_BracketRight);
+    const StepPicker::Step first = page_.steps()->steps().front();
+    ASSERT_TRUE(timeline()->selection());
+    EXPECT_EQ(*timeline()->selection(), first.range);
+    press(Qt::Key_BracketRight);
+    EXPECT_EQ(*timeline()->selection(), page_.steps()->steps().at(1).range);
+    waitForSelection();
+    EXPECT_FALSE(page_.share()->words().isEmpty());
+    auto* order = page_.findChild<QComboBox*>();
+    EXPECT_TRUE(order->isVisible());
+    order->setCurrentIndex(1);
+    EXPECT_EQ(timeline()->layoutOfLines().lines().front().group, page_.trace()->slowestFirst().front());
+    timeline()->togglePin(1);
+    EXPECT_EQ(timeline()->layoutOfLines().lines().front().group, 1);
+    page_.compareWith(words(golden() / "real/plain/trace.json"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_.selection()->shownTable() == TraceTable::Compared; }));
+    EXPECT_GT(page_.selection()->model()->rowCount(), 0);
+}
+
+TEST_F(TracesPageTest, TwoRanksAreComparedInTheSelectedRange) {
+    open({words(golden() / "real/ranks2/rank0.json.gz"), words(golden() / "real/ranks2/rank1.json.gz")});
+    ASSERT_NE(page_.trace(), nullptr);
+    ASSERT_EQ(page_.trace()->groups().size(), 2);
+    timeline()->select(page_.steps()->steps().at(1).range);
+    waitForSelection();
+    // As a person does: the menu, the dialog, its button.
+    QTimer::singleShot(0, &page_, [] {
+        auto* dialog = qobject_cast<RankPairDialog*>(QApplication::activeModalWidget());
+        ASSERT_NE(dialog, nullptr);
+        EXPECT_NE(dialog->before(), dialog->after());
+        dialog->findChild<QComboBox*>(QStringLiteral("before"))->setCurrentIndex(0);
+        dialog->findChild<QComboBox*>(QStringLiteral("after"))->setCurrentIndex(0);
+        QAbstractButton* go = dialog->findChild<QDialogButtonBox*>()->buttons().front();
+        EXPECT_FALSE(go->isEnabled()) << "a rank beside itself";
+        dialog->findChild<QComboBox*>(QStringLiteral("after"))->setCurrentIndex(1);
+        EXPECT_TRUE(go->isEnabled());
+        go->click();
+    });
+    for (QAction* action : page_.findChildren<QAction*>())
+        if (action->text() == QStringLiteral("Compare two ranks…"))
+            action->trigger();
+    SelectionPanel* tables = page_.selection();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tables->shownTable() == TraceTable::Compared; }, 10'000));
+    ASSERT_GT(tables->model()->rowCount(), 0);
+    // The same figures as the tables of each rank alone.
+    const traces::RankSet& set = page_.trace()->set();
+    const TimeSpan range = *timeline()->selection();
+    const auto before = traces::summarise(traces::only_rank(set, 0), {range.begin, range.end});
+    const TraceRow row = tables->model()->at(0);
+    bool found = false;
+    for (const auto& list : {before.kernels, before.operations})
+        for (const traces::NameRow& one : list)
+            if (one.name == row.name.toStdString() && one.category == row.category.toStdString()) {
+                found = true;
+                EXPECT_NEAR(row.count_before, static_cast<double>(one.count), 1e-6);
+            }
+    EXPECT_TRUE(found || row.count_before == 0 || row.category == QStringLiteral("collective"));
+    double largest = std::abs(row.after - row.before);
+    for (int i = 1; i < tables->model()->rowCount(); ++i) {
+        const TraceRow& next = tables->model()->at(i);
+        EXPECT_LE(std::abs(next.after - next.before), largest + 1e-6) << "the largest difference first";
+        largest = std::abs(next.after - next.before);
+    }
+}
+
+TEST_F(TracesPageTest, TheCallsOfASelectionAreAFlameGraph) {
+    // outer (100 us) calls inner twice (30 us each), inner calls leaf (10 us); beside it another (50 us).
+    std::string more;
+    const auto add = [&](const char* name, int begin, int took) {
+        more += std::string(more.empty() ? "" : ",") + R"({"ph":"X","cat":"cpu_op","name":")" + name +
+                R"(","pid":1,"tid":1,"ts":)" + std::to_string(begin) + R"(,"dur":)" + std::to_string(took) + "}";
+    };
+    add("outer", 0, 100);
+    add("inner", 10, 30);
+    add("leaf", 15, 10);
+    add("inner", 50, 30);
+    add("other", 200, 50);
+    open({words(write("flame_trace.json", 0, more))});
+    waitForSelection();
+    SelectionPanel* tables = page_.selection();
+    tables->showTable(TraceTable::Flame);
+    FlameGraph* flame = tables->flame();
+    ASSERT_TRUE(flame->isVisible());
+    ASSERT_EQ(flame->count(), 4) << "the two calls of inner are one";
+    const double wide = flame->viewport()->width();
+    EXPECT_NEAR(flame->rectOf(0).width(), wide * 100 / 150, 1) << "outer";
+    EXPECT_NEAR(flame->rectOf(1).width(), wide * 60 / 150, 1) << "inner";
+    EXPECT_NEAR(flame->rectOf(2).width(), wide * 10 / 150, 1) << "leaf";
+    EXPECT_NEAR(flame->rectOf(3).left(), wide * 100 / 150, 1) << "other stands beside outer";
+    EXPECT_GT(flame->rectOf(1).top(), flame->rectOf(0).top());
+    QTest::mouseClick(flame->viewport(), Qt::LeftButton, {}, flame->rectOf(1).center().toPoint());
+    EXPECT_EQ(flame->chosen(), 1);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_.hits().size() == 2; })) << "all slices of this name";
+    flame->setFocus();
+    QTest::keyClick(flame, Qt::Key_Down);
+    EXPECT_EQ(flame->chosen(), 2);
+    EXPECT_TRUE(flame->accessibleDescription().startsWith(QStringLiteral("leaf, 1 calls, 10")))
+        << flame->accessibleDescription().toStdString();
+    QTest::keyClick(flame, Qt::Key_Up);
+    QTest::keyClick(flame, Qt::Key_Return);
+    EXPECT_EQ(flame->root(), 1);
+    EXPECT_NEAR(flame->rectOf(1).width(), wide, 1);
+    EXPECT_TRUE(flame->rectOf(3).isEmpty());
+    QTest::keyClick(flame, Qt::Key_Backspace);
+    EXPECT_EQ(flame->root(), 0);
+    QTest::keyClick(flame, Qt::Key_Backspace);
+    EXPECT_EQ(flame->root(), -1);
+    const QString file = words(folder_.path() / "flame.png");
+    page_.savePicture(file);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return QFileInfo::exists(file); }));
+    EXPECT_EQ(QImage(file).width(), flame->picture().width());
+}
+
+TEST_F(TracesPageTest, ASelectionIsSavedAsATraceThatOpensAgain) {
+    open({words(golden() / "real/ranks2/rank0.json.gz"), words(golden() / "real/ranks2/rank1.json.gz")});
+    ASSERT_NE(page_.trace(), nullptr);
+    const TimeSpan step = page_.steps()->steps().at(1).range;
+    timeline()->select(step);
+    waitForSelection();
+    QSignalSpy said(&page_, &TracesPage::said);
+    const QString file = words(folder_.path() / "part.trace.json");
+    page_.saveSelection(file);
+    const auto told = [&] {
+        for (const auto& one : said)
+            if (one.front().toString().contains(QStringLiteral("slices saved to")))
+                return true;
+        return false;
+    };
+    ASSERT_TRUE(QTest::qWaitFor(told, 20'000)) << message().toStdString();
+    std::uint64_t inside = 0;
+    for (int group = 0; group < 2; ++group)
+        for (const traces::Slice& slice : page_.trace()->trace(group).slices) {
+            const std::int64_t by = page_.trace()->offset(group);
+            inside += slice.begin + by < step.end && slice.end() + by >= step.begin ? 1 : 0;
+        }
+    open({words(folder_.path() / "part.trace-rank-0.json"), words(folder_.path() / "part.trace-rank-1.json")});
+    ASSERT_NE(page_.trace(), nullptr) << message().toStdString();
+    std::uint64_t found = 0;
+    for (int group = 0; group < 2; ++group) {
+        found += page_.trace()->trace(group).slices.size();
+        EXPECT_EQ(page_.trace()->trace(group).reading.unplaced(), 0U);
+        EXPECT_EQ(page_.trace()->set().ranks[static_cast<std::size_t>(group)].rank, group);
+    }
+    EXPECT_EQ(found, inside);
+    // Without a slice in it nothing is written, and that is said.
+    timeline()->select(TimeSpan{page_.trace()->whole().end + 1000, page_.trace()->whole().end + 2000});
+    page_.saveSelection(words(folder_.path() / "nothing.json"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return message().contains(QStringLiteral("no slice in this range")); }));
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "nothing.json"));
+}
+
+TEST_F(TracesPageTest, OpensAtTheStepAndTheRankThatARunAsksFor) {
+    const auto folder = golden() / "real/ranks2";
+    page_.activate(TracesPage::subjectOf(words(folder / "rank1.json.gz"), 3, 1));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return page_.trace() != nullptr && !page_.isReading(); }, 20'000));
+    EXPECT_EQ(page_.trace()->groups().size(), 2) << "the other rank comes with it";
+    ASSERT_FALSE(page_.steps()->steps().isEmpty());
+    const auto step = page_.steps()->steps().back();
+    page_.activate(TracesPage::subjectOf(words(folder / "rank1.json.gz"), step.number, 1));
+    ASSERT_TRUE(timeline()->selection());
+    EXPECT_EQ(*timeline()->selection(), step.range);
+    EXPECT_EQ(timeline()->layoutOfLines().lines().front().group, 1) << "the rank stands first";
+    page_.activate(TracesPage::subjectOf(words(folder / "rank1.json.gz"), 12'345, -1));
+    EXPECT_TRUE(message().contains(QStringLiteral("12345 is not in this trace"))) << message().toStdString();
+}
+
+TEST_F(TracesPageTest, WhatIsDamagedIsSaidAndTheRestIsShown) {
+    open({words(golden() / "malformed/cut_in_event.json")});
+    ASSERT_NE(page_.trace(), nullptr);
+    EXPECT_GT(page_.trace()->trace(0).slices.size(), 0U);
+    EXPECT_TRUE(message().contains(QStringLiteral("line"))) << message().toStdString();
+    open({words(golden() / "malformed/not_json.json")});
+    EXPECT_EQ(page_.trace(), nullptr);
+    EXPECT_TRUE(message().contains(QStringLiteral("not_json.json"))) << message().toStdString();
+    open({words(golden() / "malformed/empty_file.json")});
+    EXPECT_EQ(page_.trace(), nullptr);
+    EXPECT_FALSE(message().isEmpty());
+    open({words(folder_.path())});
+    EXPECT_TRUE(message().contains(QStringLiteral("no trace"))) << message().toStdString();
+    for (const auto& entry : std::filesystem::directory_iterator(golden() / "malformed")) {
+        SCOPED_TRACE(entry.path().string());
+        open({words(entry.path())});
+        EXPECT_TRUE(page_.trace() != nullptr || !message().isEmpty());
+        timeline()->grab();
+        timeline()->setFocus();
+        for (const Qt::Key key : {Qt::Key_Right, Qt::Key_W, Qt::Key_F, Qt::Key_S, Qt::Key_Down, Qt::Key_E, Qt::Key_0})
+            press(key);
+    }
+}
+
+TEST_F(TracesPageTest, ATraceThatGoesAwayWhileItIsShownStaysInSight) {
+    const auto file = write("trace.json", 50);
+    open({words(file)});
+    std::filesystem::remove(file);
+    timeline()->setFocus();
+    press(Qt::Key_Right);
+    EXPECT_TRUE(timeline()->chosen().isValid());
+    auto* table = page_.findChild<QTableWidget*>();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->rowCount() >= 6; }));
+    page_.refresh();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !page_.isReading(); }));
+    EXPECT_TRUE(message().contains(QStringLiteral("trace.json"))) << message().toStdString();
+}
+
+TEST_F(TracesPageTest, WhatLiesOnAHostIsBroughtFirstAndThatCanBeEnded) {
+    const auto file = write("far_trace.json", 40);
+    std::atomic<bool> waits{false}, ended{false};
+    page_.setFetch([&](const QStringList& paths, TraceReading& reading, const widgets::Cancelled&) -> FetchedTraces {
+        EXPECT_EQ(paths, QStringList{QStringLiteral("gpu-a:runs/x")});
+        reading.files = 1;
+        reading.file = 1;
+        reading.all_bytes = 1'000'000;
+        reading.bytes = 400'000;
+        if (!waits.exchange(true)) {
+            // As a connection that hangs: what ends it is told of the end.
+            std::promise<void> end;
+            reading.onStop([&end] { end.set_value(); });
+            end.get_future().wait();
+            ended = true;
+            throw std::runtime_error("the copy was ended");
+        }
+        return {{words(file)}, nullptr};
+    });
+    page_.activate(QStringLiteral("gpu-a:runs/x"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return waits.load(); }));
+    auto* bar = page_.findChild<QProgressBar*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bar->isVisible() && bar->value() == 400; }));
+    for (QPushButton* button : page_.findChildren<QPushButton*>())
+        if (button->isVisible() && button->text() == QStringLiteral("Cancel"))
+            button->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return ended.load() && !page_.isReading(); }));
+    EXPECT_TRUE(message().contains(QStringLiteral("the copy was ended"))) << message().toStdString();
+    page_.activate(QStringLiteral("gpu-a:runs/x"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.trace() != nullptr && !page_.isReading(); }));
+    EXPECT_EQ(page_.trace()->trace(0).slices.size(), 40U);
+}
+
+TEST_F(TracesPageTest, ThePlanOfAPipelineIsPaintedOverWhatWasMeasured) {
+    std::string more =
+        R"({"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":1000})";
+    const std::vector<std::tuple<const char*, int, int>> actions{
+        {"0F0", 100, 100}, {"0F1", 600, 100}, {"0B0", 800, 100}};
+    for (const auto& [name, begin, took] : actions)
+        more += std::string(R"(,{"ph":"X","cat":"action","name":")") + name + R"(","pid":1,"tid":2,"ts":)" +
+                std::to_string(begin) + R"(,"dur":)" + std::to_string(took) + "}";
+    open({words(write("pipeline_trace.json", 0, more))});
+    ASSERT_EQ(page_.trace()->schedule().steps.size(), 1U);
+    waitForSelection();
+    EXPECT_TRUE(page_.share()->words().contains(QStringLiteral("Pipeline bubble")))
+        << page_.share()->words().toStdString();
+    int lane = -1;
+    for (int i = 0; i < page_.trace()->groups()[0].lanes.size(); ++i)
+        if (!page_.trace()->plan(0, i, 0).empty())
+            lane = i;
+    ASSERT_GE(lane, 0);
+    const auto plan = page_.trace()->plan(0, lane, 0);
+    ASSERT_EQ(plan.size(), 3U);
+    EXPECT_EQ(plan[1], (TimeSpan{200'000, 300'000})) << "at once behind the first";
+    const auto picture = [&] { return timeline()->viewport()->grab().toImage(); };
+    const QImage with = picture();
+    QAction* shown = nullptr;
+    for (QAction* action : page_.findChildren<QAction*>())
+        if (action->text() == QStringLiteral("The schedule without waits, as outlines"))
+            shown = action;
+    ASSERT_NE(shown, nullptr);
+    EXPECT_TRUE(shown->isChecked());
+    shown->trigger();
+    const QImage without = picture();
+    // What differs lies on the line of the actions, where the second forward was planned and nothing was measured.
+    const TimelineLine& line = timeline()->layoutOfLines().lines()[timeline()->layoutOfLines().of(0, lane, 0)];
+    const double wide = timeline()->viewport()->width() - TimelineView::kGutter;
+    const int x = TimelineView::kGutter + static_cast<int>(wide * 250 / 1000), y = line.top + TimelineView::kRuler;
+    bool differs = false;
+    for (int at = y; at < y + line.height; ++at)
+        differs |= with.pixel(x, at) != without.pixel(x, at);
+    EXPECT_TRUE(differs);
+    for (int at = y + line.height; at < with.height(); ++at)
+        EXPECT_EQ(with.pixel(x, at), without.pixel(x, at)) << at;
+}
+
+TEST_F(TracesPageTest, ARunIsASubject) {
+    const auto run = folder_.path() / "run";
+    std::filesystem::create_directories(run / "traces");
+    std::filesystem::copy(golden() / "real/ranks2/rank0.json.gz", run / "traces" / "step-000001-rank-0.trace.json.gz");
+    std::filesystem::copy(golden() / "real/ranks2/rank1.json.gz", run / "traces" / "step-000001-rank-1.trace.json.gz");
+    page_.setFolderOf(
+        [&](const QString& subject) { return subject == QStringLiteral("mine") ? words(run) : QString(); });
+    page_.activate(QStringLiteral("mine"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !page_.isReading(); }));
+    ASSERT_NE(page_.trace(), nullptr) << message().toStdString();
+    EXPECT_EQ(page_.trace()->groups().size(), 2);
+    EXPECT_EQ(page_.title(), QStringLiteral("Traces of run"));
+}
+
+TEST(DurationText, SaysAllSizesShortly) {
+    const QString space(QChar(QChar::Nbsp));
+    EXPECT_EQ(widgets::nanosecond_words(0), QStringLiteral("0") + space + QStringLiteral("ns"));
+    EXPECT_EQ(widgets::nanosecond_words(812), QStringLiteral("812") + space + QStringLiteral("ns"));
+    EXPECT_EQ(widgets::nanosecond_words(1'875), QStringLiteral("1.875") + space + QStringLiteral("µs"));
+    EXPECT_EQ(widgets::nanosecond_words(318'000'000), QStringLiteral("318") + space + QStringLiteral("ms"));
+    EXPECT_EQ(widgets::nanosecond_words(1'380'000'000), QStringLiteral("1.38") + space + QStringLiteral("s"));
+}
+
+}  // namespace
+}  // namespace trainyard::desktop

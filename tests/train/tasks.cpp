@@ -1,0 +1,143 @@
+// What the tasks read from their data, by the sample recipes, and that they learn it.
+
+#include <gmock/gmock.h>
+
+#include "base/error.h"
+#include "config/recipe.h"
+#include "support/temporary_folder.h"
+#include "train/sample_set.h"
+#include "train/tasks/masked_tokens.h"
+#include "train/trainer.h"
+
+namespace trainyard::train {
+namespace {
+
+using testing::HasSubstr;
+
+std::filesystem::path samples() {
+    return std::filesystem::path(TRAINYARD_TESTS_DIR).parent_path() / "resources" / "samples";
+}
+
+config::Recipe sample(const std::string& name) {
+    return config::load_recipe(samples() / ("sample-" + name + ".yaml"));
+}
+
+Tree first_batch(const config::Recipe& recipe, std::int64_t rows) {
+    std::vector<std::int64_t> indices;
+    for (std::int64_t row = 0; row < rows; ++row)
+        indices.push_back(row);
+    return open_samples(recipe)->batch(false, indices, recipe.data.sequence_length);
+}
+
+TEST(Tasks, TextsHaveAClassAndAMask) {
+    const Tree batch = first_batch(sample("classification"), 4);
+    EXPECT_EQ(batch.at("tokens").as_tensor().sizes(), at::IntArrayRef({4, 96}));
+    EXPECT_EQ(batch.at("labels").as_tensor().sizes(), at::IntArrayRef({4}));
+    const at::Tensor mask = batch.at("attention_mask").as_tensor();
+    EXPECT_TRUE(batch.at("tokens").as_tensor().ne(0).eq(mask.ne(0)).all().item<bool>()) << "a byte is no padding";
+    EXPECT_EQ(batch.at("targets").as_tensor().sum().item<std::int64_t>(), 4);
+}
+
+TEST(Tasks, WordsHaveAClassAtTheirFirstToken) {
+    const Tree batch = first_batch(sample("tags"), 8);
+    const at::Tensor labels = batch.at("labels").as_tensor();
+    EXPECT_EQ(labels.ne(-100).sum().item<std::int64_t>(), batch.at("targets").as_tensor().sum().item<std::int64_t>());
+    EXPECT_LT(labels.ne(-100).sum().item<std::int64_t>(),
+              batch.at("attention_mask").as_tensor().sum().item<std::int64_t>() / 2);
+    EXPECT_EQ(labels.max().item<std::int64_t>(), 2);
+}
+
+TEST(Tasks, OnlyRepliesAreLearnt) {
+    config::Recipe recipe = sample("chat");
+    recipe.data.pack = false;
+    const Tree batch = first_batch(recipe, 1);
+    const at::Tensor labels = batch.at("labels").as_tensor()[0], tokens = batch.at("tokens").as_tensor()[0];
+    std::string learnt;
+    for (std::int64_t i = 0; i < labels.size(0); ++i)
+        if (labels[i].item<std::int64_t>() != -100) {
+            EXPECT_EQ(labels[i].item<std::int64_t>(), tokens[i].item<std::int64_t>());
+            learnt += static_cast<char>(labels[i].item<std::int64_t>());
+        }
+    EXPECT_THAT(learnt, testing::MatchesRegex(R"([0-9] \+ [0-9] = [0-9]+<\|im_end\|>You are welcome\.<\|im_end\|>)"));
+    EXPECT_EQ(batch.at("targets").as_tensor().item<std::int64_t>(), std::ssize(learnt));
+    recipe.data.pack = true;
+    const Tree packed = first_batch(recipe, 3);
+    EXPECT_EQ(packed.at("tokens").as_tensor().eq(0).sum().item<std::int64_t>(), 0) << "blocks are full";
+}
+
+TEST(Tasks, AFifthOfTheTokensIsToBeFoundTheSameOnEveryLayout) {
+    config::Recipe recipe = sample("masked");
+    recipe.data.mlm_probability = 0.2;
+    const MaskedTokens masks(recipe);
+    Batch batch;
+    batch.tokens = batch.labels = at::arange(8 * 512, at::kLong).remainder(256).view({8, 512});
+    const Batch whole = masks(batch, 7);
+    const double share = static_cast<double>(whole.targets) / (8 * 512);
+    EXPECT_NEAR(share, 0.2, 0.03);
+    const at::Tensor chosen = whole.labels.ne(-100);
+    EXPECT_EQ(chosen.sum().item<std::int64_t>(), whole.targets);
+    EXPECT_TRUE(
+        whole.tokens.masked_select(chosen.logical_not()).equal(batch.tokens.masked_select(chosen.logical_not())));
+    const double masked = whole.tokens.eq(256).sum().item<double>() / static_cast<double>(whole.targets);
+    EXPECT_NEAR(masked, 0.8, 0.06);
+    Batch part;
+    part.tokens = part.labels = batch.tokens.narrow(0, 3, 2);
+    part.first_sample = 3;
+    EXPECT_TRUE(masks(part, 7).tokens.equal(whole.tokens.narrow(0, 3, 2)));
+    EXPECT_FALSE(masks(batch, 8).tokens.equal(whole.tokens)) << "another step masks others";
+}
+
+TEST(Tasks, WhatDoesNotFitIsSaidWithNames) {
+    auto refusal = [](config::Recipe recipe) -> std::string {
+        try {
+            open_samples(recipe);
+            return "";
+        } catch (const UserError& error) {
+            return error.what();
+        }
+    };
+    config::Recipe recipe = sample("classification");
+    recipe.data.label_column = "lable";
+    EXPECT_THAT(refusal(recipe), HasSubstr("data.label_column: there is no column 'lable': did you mean 'label'"));
+    recipe = sample("classification");
+    recipe.model.id2label.text = R"({"0":"bad","1":"good"})";
+    EXPECT_THAT(refusal(recipe), HasSubstr("holds the class 'negative', and model.id2label has bad, good"));
+    recipe = sample("digits");
+    recipe.model.num_labels = 5;
+    EXPECT_THAT(refusal(recipe), HasSubstr("model.num_labels is 5"));
+    recipe = sample("digits");
+    recipe.model.num_channels = 3;
+    EXPECT_THAT(refusal(recipe), HasSubstr("num_channels"));
+    recipe = sample("chat");
+    recipe.data.column = "text";
+    EXPECT_THAT(refusal(recipe), HasSubstr("no column 'text'"));
+}
+
+/// A few steps of a sample learn: accuracy where there are classes, else the loss.
+TEST(Tasks, SamplesLearn) {
+    struct Goal {
+        const char* name;
+        std::int64_t steps;
+        double accuracy;  ///< 0: the loss halves
+    };
+    for (const Goal& goal : {Goal{"classification", 200, 0.7}, Goal{"tags", 60, 0.9}, Goal{"summaries", 60, 0},
+                             Goal{"chat", 40, 0}, Goal{"digits", 200, 0.7}}) {
+        config::Recipe recipe = sample(goal.name);
+        recipe.training.steps = goal.steps;
+        parallel::Mesh mesh(parallel::pipelines(1, 1), parallel::World::connect({}, "cpu"));
+        Trainer trainer(recipe, mesh, at::kCPU);
+        trainer.start();
+        const double before = trainer.evaluate().value().loss;
+        for (std::int64_t step = 0; step < goal.steps; ++step)
+            trainer.step();
+        const Evaluation after = trainer.evaluate().value();
+        if (goal.accuracy > 0) {
+            EXPECT_GT(after.accuracy.value_or(0), goal.accuracy) << goal.name;
+        } else {
+            EXPECT_LT(after.loss, before / 2) << goal.name;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::train
