@@ -1,7 +1,8 @@
 # Compiler options of all targets, and functions that create targets.
 #
-#   trainyard_library(NAME folder... [TORCH] [DEPENDS lib...] SOURCES file...)
+#   trainyard_library(NAME folder... [TORCH | CORE] [DEPENDS lib...] SOURCES file...)
 #       static library trainyard_NAME; includes are written from engine/ (or app/, widgets' parent): "run/state.h"
+#       CORE: knows Qt Core and no widgets; its texts become QStrings in the open only
 #   trainyard_movable(target)
 #       a program or plug-in that is copied to other hosts: finds its libraries in ../lib relative to its own folder
 #   trainyard_program(target [TORCH])
@@ -52,7 +53,7 @@ target_link_libraries(trainyard_build INTERFACE fmt::fmt)  # the precompiled hea
 include(Compilation)
 
 function(trainyard_library name)
-    cmake_parse_arguments(arg "TORCH" "" "DEPENDS;SOURCES" ${ARGN})
+    cmake_parse_arguments(arg "TORCH;CORE" "" "DEPENDS;SOURCES" ${ARGN})
     add_library(trainyard_${name} STATIC ${arg_SOURCES})
     target_include_directories(trainyard_${name} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/..>")
     if(CMAKE_CURRENT_SOURCE_DIR MATCHES "/engine/")  # can be linked by other programs: Install.cmake
@@ -64,6 +65,14 @@ function(trainyard_library name)
     if(arg_TORCH)
         target_link_libraries(trainyard_${name} PUBLIC torch::cpu)
         trainyard_compile_quickly(trainyard_${name} TORCH)
+    elseif(arg_CORE)
+        set_target_properties(trainyard_${name} PROPERTIES AUTOMOC ON)
+        target_link_libraries(trainyard_${name} PUBLIC Qt6::Core)
+        target_compile_definitions(
+            trainyard_${name} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING
+                                      QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH QT_STRICT_ITERATORS
+                                      QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
+        trainyard_compile_quickly(trainyard_${name} CORE)
     else()
         trainyard_compile_quickly(trainyard_${name})
     endif()

@@ -22,6 +22,15 @@ target_compile_definitions(trainyard_tests_build INTERFACE
     TRAINYARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TRAINYARD_BUILD_DIR="${PROJECT_BINARY_DIR}"
     TRAINYARD_TORCH_FOLDER="${TORCH_DIR}" TRAINYARD_LIBTORCH_VERSION="${LIBTORCH_VERSION}")
 
+# Control groups are root's, and not even root's in most containers.
+execute_process(COMMAND sh -c "for top in /sys/fs/cgroup/memory /sys/fs/cgroup; do [ -e $top/cgroup.procs ] && mkdir $top/trainyard-$$ && rmdir $top/trainyard-$$ && exit 0; done; exit 1"
+                RESULT_VARIABLE _no_groups OUTPUT_QUIET ERROR_QUIET)
+if(_no_groups)
+    set(TRAINYARD_CONTROL_GROUPS OFF)
+else()
+    set(TRAINYARD_CONTROL_GROUPS ON)
+endif()
+
 # main() and the selection of a suite's tests, compiled once for all programs.
 function(_trainyard_suite_main result)
     set(main main)

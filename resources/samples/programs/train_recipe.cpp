@@ -18,8 +18,8 @@
 
 #include "accelerator/accelerator.h"
 #include "base/clock.h"
-#include "train/adamw.h"
 #include "train/flat_model.h"
+#include "train/flat_optimizer.h"
 #include "train/rate_schedule.h"
 #include "train/roll_back.h"
 #include "train/token_loader.h"
@@ -52,7 +52,7 @@ void train_recipe(config::Recipe recipe) {
     auto net = std::make_shared<train::FlatModel>(recipe, accelerator.mesh(), accelerator.device());
     accelerator.print(net->initialise());
     auto model = accelerator.prepare(net);
-    auto optimizer = accelerator.prepare(std::make_unique<train::AdamW>(net->arena(), recipe.optimizer));
+    auto optimizer = accelerator.prepare(std::make_unique<train::FlatOptimizer>(net->arena(), recipe.optimizer));
     auto schedule = accelerator.prepare(train::make_schedule(recipe, *optimizer));
     auto data = std::make_shared<train::DataLoader>(recipe, accelerator.mesh().data(), accelerator.device());
     auto loader = accelerator.prepare(std::make_unique<train::TokenLoader>(data, recipe.training));
