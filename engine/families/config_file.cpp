@@ -160,7 +160,12 @@ Json value_of(const ConfigKey& key, const ModelConfig& config) {
                 return text.empty() ? Json() : Json::parse(text);
             } else {
                 Json value = config.*member;
-                return key.null && value == *key.null ? Json() : value;
+                if (key.null && value == *key.null)
+                    return Json();
+                if constexpr (std::is_same_v<decltype(member), double ModelConfig::*>)
+                    if (const double number = config.*member; key.integer_if_whole && number == std::floor(number))
+                        return static_cast<std::int64_t>(number);
+                return value;
             }
         },
         key.member);

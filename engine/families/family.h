@@ -31,6 +31,8 @@ struct ConfigKey {
     std::optional<std::int64_t> null = std::nullopt;
     std::string alias = {};  ///< the name that all models of transformers have in common: hidden_size
     std::string help = {};   ///< a sentence for recipes
+    /// A real number that config.json holds as an integer where it is whole: transformers 5 checks the types of fields.
+    bool integer_if_whole = false;
 };
 
 /// What a family can be trained for.

@@ -56,6 +56,17 @@ TEST(ConfigFile, WhatIsWrittenIsReadAsTheSame) {
     EXPECT_THAT(file.refused, IsEmpty());
 }
 
+// transformers 5 refuses a Gemma 2 whose query_pre_attn_scalar is 256.0.
+TEST(ConfigFile, AScalarThatTransformersHoldsAsAnIntegerIsWrittenAsOne) {
+    ModelConfig config = read_config(R"({"model_type": "gemma2", "query_pre_attn_scalar": 144})", "config.json").config;
+    json written = json::parse(write_config(config));
+    EXPECT_EQ(written.at("query_pre_attn_scalar").dump(), "144");
+    EXPECT_EQ(written.at("attn_logit_softcapping").dump(), "50.0");
+    config.query_pre_attn_scalar = 144.5;
+    written = json::parse(write_config(config));
+    EXPECT_EQ(written.at("query_pre_attn_scalar").dump(), "144.5");
+}
+
 TEST(ConfigFile, NoFieldIsPassedOverSilently) {
     auto refused = [](const char* fields) {
         return read_config(R"({"model_type": "gpt2", )" + std::string(fields) + "}", "x").refused;

@@ -353,6 +353,9 @@ DecoderRow gemma2() {
         key.null = 0;
         return key;
     };
+    ConfigKey score_scalar = keys::number("query_pre_attn_scalar", &M::query_pre_attn_scalar, 1e9,
+                                          "Attention scores are divided by its square root.");
+    score_scalar.integer_if_whole = true;
     return {{"gemma2",
              "Gemma2Model",
              "model.",
@@ -360,9 +363,7 @@ DecoderRow gemma2() {
              causal("Gemma2ForCausalLM"),
              keys::with_token_ids(with(
                  sizes(), {key_value_heads(), given_head_dim(), act("hidden_activation"), rms_epsilon(), deviation(),
-                           tied(), rope(), attention_dropout(), attention_bias(), window(), layer_types(),
-                           keys::number("query_pre_attn_scalar", &M::query_pre_attn_scalar, 1e9,
-                                        "Attention scores are divided by its square root."),
+                           tied(), rope(), attention_dropout(), attention_bias(), window(), layer_types(), score_scalar,
                            cap("attn_logit_softcapping", &M::attn_logit_softcapping,
                                "Attention scores stay within this number of 0; 0: not limited."),
                            cap("final_logit_softcapping", &M::final_logit_softcapping,
