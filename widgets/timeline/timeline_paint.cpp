@@ -252,19 +252,26 @@ void TimelineView::paintPlan(QPainter& painter, const TimelineLine& line, int y,
 void TimelineView::paintName(QPainter& painter, const TimelinePlace& place, const QRectF& box, const Ink& ink) const {
     if (names_font_ != ink.small || names_.size() > kMostNames) {
         names_.clear();
+        whole_names_.clear();
         names_font_ = ink.small;
     }
+    const auto plain = [&] { return data_->name(place).left(200).simplified(); };
     // Rooms in steps, so that boxes of about the same width share a text while the view is zoomed.
-    const int room = std::min(kLongestName, (static_cast<int>(box.width()) - 8) / kRoomStep * kRoomStep);
+    int room = std::min(kLongestName, (static_cast<int>(box.width()) - 8) / kRoomStep * kRoomStep);
     const std::uint64_t number = data_->nameNumber(place);
     QStaticText made;
     QStaticText* text = &made;
-    if (number != 0)
+    if (number != 0) {
+        auto whole = whole_names_.find(number);
+        if (whole == whole_names_.end())
+            whole = whole_names_.insert(number, QFontMetrics(ink.small).horizontalAdvance(plain()));
+        if (room >= *whole)
+            room = kLongestName;  // the whole name, laid out once for all wider boxes
         text = &names_[{number, room}];
+    }
     if (text->text().isEmpty()) {
         text->setTextFormat(Qt::PlainText);
-        text->setText(
-            QFontMetrics(ink.small).elidedText(data_->name(place).left(200).simplified(), Qt::ElideRight, room));
+        text->setText(QFontMetrics(ink.small).elidedText(plain(), Qt::ElideRight, room));
         text->prepare({}, ink.small);
     }
     painter.drawStaticText(QPointF(box.left() + 4, box.top() + (box.height() - text->size().height()) / 2), *text);

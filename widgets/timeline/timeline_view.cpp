@@ -42,6 +42,7 @@ void TimelineView::setData(std::shared_ptr<const TimelineData> data, bool keep) 
     const bool whole = !keep || data_ == nullptr || view_ == data_->whole();
     data_ = std::move(data);
     names_.clear();
+    whole_names_.clear();
     const auto groups = data_ ? static_cast<int>(data_->groups().size()) : 0;
     chosen_ = {};
     linked_.clear();

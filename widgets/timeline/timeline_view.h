@@ -134,6 +134,7 @@ class TimelineView : public QAbstractScrollArea {
     double paint_milliseconds_ = 0;
     /// Names as they were laid out, by number and room.
     mutable QHash<std::pair<std::uint64_t, int>, QStaticText> names_;
+    mutable QHash<std::uint64_t, int> whole_names_;  ///< pixels of whole names, by number
     mutable QFont names_font_;
 };
 
