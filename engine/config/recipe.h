@@ -41,6 +41,7 @@ struct ModelRecipe : families::ModelConfig {
     std::string weights;              ///< file or folder to start from (weights/weight_source.h); empty: initialise
     std::vector<std::string> freeze;  ///< patterns (fnmatch) of names of parameters that stay as they start
     LoraRecipe lora;                  ///< section `lora`
+    std::string script;               ///< of torchscript: the file that torch.jit.save wrote
     /// Of the architecture. With `weights`, the config.json beside them says the others (inputs/start_weights.h).
     WrittenKeys written;
     bool operator==(const ModelRecipe&) const = default;
@@ -78,6 +79,8 @@ struct DataRecipe {
     std::string target_column;     ///< seq2seq_lm: the text to be written; empty: summary, target, ...
     std::int64_t target_length = 32;    ///< seq2seq_lm: its tokens
     double mlm_probability = 0.15;      ///< masked_lm: share of tokens that are to be found
+    std::string plugin;                 ///< a data set of a plug-in in the place of files; empty: none
+    std::string arguments;              ///< what it is made with: a table as JSON in one line; empty: nothing
     std::string chat = "no";            ///< no | chatml: the column holds conversations, and replies are learnt
     std::vector<std::string> paths;     ///< key `path`: files or folders (searched recursively), absolute once parsed
     std::string pattern = "*";          ///< file names taken from folders (fnmatch)
@@ -142,6 +145,7 @@ struct TrainingRecipe {
     std::uint64_t seed = 1234;
     std::int64_t evaluate_every = 0;     ///< steps; 0: only at the end
     std::int64_t evaluate_batches = 20;  ///< global batches of the held-out part, 0: all of it
+    std::vector<std::string> metrics;    ///< of plug-ins, computed in evaluations
     bool operator==(const TrainingRecipe&) const = default;
 };
 
@@ -181,6 +185,7 @@ struct CheckpointRecipe {
     std::int64_t every = 0;                 ///< steps; 0: only at the end
     std::int64_t keep_last = 3;             ///< 0: keep all
     std::int64_t keep_best = 0;             ///< by best_metric, besides the newest; 0: none
+    std::int64_t keep_every = 0;            ///< those whose step is a multiple, besides the newest; 0: none
     std::string best_metric = "eval/loss";  ///< a curve of the run, e.g. eval/loss_average, train/loss
     std::string best_mode = "min";          ///< min | max: which value is the best
     bool background = true;                 ///< key `async`: training goes on while the files are written
@@ -223,6 +228,7 @@ struct GenerationRecipe {
 
 struct Recipe {
     std::string name = "run";
+    std::vector<std::string> plugins;  ///< shared libraries with models, data sets, losses and metrics (plugins/plugin.h)
     ModelRecipe model;
     DataRecipe data;
     OptimizerRecipe optimizer;

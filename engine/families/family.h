@@ -121,6 +121,8 @@ class Family {
 
     /// Files say by what they hold whether the head is tied, whatever tie_word_embeddings says.
     virtual bool head_is_as_stored() const { return false; }
+    /// False: what the model consists of is known when it is loaded, and tensors() is empty.
+    virtual bool lists_tensors() const { return true; }
     /// Whether a pipeline can be cut between blocks.
     virtual bool can_pipeline() const { return true; }
 

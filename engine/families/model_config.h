@@ -42,6 +42,11 @@ struct ModelConfig {
     /// What the head computes, and with it the class of transformers: a name of tasks.h.
     std::string task = "causal_lm";
 
+    // Models and losses of the user's own
+    std::string plugin;  ///< the model's name in its plug-in (plugins/plugin.h)
+    JsonText arguments;  ///< what the plug-in makes it with
+    std::string loss;    ///< the recipe's model.loss: one of labels.h or of a plug-in; empty: that of the task
+
     // Decoders
     std::int64_t num_key_value_heads = 0;  ///< heads of keys and values that query heads share; 0: n_head
     std::int64_t head_dim = 0;             ///< width of a head; 0: n_embd / n_head
