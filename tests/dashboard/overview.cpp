@@ -2,10 +2,13 @@
 // numbers worked out by hand.
 
 #include <functional>
+#include <limits>
 
+#include <QComboBox>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QSlider>
 #include <QTest>
 
 #include <gtest/gtest.h>
@@ -24,6 +27,7 @@
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/run_view.h"
+#include "desktop/dashboard/samples_panel.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
 #include "run/journal.h"
@@ -391,6 +395,53 @@ TEST_F(Overview, TheErrorStandsBelowTheFiveLinesBeforeIt) {
     EXPECT_EQ(error_line({"a", "12:00:01 ERROR it broke", "b"}), 1);
     EXPECT_EQ(error_line({"Traceback (most recent call last):", "ValueError: no", "bye"}), 1);
     EXPECT_EQ(error_line({"a", "b"}), -1);
+}
+
+TEST_F(Overview, WhatTheModelWritesStandsBesideTheCurve) {
+    test::FabricatedPlan plan;
+    plan.done = 600;
+    test::FabricatedRun made(folder.path() / "runs", plan);
+    open(made);
+    SamplesPanel* samples = page->samplesPanel();
+    EXPECT_FALSE(samples->isVisible());
+    const auto write = [&](std::int64_t step, const char* tag, const char* text) {
+        made.metrics().add_text(step, wall_seconds(), tag, text);
+        made.metrics().flush();
+    };
+    write(200, "samples/1", "The sea zxq");
+    write(400, "samples/1", "The sea is a # b");
+    write(400, "samples/2", "Once upon");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return samples->prompts()->count() == 2; }, kPatience));
+    EXPECT_TRUE(samples->isVisible());
+    EXPECT_GT(samples->x(), page->lossPanel()->geometry().right());
+    EXPECT_EQ(samples->shownText(), QStringLiteral("The sea is a # b"));  // as it was written, not as Markdown
+    EXPECT_EQ(samples->shownStep(), 400);
+
+    // The crosshair of the loss chooses the text of its step, and lets go of it.
+    emit chart()->crosshairMoved(250);
+    EXPECT_EQ(samples->shownText(), QStringLiteral("The sea zxq"));
+    write(600, "samples/1", "The sea is wide");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return samples->slider()->maximum() == 2; }, kPatience));
+    EXPECT_EQ(samples->shownStep(), 200);
+    emit chart()->crosshairMoved(std::numeric_limits<double>::quiet_NaN());
+    EXPECT_EQ(samples->shownText(), QStringLiteral("The sea is wide"));
+
+    // The slider's choice stays when another text comes, and after the crosshair.
+    samples->slider()->setValue(1);
+    write(601, "samples/1", "The sea is deep");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return samples->slider()->maximum() == 3; }, kPatience));
+    EXPECT_EQ(samples->shownStep(), 400);
+    emit chart()->crosshairMoved(10);
+    EXPECT_EQ(samples->shownStep(), 200);
+    emit chart()->crosshairMoved(std::numeric_limits<double>::quiet_NaN());
+    EXPECT_EQ(samples->shownStep(), 400);
+
+    samples->prompts()->setCurrentIndex(1);
+    EXPECT_EQ(samples->shownText(), QStringLiteral("Once upon"));
+    page->showCurves(true);
+    EXPECT_FALSE(samples->isVisible());
+    page->showCurves(false);
+    EXPECT_TRUE(samples->isVisible());
 }
 
 }  // namespace

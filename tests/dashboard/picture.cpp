@@ -1,5 +1,5 @@
 // A picture of the dashboard without starting anything: for looking at it and for the documentation.
-//   dashboard_picture FILE [dark|light] [WxH] [running|failed|starting|paused|lost|finished|corrupt|cluster|many|overlay] [hover|curves|difference]
+//   dashboard_picture FILE [dark|light] [WxH] [running|failed|starting|paused|lost|finished|corrupt|cluster|many|overlay|samples] [hover|curves|difference]
 
 #include <cstdio>
 #include <fstream>
@@ -65,6 +65,16 @@ int main(int argc, char** argv) {
     test::FabricatedRun made(folder.path(), plan);
     if (kind == QLatin1String("failed"))
         made.fail();
+    if (kind == QLatin1String("samples")) {
+        made.metrics().add_text(900, wall_seconds(), "samples/1", "=head1 NAME\n\nperlthe - the a of the st");
+        made.metrics().add_text(
+            1800, wall_seconds(), "samples/1",
+            "=head1 NAME\n\nperlfunc - Perl functions\n\n=head1 DESCRIPTION\n\nThe functions in this "
+            "section can serve as terms in an expression. They fall into two major categories: "
+            "list operators and named unary operators.");
+        made.metrics().add_text(1800, wall_seconds(), "samples/2", "open(my $file");
+        made.metrics().flush();
+    }
     if (kind == QLatin1String("paused")) {
         for (run::RankState& rank : made.state().ranks)
             rank.phase = "paused";

@@ -30,6 +30,7 @@
 #include "desktop/dashboard/run_actions.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_view.h"
+#include "desktop/dashboard/samples_panel.h"
 #include "desktop/dashboard/small_chart.h"
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/dashboard/start_panel.h"
@@ -55,7 +56,8 @@ constexpr QSize kSmallest(840, 560);
 constexpr int kRightColumn = 324;
 constexpr int kNarrowRightColumn = 264;
 constexpr int kRoomForHealth = 700;  // pixels; a lower page keeps its charts
-constexpr int kNarrowPage = 1120;    // pixels; a narrower page gives the charts what it can
+constexpr int kStretchOfCharts = 41, kStretchOfHealth = 11;
+constexpr int kNarrowPage = 1120;  // pixels; a narrower page gives the charts what it can
 
 /// Of an event of kind profile, which tells of its last step.
 std::int64_t first_step_of(const run::Event& profile) {
@@ -127,8 +129,19 @@ void RunPage::build() {
     columns->addLayout(left, 1);
     start_ = new StartPanel(record_);
     left->addWidget(start_, 28);
+    charts_ = new QWidget;
+    beside_ = new QBoxLayout(QBoxLayout::LeftToRight, charts_);
+    beside_->setContentsMargins(0, 0, 0, 0);
+    beside_->setSpacing(8);
+    left->addWidget(charts_, kStretchOfCharts);
+    auto* charts = new QVBoxLayout;
+    charts->setSpacing(8);
+    beside_->addLayout(charts, 5);
+    samples_ = new SamplesPanel(record_);
+    samples_->hide();
+    beside_->addWidget(samples_, 2);
     loss_ = new LossPanel(record_);
-    left->addWidget(loss_, 28);
+    charts->addWidget(loss_, 28);
     small_row_ = new QWidget;
     auto* small = new QHBoxLayout(small_row_);
     small->setContentsMargins(0, 0, 0, 0);
@@ -141,10 +154,10 @@ void RunPage::build() {
         small->addWidget(chart, 1);
     loss_scale_ = small_.last();
     loss_scale_->hide();
-    left->addWidget(small_row_, 13);
+    charts->addWidget(small_row_, 13);
     health_ = new HealthPanel(record_);
     health_->hide();
-    left->addWidget(health_, 11);
+    charts->addWidget(health_, kStretchOfHealth);
     log_ = new LogPanel;
     left->addWidget(log_, 15);
 
@@ -190,6 +203,7 @@ void RunPage::connectParts() {
         for (SmallChart* chart : small_)
             chart->chart()->dataChanged();
     });
+    connect(record_, &RunRecord::mediaChanged, this, [this] { samples_->setVisible(samples_->refresh()); });
     connect(record_, &RunRecord::eventsChanged, this, &RunPage::refreshEvents);
     connect(record_, &RunRecord::problemsChanged, this, &RunPage::refreshProblems);
     connect(record_, &RunRecord::logCame, log_, &LogPanel::append);
@@ -261,6 +275,12 @@ void RunPage::connectParts() {
     connect(health_, &HealthPanel::rankActivated, this, &RunPage::actOnRank);
     connect(health_, &HealthPanel::crosshairMoved, this, &RunPage::setCrosshair);
     connect(loss_->chart(), &CurveChart::crosshairMoved, health_, &HealthPanel::setCrosshair);
+    connect(loss_->chart(), &CurveChart::crosshairMoved, this, [this](double x) {
+        const widgets::Series& loss = record_->series(tag::kTrainLoss);
+        if (std::isfinite(x) && !loss.empty())
+            x = static_cast<double>(loss.step(loss.nearest(x, record_->scale(unit_))));
+        samples_->showStep(x);
+    });
     // The pictures below keep the axis of the loss.
     connect(loss_->chart(), &CurveChart::redrawn, this, [this] {
         health_->setView(loss_->chart()->view().scale, loss_->chart()->view().x);
@@ -294,6 +314,7 @@ void RunPage::refreshHealth() {
     hosts_->refresh(wall_seconds());
     const bool shown = loss_->isVisibleTo(this) && height() >= kRoomForHealth && health_->hasData();
     health_->setVisible(shown);
+    left_->setStretchFactor(charts_, kStretchOfCharts + (shown ? kStretchOfHealth : 0));
     if (shown)
         health_->refresh();
     const bool scale = !record_->series(tag::kLossScale).empty();
@@ -304,6 +325,7 @@ void RunPage::refreshHealth() {
 void RunPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     health_due_ = true;
+    beside_->setDirection(width() < kNarrowPage ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     for (QWidget* panel : {static_cast<QWidget*>(hosts_), static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_),
                            static_cast<QWidget*>(diff_)})
         panel->setFixedWidth(width() < kNarrowPage ? kNarrowRightColumn : kRightColumn);
@@ -339,8 +361,7 @@ void RunPage::refreshState() {
     // Until everything was read an empty chart stands there: the curve fills it from the left.
     const bool waits = !has_steps && (record_->isCaughtUp() || record_->stage() == RunStage::Missing);
     start_->setVisible(waits);
-    loss_->setVisible(!waits && !shows_curves_);
-    small_row_->setVisible(!waits && !shows_curves_);
+    charts_->setVisible(!waits && !shows_curves_);
     if (waits)
         start_->refresh(now);
     loss_->chart()->setNotesOffered(record_->isLive());

@@ -9,6 +9,7 @@
 #include "desktop/page.h"
 #include "widgets/job.h"
 
+class QBoxLayout;
 class QPushButton;
 class QVBoxLayout;
 
@@ -32,6 +33,7 @@ class RanksPanel;
 class RunActions;
 class RunHeader;
 class RunView;
+class SamplesPanel;
 class SmallChart;
 class StartPanel;
 class TileRow;
@@ -52,6 +54,7 @@ class RunPage : public Page {
     EventsPanel* eventsPanel() const { return events_; }
     StartPanel* startPanel() const { return start_; }
     HealthPanel* healthPanel() const { return health_; }
+    SamplesPanel* samplesPanel() const { return samples_; }
     HostsPanel* hostsPanel() const { return hosts_; }
     TileRow* tiles() const { return tiles_; }
     ProgressLine* progress() const { return progress_; }
@@ -125,6 +128,9 @@ class RunPage : public Page {
     TileRow* tiles_;
     FailurePanel* failure_;
     StartPanel* start_;
+    QWidget* charts_;  ///< of the overview, with the samples beside them
+    QBoxLayout* beside_;
+    SamplesPanel* samples_;
     LossPanel* loss_;
     QVector<SmallChart*> small_;
     SmallChart* loss_scale_;  ///< of small_: where training is in fp16

@@ -1,91 +1,88 @@
 // bench_generation [--peer PYTHON] [--family NAME] [--rounds N] [--json]: greedy generation of one text with every decoder at a mini size, fp32,
-// alternating with transformers' generate(). Both run the same config.json from a prompt of the same length.
+// alternating with transformers' generate(). Both have the same config.json, weights and prompt, and what they write is compared.
 
-#include <ATen/Parallel.h>
+#include <algorithm>
 
-#include <CLI/CLI.hpp>
+#include <ATen/Context.h>
+#include <ATen/ops/tensor.h>
+
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/clock.h"
-#include "bench/engine/figure.h"
-#include "bench/models/mini_models.h"
-#include "bench/peer_program.h"
-#include "families/config_file.h"
+#include "bench/models/family_bench.h"
+#include "families/tasks.h"
 #include "generate/generate.h"
-#include "models/model.h"
 
 namespace trainyard::bench {
 namespace {
 
+using families::ModelConfig;
+
 constexpr std::int64_t kPrompt = 32, kNewTokens = 96;
 constexpr int kTexts = 3;
+/// Random weights make logits that lie close to each other: later tokens may differ by rounding alone, and then all that follow.
+constexpr std::int64_t kSameTokens = 8;
 
-double tokens_per_second(const families::ModelConfig& config) {
-    config::ModelRecipe recipe;
-    static_cast<families::ModelConfig&>(recipe) = config;
-    const std::unique_ptr<models::Model> model = models::make_model(recipe);
-    parallel::FlatArena arena(model->groups(), at::kFloat, at::kCPU, false);
-    arena.initialise(1);
-    std::vector<std::int64_t> prompt;
-    for (std::int64_t i = 0; i < kPrompt; ++i)
-        prompt.push_back(5 + i * 37 % (config.vocab_size - 5));
-    generate::GenerationOptions options;
-    options.max_new_tokens = kNewTokens;
-    std::vector<double> rates;
-    for (int text = 0; text <= kTexts; ++text) {
-        const double begin = monotonic_seconds();
-        const generate::Generated made = generate::generate(*model, prompt, config.n_positions, at::kCPU, options);
-        if (std::ssize(made.tokens) != kNewTokens)
-            throw std::runtime_error(fmt::format("{} wrote {} tokens", config.model_type, made.tokens.size()));
-        rates.push_back(static_cast<double>(kNewTokens) / (monotonic_seconds() - begin));
+class Text : public FamilyRun {
+  public:
+    explicit Text(const ModelConfig& config)
+        : config_(config), model_(mini_model(config)), arena_(model_->groups(), at::kFloat, at::kCPU, false) {
+        arena_.initialise(1);
+        for (std::int64_t i = 0; i < kPrompt; ++i)
+            prompt_.push_back(5 + i * 37 % (config.vocab_size - 5));
+        options_.max_new_tokens = kNewTokens;
     }
-    return median({rates.begin() + 1, rates.end()});
-}
+    const models::Model& model() const override { return *model_; }
+    NamedTensors inputs() const override { return {{"input_ids", at::tensor(prompt_, at::kLong).unsqueeze(0)}}; }
+    /// Tokens per second, the median of some.
+    double measure() override {
+        std::vector<double> rates;
+        for (int text = 0; text <= kTexts; ++text) {
+            const double begin = monotonic_seconds();
+            made_ = generate::generate(*model_, prompt_, config_.n_positions, at::kCPU, options_).tokens;
+            if (std::ssize(made_) != kNewTokens)
+                throw std::runtime_error(fmt::format("{} tokens instead of {}", made_.size(), kNewTokens));
+            rates.push_back(static_cast<double>(kNewTokens) / (monotonic_seconds() - begin));
+        }
+        return median({rates.begin() + 1, rates.end()});
+    }
+    double compared(const nlohmann::json& answer) const override {
+        const auto theirs = answer.at("tokens").get<std::vector<std::int64_t>>();
+        same_ = std::ranges::mismatch(made_, theirs).in1 - made_.begin();
+        if (same_ < kSameTokens)
+            throw std::runtime_error(
+                fmt::format("only {} tokens are the same as the peer's: they did not compute the same", same_));
+        return answer.at("tokens_per_s");
+    }
+    std::string same() const override { return fmt::format("{} tokens the same", same_); }
 
-double peer_tokens_per_second(const std::string& python, const families::ModelConfig& config) {
-    const nlohmann::json fields = nlohmann::json::parse(families::write_config(config));
-    const nlohmann::json asked{{"config", fields},
-                               {"class", fields.at("architectures").at(0)},
-                               {"prompt", kPrompt},
-                               {"tokens", kNewTokens},
-                               {"repeats", kTexts}};
-    return nlohmann::json::parse(
-               output_of({python, TRAINYARD_TESTS_DIR "/bench/peer/generation.py", asked.dump()},
-                         {"OMP_NUM_THREADS=" + std::to_string(at::get_num_threads()), "HF_HUB_OFFLINE=1"}))
-        .at("tokens_per_s");
-}
+  private:
+    ModelConfig config_;
+    std::unique_ptr<models::Model> model_;
+    parallel::FlatArena arena_;
+    std::vector<std::int64_t> prompt_, made_;
+    generate::GenerationOptions options_;
+    mutable std::int64_t same_ = 0;
+};
 
 int run(int argc, char** argv) {
-    std::string peer, family;
-    int rounds = 3;
-    bool json = false;
-    CLI::App app("Generation beside transformers: one text, greedy, with a key-value cache");
-    app.add_option("--peer", peer, "Python with torch and transformers");
-    app.add_option("--family", family, "Only this one");
-    app.add_option("--rounds", rounds, "How often each is measured")->check(CLI::Range(1, 100));
-    app.add_flag("--json", json, "For programs");
-    CLI11_PARSE(app, argc, argv);
-    std::vector<Figure> figures;
-    for (const MiniModel& each : mini_models()) {
-        if (each.task != families::kCausalLm || (!family.empty() && family != each.family))
-            continue;
-        const families::ModelConfig config = mini(each);
-        Figure figure{"generation." + each.family,
-                      fmt::format("greedy, {}, {} tokens behind {}", each.family, kNewTokens, kPrompt),
+    FamilyBench bench;
+    bench.program = "bench_generation";
+    bench.about = "Generation beside transformers: one text, greedy, with a key-value cache";
+    bench.peer_script = "generation.py";
+    bench.asked = {{"tokens", kNewTokens}, {"repeats", kTexts}};
+    bench.rounds = 3;
+    bench.takes = [](const MiniModel& model) { return model.task == families::kCausalLm; };
+    bench.figure = [](const MiniModel& model) {
+        return Figure{"generation." + model.family,
+                      fmt::format("greedy, {}, {} tokens behind {}", model.family, kNewTokens, kPrompt),
                       "tokens/s",
                       {},
                       {},
-                      peer.empty() ? std::nullopt : std::optional(1.5)};
-        for (int round = 0; round < rounds; ++round) {
-            figure.values.push_back(tokens_per_second(config));
-            if (!peer.empty())
-                figure.peer.push_back(peer_tokens_per_second(peer, config));
-        }
-        figures.push_back(figure);
-    }
-    print(figures, json);
-    return 0;
+                      1.5};
+    };
+    bench.make = [](const ModelConfig& config) { return std::make_unique<Text>(config); };
+    return run_family_bench(bench, argc, argv);
 }
 
 }  // namespace

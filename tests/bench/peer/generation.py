@@ -1,23 +1,23 @@
-"""Peer: greedy generation with one model of transformers at a mini size, with its key-value cache, not compiled.
+"""Peer: greedy generation with models of transformers at a mini size, with their key-value cache, not compiled.
 
-python generation.py '{"config": {...}, "class": "LlamaForCausalLM", "prompt": 32, "tokens": 96, "repeats": 3}' prints
-{"tokens_per_s": median}. Weights are random; what is computed depends on their shapes alone.
+Each line of standard input is {"config": {...}, "class": "LlamaForCausalLM", "file": ..., "tokens": 96, "repeats": 3}: a model with the weights and the
+prompt of that file, measured; the answer is {"tokens_per_s": median, "tokens": [...]}. A line without "config" measures the same model again.
 """
-import json, statistics, sys, time
+import os, statistics, sys, time
 
-sys.path.pop(0)  # tokenizers.py of this folder is no package
+sys.path[0] = os.path.join(sys.path[0], "same")  # tokenizers.py of this folder is no package
 
-import torch, transformers
+import torch
+from same_model import answers, same_model
 
-transformers.logging.set_verbosity_error()
+now = {}
 
 
 def measure(given):
-    kind = getattr(transformers, given["class"])
-    fields = {k: v for k, v in given["config"].items() if k not in ("model_type", "architectures", "dtype", "label2id")}
-    torch.manual_seed(1)
-    model = kind(kind.config_class(**fields)).eval()
-    ids = torch.randint(5, model.config.vocab_size, (1, given["prompt"]))
+    if "config" in given:
+        now["model"], now["inputs"] = same_model(given)
+        now["model"].eval()
+    model, ids = now["model"], now["inputs"]["input_ids"]
     times = []
     with torch.inference_mode():
         for _ in range(given["repeats"] + 1):
@@ -25,8 +25,8 @@ def measure(given):
             made = model.generate(ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=given["tokens"],
                                   min_new_tokens=given["tokens"], eos_token_id=None, pad_token_id=0)
             times.append(time.perf_counter() - begin)
-            assert made.shape[1] == given["prompt"] + given["tokens"], made.shape
-    return {"tokens_per_s": given["tokens"] / statistics.median(times[1:])}
+            assert made.shape[1] == ids.shape[1] + given["tokens"], made.shape
+    return {"tokens_per_s": given["tokens"] / statistics.median(times[1:]), "tokens": made[0, ids.shape[1]:].tolist()}
 
 
-print(json.dumps(measure(json.loads(sys.argv[1]))))
+answers(measure)

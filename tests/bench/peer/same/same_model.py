@@ -11,9 +11,6 @@ def same_model(given):
     """The model, and the inputs by name. What the file lacks may be tied weights and buffers only."""
     kind = getattr(transformers, given["class"])
     fields = {k: v for k, v in given["config"].items() if k not in ("model_type", "architectures", "dtype", "label2id")}
-    kinds = {k: v.type for k, v in getattr(kind.config_class, "__dataclass_fields__", {}).items()}
-    # Its configurations refuse 64.0 where they declare an integer.
-    fields = {k: int(v) if isinstance(v, float) and v.is_integer() and kinds.get(k) in (int, "int", "int | None") else v for k, v in fields.items()}
     config = kind.config_class(**fields)
     model = kind(config)
     tensors = load_file(given["file"])

@@ -1,0 +1,143 @@
+#include "desktop/dashboard/samples_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QVBoxLayout>
+
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using widgets::Tone;
+
+namespace {
+constexpr std::string_view kTagOfPrompts = "samples/";
+constexpr int kNarrowest = 220;
+}  // namespace
+
+SamplesPanel::SamplesPanel(const RunRecord* run, QWidget* parent)
+    : QFrame(parent),
+      run_(run),
+      prompts_(new QComboBox),
+      text_(new QPlainTextEdit),
+      slider_(new QSlider(Qt::Horizontal)),
+      step_(widgets::make_mono_label({}, 12, Tone::Secondary)) {
+    setProperty("surface", QStringLiteral("panel"));
+    setAccessibleName(tr("Samples"));
+    setMinimumWidth(kNarrowest);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 6, 12, 8);
+    layout->setSpacing(6);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(widgets::make_label(tr("Samples"), 13, QFont::DemiBold));
+    line->addStretch();
+    prompts_->setAccessibleName(tr("Prompt"));
+    prompts_->setToolTip(tr("Prompts of the recipe, in their order"));
+    line->addWidget(prompts_);
+    layout->addLayout(line);
+    text_->setReadOnly(true);
+    text_->setFrameShape(QFrame::NoFrame);
+    text_->setAccessibleName(tr("What the model wrote"));
+    text_->setTabChangesFocus(true);
+    text_->setUndoRedoEnabled(false);
+    layout->addWidget(text_, 1);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(8);
+    slider_->setAccessibleName(tr("Step of the text"));
+    slider_->setRange(0, 0);
+    below->addWidget(slider_, 1);
+    below->addWidget(step_);
+    layout->addLayout(below);
+    connect(slider_, &QSlider::valueChanged, this, [this](int value) {
+        chosen_ = value == slider_->maximum() ? -1 : value;
+        showText();
+    });
+    connect(prompts_, &QComboBox::currentIndexChanged, this, [this] {
+        chosen_ = -1;
+        refresh();
+    });
+}
+
+const MediaPoints& SamplesPanel::points() const {
+    return run_->media(prompts_->currentData().toString().toStdString());
+}
+
+bool SamplesPanel::refresh() {
+    const std::vector<TagInfo>& tags = run_->tags();
+    if (tags.size() < tags_seen_)
+        tags_seen_ = 0;  // everything was void
+    for (; tags_seen_ < tags.size(); ++tags_seen_) {
+        const TagInfo& tag = tags[tags_seen_];
+        const QString name = QString::fromStdString(tag.tag);
+        if (tag.kind == TagKind::Text && tag.tag.starts_with(kTagOfPrompts) && prompts_->findData(name) < 0) {
+            const QSignalBlocker quiet(prompts_);
+            prompts_->addItem(tr("Prompt %1").arg(name.mid(static_cast<int>(kTagOfPrompts.size()))), name);
+        }
+    }
+    if (prompts_->count() == 0)
+        return false;
+    prompts_->setVisible(prompts_->count() > 1);
+    const int last = std::max(0, static_cast<int>(points().size()) - 1);
+    {
+        const QSignalBlocker quiet(slider_);
+        slider_->setRange(0, last);
+        if (chosen_ < 0 && !at_a_step_)
+            slider_->setValue(last);
+    }
+    slider_->setEnabled(last > 0);
+    showText();
+    return true;
+}
+
+void SamplesPanel::showStep(double step) {
+    const MediaPoints& all = points();
+    at_a_step_ = std::isfinite(step);
+    int at = chosen_ < 0 ? slider_->maximum() : chosen_;
+    if (at_a_step_) {
+        const auto after = std::upper_bound(all.begin(), all.end(), step, [](double wanted, const auto& point) {
+            return wanted < static_cast<double>(point->step);
+        });
+        at = std::max<int>(0, static_cast<int>(after - all.begin()) - 1);
+    }
+    const QSignalBlocker quiet(slider_);
+    slider_->setValue(at);
+    showText();
+}
+
+std::int64_t SamplesPanel::shownStep() const {
+    const MediaPoints& all = points();
+    const auto at = static_cast<std::size_t>(slider_->value());
+    return at < all.size() ? all[at]->step : -1;
+}
+
+QString SamplesPanel::shownText() const {
+    return text_->toPlainText();
+}
+
+void SamplesPanel::showText() {
+    const MediaPoints& all = points();
+    const auto at = static_cast<std::size_t>(slider_->value());
+    const auto* point = at < all.size() ? std::get_if<TextPoint>(&all[at]->value) : nullptr;
+    const QString text = point == nullptr ? QString() : QString::fromStdString(point->text);
+    if (text != text_->toPlainText()) {  // what is selected and scrolled stays while the same text is shown
+        text_->setPlainText(text);
+        text_->verticalScrollBar()->setValue(0);
+    }
+    const QString step =
+        point == nullptr ? QString() : tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(all[at]->step)));
+    widgets::set_steady_text(step_, point != nullptr && point->cut ? tr("%1 · cut").arg(step) : step);
+    step_->setToolTip(point != nullptr && point->cut ? tr("The text is longer than what is kept of it.") : QString());
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,46 @@
+#pragma once
+// A bench that does the same with every family, ours and transformers in turns, both with the same config.json, weights and inputs.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/engine/figure.h"
+#include "bench/models/mini_models.h"
+#include "models/model.h"
+#include "tensors/tree.h"
+
+namespace trainyard::bench {
+
+/// Our model of a family, and what is measured of it.
+class FamilyRun {
+  public:
+    virtual ~FamilyRun() = default;
+    virtual const models::Model& model() const = 0;
+    /// What the peer computes on, besides the weights.
+    virtual NamedTensors inputs() const = 0;
+    virtual double measure() = 0;
+    /// The peer's value of a figure. Throws where it did not compute the same.
+    virtual double compared(const nlohmann::json& answer) const = 0;
+    /// What both computed, for the figure's text.
+    virtual std::string same() const = 0;
+};
+
+struct FamilyBench {
+    std::string program, about, peer_script;
+    nlohmann::json asked;  ///< of the peer, besides the model
+    int rounds = 5;
+    std::function<bool(const MiniModel&)> takes;
+    std::function<Figure(const MiniModel&)> figure;  ///< with the target beside a peer
+    std::function<std::unique_ptr<FamilyRun>(const families::ModelConfig&)> make;
+};
+
+/// A model of a family with random weights.
+std::unique_ptr<models::Model> mini_model(const families::ModelConfig& config);
+
+/// The program: --peer PYTHON, --family NAME, --rounds N, --json. A family that fails is told at the end, and the others are measured all the same.
+int run_family_bench(const FamilyBench& bench, int argc, char** argv);
+
+}  // namespace trainyard::bench
