@@ -4,18 +4,11 @@
 
 #include <QApplication>
 
+#include "support/private_home.h"
 #include "support/suite.h"
-#include "support/temporary_folder.h"
 
 int main(int argc, char** argv) {
-    const trainyard::test::TemporaryFolder home;
-    for (const char* name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "TRAINYARD_RUNS",
-                             "XDG_RUNTIME_DIR"}) {
-        const std::filesystem::path folder = home.path() / name;
-        std::filesystem::create_directories(folder);
-        std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
-        ::setenv(name, folder.c_str(), 1);
-    }
+    const trainyard::test::PrivateHome home({"TRAINYARD_RUNS", "XDG_RUNTIME_DIR"});
     // Settings of the desktop environment must not influence tests.
     ::unsetenv("DBUS_SESSION_BUS_ADDRESS");
     if (std::getenv("TRAINYARD_TEST_ON_DISPLAY") == nullptr || std::getenv("DISPLAY") == nullptr)
