@@ -8531,6 +8531,45 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::SamplesPanel</name>
+    <message>
+        <source>Samples</source>
+        <translation>Textproben</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <source>Prompts of the recipe, in their order</source>
+        <translation>Prompts des Rezepts in ihrer Reihenfolge</translation>
+    </message>
+    <message>
+        <source>What the model wrote</source>
+        <translation>Was das Modell geschrieben hat</translation>
+    </message>
+    <message>
+        <source>Step of the text</source>
+        <translation>Schritt des Textes</translation>
+    </message>
+    <message>
+        <source>Prompt %1</source>
+        <translation>Prompt %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1 · cut</source>
+        <translation>%1 · gekürzt</translation>
+    </message>
+    <message>
+        <source>The text is longer than what is kept of it.</source>
+        <translation>Der Text ist länger als das, was von ihm aufbewahrt wird.</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::SamplingBar</name>
     <message>
         <source>Greedy</source>

@@ -8490,6 +8490,45 @@ What was copied so far is shown. Asked again in %2 s.</source>
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::SamplesPanel</name>
+    <message>
+        <source>Samples</source>
+        <translation>样例文本</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Prompts of the recipe, in their order</source>
+        <translation>配方中的提示词，按其顺序</translation>
+    </message>
+    <message>
+        <source>What the model wrote</source>
+        <translation>模型写出的内容</translation>
+    </message>
+    <message>
+        <source>Step of the text</source>
+        <translation>文本所在的步</translation>
+    </message>
+    <message>
+        <source>Prompt %1</source>
+        <translation>提示词 %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 · cut</source>
+        <translation>%1 · 已截断</translation>
+    </message>
+    <message>
+        <source>The text is longer than what is kept of it.</source>
+        <translation>文本比保留的部分更长。</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::SamplingBar</name>
     <message>
         <source>Greedy</source>
