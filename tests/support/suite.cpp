@@ -1,11 +1,12 @@
 #include "support/suite.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -28,20 +29,26 @@ std::string take_files(int& argc, char** argv) {
     return files;
 }
 
+// Whether a test of `source` belongs to `file`. ccache with a base directory makes the paths of sources relative, so that only their ends are compared.
+bool is_of(const std::filesystem::path& source, const std::filesystem::path& file) {
+    return ("/" + source.lexically_normal().string()).ends_with("/tests/" + file.lexically_normal().string());
+}
+
 // A GoogleTest filter that matches all tests of `files`; empty if none of them has a test. A test belongs to the file
 // that it is written in.
 std::string filter_of(const std::string& files) {
-    std::set<std::filesystem::path> chosen;
+    std::vector<std::filesystem::path> chosen;
     std::stringstream list(files);
     for (std::string file; std::getline(list, file, ',');)
-        chosen.insert(std::filesystem::path(TRAINYARD_TESTS_DIR) / file);
+        chosen.emplace_back(file);
     std::string filter;
     const testing::UnitTest& all = *testing::UnitTest::GetInstance();
     for (int i = 0; i < all.total_test_suite_count(); ++i) {
         const testing::TestSuite& suite = *all.GetTestSuite(i);
         for (int j = 0; j < suite.total_test_count(); ++j) {
             const testing::TestInfo& test = *suite.GetTestInfo(j);
-            if (chosen.contains(std::filesystem::path(test.file()).lexically_normal()))
+            if (std::ranges::any_of(chosen,
+                                    [&](const std::filesystem::path& file) { return is_of(test.file(), file); }))
                 filter += (filter.empty() ? "" : ":") + std::string(suite.name()) + "." + test.name();
         }
     }
