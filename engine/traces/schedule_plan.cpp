@@ -20,6 +20,14 @@ struct ScheduleAction {
     std::optional<std::int64_t> end;       ///< planned
 };
 
+/// Whether the action shows that there is more than one stage: it is of a later one, or a message between two.
+bool shows_stages(std::string_view name) {
+    int stage = 0;
+    const auto [kind, problem] = std::from_chars(name.data(), name.data() + name.size(), stage);
+    const std::string_view rest(kind, static_cast<std::size_t>(name.data() + name.size() - kind));
+    return problem == std::errc() && (stage > 0 || rest.starts_with("SEND_") || rest.starts_with("RECV_"));
+}
+
 /// "3F12"; nothing for messages, reductions and updates, which no micro-batch waits for here.
 bool parse_action(std::string_view name, ScheduleAction& action) {
     const auto [kind, problem] = std::from_chars(name.data(), name.data() + name.size(), action.stage);
@@ -144,6 +152,7 @@ class StepPlanner {
 
 SchedulePlan plan_of(const RankSet& set) {
     std::map<std::int64_t, std::vector<std::vector<ScheduleAction>>> steps;
+    bool has_stages = false;
     for (std::size_t rank = 0; rank < set.ranks.size(); ++rank) {
         const RankTrace& one = set.ranks[rank];
         const Trace& trace = *one.trace;
@@ -153,8 +162,11 @@ SchedulePlan plan_of(const RankSet& set) {
         std::vector<ScheduleAction> actions;
         for (std::uint32_t i = 0; i < trace.slices.size(); ++i) {
             const Slice& slice = trace.slices[i];
+            if (slice.category != *category)
+                continue;
+            has_stages = has_stages || shows_stages(trace.name(slice));
             ScheduleAction action;
-            if (slice.category != *category || !parse_action(trace.name(slice), action))
+            if (!parse_action(trace.name(slice), action))
                 continue;
             action.slice = i;
             action.begin = slice.begin + one.offset;
@@ -176,6 +188,8 @@ SchedulePlan plan_of(const RankSet& set) {
     }
     SchedulePlan plan;
     plan.ranks.resize(set.ranks.size());
+    if (!has_stages)
+        return plan;  // micro-batches one after the other: nothing waits for another stage
     for (auto& [number, ranks] : steps)
         plan.steps.push_back(StepPlanner(std::move(ranks)).plan(number, plan.ranks));
     for (std::vector<PlannedAction>& actions : plan.ranks)

@@ -27,7 +27,7 @@ struct SchedulePlan {
     bool empty() const { return steps.empty(); }
 };
 
-/// Empty where the traces have no actions of micro-batches. An action whose neighbour is in none of the traces does not wait for it.
+/// Empty where the traces have no actions of micro-batches, or all of them are of a model that is not divided into stages. An action whose neighbour is in none of the traces does not wait for it.
 SchedulePlan plan_of(const RankSet& set);
 
 }  // namespace trainyard::traces

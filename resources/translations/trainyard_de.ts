@@ -13849,6 +13849,11 @@ Qt %3
         <comment>format of a date</comment>
         <translation>d. MMM HH:mm</translation>
     </message>
+    <message>
+        <source>%1 %</source>
+        <comment>a share in per cent</comment>
+        <translation>%1 %</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::widgets::ChartLegend</name>

@@ -13804,6 +13804,11 @@ Qt %3
         <comment>format of a date</comment>
         <translation>M月d日 HH:mm</translation>
     </message>
+    <message>
+        <source>%1 %</source>
+        <comment>a share in per cent</comment>
+        <translation>%1%</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::widgets::ChartLegend</name>

@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
@@ -529,7 +530,7 @@ TEST_F(TracesPageTest, ThePlanOfAPipelineIsPaintedOverWhatWasMeasured) {
     std::string more =
         R"({"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":1000})";
     const std::vector<std::tuple<const char*, int, int>> actions{
-        {"0F0", 100, 100}, {"0F1", 600, 100}, {"0B0", 800, 100}};
+        {"0F0", 100, 100}, {"0SEND_F0", 200, 50}, {"0F1", 600, 100}, {"0B0", 800, 100}};
     for (const auto& [name, begin, took] : actions)
         more += std::string(R"(,{"ph":"X","cat":"action","name":")") + name + R"(","pid":1,"tid":2,"ts":)" +
                 std::to_string(begin) + R"(,"dur":)" + std::to_string(took) + "}";
@@ -566,6 +567,56 @@ TEST_F(TracesPageTest, ThePlanOfAPipelineIsPaintedOverWhatWasMeasured) {
     EXPECT_TRUE(differs);
     for (int at = y + line.height; at < with.height(); ++at)
         EXPECT_EQ(with.pixel(x, at), without.pixel(x, at)) << at;
+}
+
+TEST_F(TracesPageTest, ARunWithoutStagesHasNoBubbleAndNoPlan) {
+    std::string more =
+        R"({"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":1000})";
+    for (const auto& [name, begin] : {std::pair("0F0", 100), {"0B0", 300}, {"0F1", 600}, {"0B1", 800}})
+        more += std::string(R"(,{"ph":"X","cat":"action","name":")") + name + R"(","pid":1,"tid":2,"ts":)" +
+                std::to_string(begin) + R"(,"dur":100})";
+    open({words(write("whole_trace.json", 0, more))});
+    waitForSelection();
+    EXPECT_FALSE(page_.share()->words().contains(QStringLiteral("Pipeline bubble")))
+        << page_.share()->words().toStdString();
+    for (int lane = 0; lane < page_.trace()->groups()[0].lanes.size(); ++lane)
+        EXPECT_TRUE(page_.trace()->plan(0, lane, 0).empty()) << lane;
+}
+
+TEST_F(TracesPageTest, EveryRowOfWhereTheTimeWentCanBeReached) {
+    open({words(golden() / "real/ranks2/rank0.json.gz"), words(golden() / "real/ranks2/rank1.json.gz")});
+    waitForSelection();
+    auto* around = qobject_cast<QScrollArea*>(page_.share()->parentWidget()->parentWidget());
+    ASSERT_NE(around, nullptr);
+    QScrollBar* bar = around->verticalScrollBar();
+    for (const QSize& size : {QSize(1250, 836), QSize(1000, 600), QSize(1600, 1400)}) {
+        page_.resize(size);
+        const auto room = [&] { return around->viewport()->height() + bar->maximum(); };
+        EXPECT_TRUE(QTest::qWaitFor([&] {
+            return page_.share()->width() == around->viewport()->width() &&
+                   room() >= page_.share()->heightForWidth(page_.share()->width());
+        })) << size.height()
+            << ": rows of " << page_.share()->width() << " pixels in " << around->viewport()->width() << ", room for "
+            << room();
+    }
+    // As high as what it paints: behind the last row there is nothing but ground, and the last row is painted.
+    page_.resize(1000, 600);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bar->maximum() > 0; }));
+    EXPECT_EQ(around->focusPolicy(), Qt::StrongFocus);
+    around->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(around, Qt::Key_PageDown);
+    QTest::keyClick(around, Qt::Key_PageDown);
+    EXPECT_EQ(bar->value(), bar->maximum());
+    const int height = page_.share()->heightForWidth(page_.share()->width());
+    const QRect last(0, height - 20, page_.share()->width(), 18);
+    EXPECT_TRUE(around->viewport()->rect().contains(
+        QRect(page_.share()->mapTo(around->viewport(), last.topLeft()), last.size())));
+    const QImage row = page_.share()->grab(last).toImage();
+    int inked = 0;
+    for (int y = 0; y < row.height(); ++y)
+        for (int x = 0; x < row.width(); ++x)
+            inked += row.pixel(x, y) != row.pixel(0, 0) ? 1 : 0;
+    EXPECT_GT(inked, 50);
 }
 
 TEST_F(TracesPageTest, ARunIsASubject) {

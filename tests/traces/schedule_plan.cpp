@@ -81,5 +81,19 @@ TEST_F(Schedules, OfOneRankAloneAreWhatItDid) {
     EXPECT_TRUE(plan_of(join_ranks({rank_of(0, 1, {})})).empty());
 }
 
+TEST_F(Schedules, OfAModelWithoutStagesAreNone) {
+    // Two copies of a whole model, each with two micro-batches: there is no bubble, whatever lies between them.
+    const RankSet copies =
+        join_ranks({rank_of(0, 2, {{"0F0", 0, 10}, {"0B0", 10, 20}, {"0F1", 40, 10}, {"0B1", 50, 20}}),
+                    rank_of(1, 2, {{"0F0", 0, 10}, {"0B0", 15, 20}, {"REDUCE", 40, 5}})});
+    const SchedulePlan plan = plan_of(copies);
+    EXPECT_TRUE(plan.empty());
+    for (const auto& rank : plan.ranks)
+        EXPECT_TRUE(rank.empty());
+    // The first stage of a pipeline alone is one: it sends to the next.
+    EXPECT_EQ(planned(plan_of(join_ranks({rank_of(0, 2, {{"0F0", 0, 10}, {"0SEND_F0", 10, 5}})})), 0),
+              (Times{{0, 10}}));
+}
+
 }  // namespace
 }  // namespace trainyard::traces

@@ -1,9 +1,11 @@
 #include "desktop/traces/share_panel.h"
 
-#include <QLocale>
 #include <QPainter>
+#include <QResizeEvent>
+#include <QStyle>
 
 #include "desktop/traces/trace_words.h"
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 #include "widgets/timeline/duration_text.h"
 
@@ -15,10 +17,7 @@ using widgets::Token;
 namespace {
 
 constexpr int kLine = 20;
-
-QString percentWords(double share) {
-    return QStringLiteral("%1 %").arg(QLocale().toString(100 * share, 'f', 0));
-}
+constexpr int kEmptyHeight = 90;
 
 QColor partColor(int number) {
     return number > 0 ? Theme::instance().runColor(number) : Theme::instance().color(Token::TextMuted);
@@ -28,8 +27,11 @@ QColor partColor(int number) {
 
 SharePanel::SharePanel(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Where the time went"));
-    setMinimumHeight(90);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+    setMinimumHeight(kEmptyHeight);
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        takeHeight();
+        update();
+    });
 }
 
 void SharePanel::setSelection(const TraceSelection& selection) {
@@ -44,18 +46,18 @@ void SharePanel::setSelection(const TraceSelection& selection) {
     parts_.removeIf([](const Part& part) { return part.time <= 0; });
     facts_.clear();
     if (communicates) {
-        facts_ << std::pair(tr("Communication hidden"), percentWords(share.hidden()));
+        facts_ << std::pair(tr("Communication hidden"), widgets::percent_text(share.hidden()));
         if (!selection.whole && selection.usual.communication() > 0)
-            facts_ << std::pair(tr("in all steps"), percentWords(selection.usual.hidden()));
+            facts_ << std::pair(tr("in all steps"), widgets::percent_text(selection.usual.hidden()));
     }
     if (!selection.waits.empty() && selection.waits.front().waited > 0)
         facts_ << std::pair(tr("Waited longest for"),
                             tr("%1, %2").arg(rankWords(selection.waits.front().rank),
                                              widgets::nanosecond_words(selection.waits.front().waited)));
     if (selection.measured_bubble >= 0)
-        facts_ << std::pair(
-            tr("Pipeline bubble"),
-            tr("%1, planned %2").arg(percentWords(selection.measured_bubble), percentWords(selection.planned_bubble)));
+        facts_ << std::pair(tr("Pipeline bubble"), tr("%1, planned %2")
+                                                       .arg(widgets::percent_text(selection.measured_bubble),
+                                                            widgets::percent_text(selection.planned_bubble)));
     switch (share.source) {
         case traces::ShareSource::device:
             facts_ << std::pair(tr("From"), tr("kernels and copies"));
@@ -68,6 +70,7 @@ void SharePanel::setSelection(const TraceSelection& selection) {
             break;
     }
     setAccessibleDescription(words());
+    takeHeight();
     update();
 }
 
@@ -80,48 +83,79 @@ QString SharePanel::words() const {
     return words.join(QStringLiteral("; "));
 }
 
-void SharePanel::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+int SharePanel::arrange(int width, QPainter* painter) const {
     const Theme& theme = Theme::instance();
-    painter.setFont(theme.text(12));
-    painter.setPen(theme.color(Token::TextMuted));
-    if (total_ <= 0 || parts_.isEmpty()) {
-        painter.drawText(rect(), Qt::AlignCenter, tr("No time in this range"));
-        return;
-    }
+    const QRect whole(0, 0, width, kLine);
+    // Right to left as the rest of the window; the bar is a chart, and charts run from left to right.
+    const auto write = [&](const QRect& place, const QFont& font, Token color, const QString& words) {
+        if (painter == nullptr)
+            return;
+        painter->setFont(font);
+        painter->setPen(theme.color(color));
+        painter->drawText(QStyle::visualRect(layoutDirection(), whole, place),
+                          Qt::AlignVCenter | Qt::AlignAbsolute | (isRightToLeft() ? Qt::AlignRight : Qt::AlignLeft),
+                          QFontMetrics(font).elidedText(words, Qt::ElideRight, place.width()));
+    };
     double x = 0;
     for (const Part& part : parts_) {
-        const double wide = static_cast<double>(part.time) / static_cast<double>(total_) * width();
-        painter.fillRect(QRectF(x, 0, std::max(1.0, wide - 1), 13), partColor(part.color));
+        const double wide = static_cast<double>(part.time) / static_cast<double>(total_) * width;
+        if (painter != nullptr)
+            painter->fillRect(QRectF(x, 0, std::max(1.0, wide - 1), 13), partColor(part.color));
         x += wide;
     }
+    const QFont small = theme.text(12), numbers = theme.mono(12);
     int left = 0, y = 20;
-    const QFontMetrics metrics = painter.fontMetrics();
     for (const Part& part : parts_) {
         const QString words = part.name + QLatin1Char(' ') + widgets::nanosecond_words(part.time);
-        const int wide = metrics.horizontalAdvance(words) + 30;
-        if (left > 0 && left + wide > width() + 14) {
+        const int wide = QFontMetrics(small).horizontalAdvance(words) + 2;
+        if (left > 0 && left + 14 + wide > width) {
             left = 0;
             y += kLine;
         }
-        painter.fillRect(left, y + 6, 8, 8, partColor(part.color));
-        painter.setPen(theme.color(Token::TextSecondary));
-        painter.drawText(QRect(left + 14, y, width() - left - 14, kLine), Qt::AlignVCenter, words);
-        left += wide;
+        if (painter != nullptr)
+            painter->fillRect(QStyle::visualRect(layoutDirection(), whole, QRect(left, y + 6, 8, 8)),
+                              partColor(part.color));
+        write(QRect(left + 14, y, std::min(wide, width - left - 14), kLine), small, Token::TextSecondary, words);
+        left += 14 + wide + 14;
     }
     y += kLine + 6;
-    painter.setPen(theme.color(Token::Line));
-    painter.drawLine(0, y, width(), y);
+    if (painter != nullptr) {
+        painter->setPen(theme.color(Token::Line));
+        painter->drawLine(0, y, width, y);
+    }
     y += 6;
     for (const auto& [name, value] : facts_) {
-        painter.setFont(theme.text(12));
-        painter.setPen(theme.color(Token::TextSecondary));
-        painter.drawText(QRect(0, y, width(), kLine), Qt::AlignVCenter | Qt::AlignLeft, name);
-        painter.setFont(theme.mono(12));
-        painter.setPen(theme.color(Token::Text));
-        painter.drawText(QRect(0, y, width(), kLine), Qt::AlignVCenter | Qt::AlignRight, value);
+        const int words = QFontMetrics(small).horizontalAdvance(name) + 2;
+        const int figures = std::min(QFontMetrics(numbers).horizontalAdvance(value) + 2, width);
+        write(QRect(0, y, std::min(words, width), kLine), small, Token::TextSecondary, name);
+        // Long words have the line to themselves.
+        if (words + 10 + figures > width)
+            y += kLine;
+        write(QRect(width - figures, y, figures, kLine), numbers, Token::Text, value);
         y += kLine + 2;
     }
+    return y;
+}
+
+void SharePanel::takeHeight() {
+    setMinimumHeight(std::max(kEmptyHeight, parts_.isEmpty() ? 0 : arrange(width(), nullptr)));
+}
+
+void SharePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        takeHeight();
+}
+
+void SharePanel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (total_ <= 0 || parts_.isEmpty()) {
+        painter.setFont(Theme::instance().text(12));
+        painter.setPen(Theme::instance().color(Token::TextMuted));
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("No time in this range"));
+        return;
+    }
+    arrange(width(), &painter);
 }
 
 }  // namespace trainyard::desktop

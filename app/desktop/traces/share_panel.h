@@ -16,11 +16,17 @@ class SharePanel : public QWidget {
     void setSelection(const TraceSelection& selection);
     /// What it says, for screen readers and tests.
     QString words() const;
+    int heightForWidth(int width) const override { return arrange(width, nullptr); }
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
+    /// Paints the panel at this width, where there is a painter; returns its height.
+    int arrange(int width, QPainter* painter) const;
+    /// A panel in a window over it is never lower than what it paints.
+    void takeHeight();
     struct Part {
         QString name;
         std::int64_t time = 0;

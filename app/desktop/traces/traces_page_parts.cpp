@@ -1,4 +1,6 @@
 // The parts of the page of traces: header, menu, panels, keys.
+#include <algorithm>
+
 #include <QAction>
 #include <QActionGroup>
 #include <QComboBox>
@@ -6,6 +8,8 @@
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -18,6 +22,8 @@
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
+#include "widgets/room.h"
+#include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -30,7 +36,7 @@ void TracesPage::makeHeader() {
     find_->setPlaceholderText(tr("Find slices"));
     find_->setAccessibleName(tr("Find slices"));
     find_->setClearButtonEnabled(true);
-    find_->setFixedWidth(190);
+    find_->setFixedWidth(widgets::room_for_placeholder(find_, 190));
     find_->setToolTip(
         tr("Parts of names, /regular expressions/, dur>5ms, cat:kernel, family:matmul, track:stream, rank:3, "
            "step:120, arg:bytes>4096, !not. Enter goes to the next one."));
@@ -131,13 +137,21 @@ void TracesPage::foldAll(bool folded) {
 QWidget* TracesPage::makeRight() {
     auto* panel = new QFrame;
     panel->setProperty("surface", QStringLiteral("panel"));
-    panel->setFixedWidth(310);
+    constexpr int kLeastRight = 310, kMargins = 26;
+    panel->setFixedWidth(std::max(kLeastRight, right_tabs_->sizeHint().width() + kMargins));
     auto* layout = new QVBoxLayout(panel);
     layout->setContentsMargins(12, 8, 12, 8);
     layout->setSpacing(8);
     layout->addWidget(right_tabs_, 0, Qt::AlignLeft);
     auto* pages = new QStackedWidget;
-    pages->addWidget(share_);
+    // Its rows may need more than is left under the timeline; the keyboard scrolls where that is so.
+    QScrollArea* rows = widgets::make_scroll_area(share_);
+    rows->setAccessibleName(tr("Where the time went"));
+    rows->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    rows->setProperty("focusRing", true);
+    connect(rows->verticalScrollBar(), &QScrollBar::rangeChanged, rows,
+            [rows](int, int most) { rows->setFocusPolicy(most > 0 ? Qt::StrongFocus : Qt::NoFocus); });
+    pages->addWidget(rows);
     pages->addWidget(slice_);
     connect(right_tabs_, &widgets::SegmentedControl::currentChanged, pages, &QStackedWidget::setCurrentIndex);
     layout->addWidget(pages, 1);

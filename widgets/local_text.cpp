@@ -1,0 +1,29 @@
+#include "widgets/local_text.h"
+
+#include <QLocale>
+
+#include "widgets/translate.h"
+
+namespace trainyard::widgets {
+
+namespace {
+QLocale without_groups() {
+    QLocale locale;
+    locale.setNumberOptions(locale.numberOptions() | QLocale::OmitGroupSeparator);
+    return locale;
+}
+}  // namespace
+
+QString decimal_text(double value, int decimals) {
+    return without_groups().toString(value, 'f', decimals);
+}
+
+QString short_text(double value, int digits) {
+    return without_groups().toString(value, 'g', digits);
+}
+
+QString percent_text(double share, int decimals) {
+    return tr("%1 %", "a share in per cent").arg(decimal_text(100 * share, decimals)).replace(u' ', QChar(QChar::Nbsp));
+}
+
+}  // namespace trainyard::widgets

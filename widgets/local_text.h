@@ -1,0 +1,16 @@
+#pragma once
+// Figures as the language of the window writes them. What is shown goes through here, or through QLocale where it has digit groups; QString::arg() and
+// fmt write a point in every language.
+
+#include <QString>
+
+namespace trainyard::widgets {
+
+/// `1234.5`, `1234,5`: with so many decimals, without groups.
+QString decimal_text(double value, int decimals = 0);
+/// So many significant digits at most: `0.5`, `1.25e-05`.
+QString short_text(double value, int digits = 4);
+/// `12.5 %` of 0.125, with a no-break space where the language has one.
+QString percent_text(double share, int decimals = 0);
+
+}  // namespace trainyard::widgets

@@ -1,0 +1,14 @@
+#pragma once
+// Widths that follow the words instead of a number of pixels: words of other languages are a third longer, and there are larger letters.
+
+class QLineEdit;
+class QWidget;
+
+namespace trainyard::widgets {
+
+/// Room for the placeholder beside the field's icons, at least `least` pixels.
+int room_for_placeholder(const QLineEdit* field, int least = 0);
+/// A panel of texts that stay as they are: as wide as it asks to be, at least `least` pixels.
+void fix_width(QWidget* widget, int least);
+
+}  // namespace trainyard::widgets
