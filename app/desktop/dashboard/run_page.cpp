@@ -55,6 +55,7 @@ constexpr int kFiguresInterval = 100;  // ms: tiles and progress while points st
 constexpr QSize kSmallest(840, 560);
 constexpr int kRightColumn = 324;
 constexpr int kNarrowRightColumn = 264;
+constexpr int kRoomBelowCharts = 840;
 constexpr int kRoomForHealth = 700;  // pixels; a lower page keeps its charts
 constexpr int kStretchOfCharts = 41, kStretchOfHealth = 11;
 constexpr int kNarrowPage = 1120;  // pixels; a narrower page gives the charts what it can
@@ -203,7 +204,7 @@ void RunPage::connectParts() {
         for (SmallChart* chart : small_)
             chart->chart()->dataChanged();
     });
-    connect(record_, &RunRecord::mediaChanged, this, [this] { samples_->setVisible(samples_->refresh()); });
+    connect(record_, &RunRecord::mediaChanged, this, &RunPage::refreshSamples);
     connect(record_, &RunRecord::eventsChanged, this, &RunPage::refreshEvents);
     connect(record_, &RunRecord::problemsChanged, this, &RunPage::refreshProblems);
     connect(record_, &RunRecord::logCame, log_, &LogPanel::append);
@@ -322,10 +323,17 @@ void RunPage::refreshHealth() {
         loss_scale_->setVisible(scale);
 }
 
+/// A page that is narrow and low keeps its charts; all curves show the texts there, too.
+void RunPage::refreshSamples() {
+    const bool room = width() >= kNarrowPage || height() >= kRoomBelowCharts;
+    samples_->setVisible(samples_->refresh() && room);
+}
+
 void RunPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     health_due_ = true;
     beside_->setDirection(width() < kNarrowPage ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    refreshSamples();
     for (QWidget* panel : {static_cast<QWidget*>(hosts_), static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_),
                            static_cast<QWidget*>(diff_)})
         panel->setFixedWidth(width() < kNarrowPage ? kNarrowRightColumn : kRightColumn);

@@ -104,6 +104,7 @@ class RunPage : public Page {
     void refreshState();
     void refreshCurves();
     void refreshHealth();
+    void refreshSamples();
     void refreshEvents();
     void refreshProblems();
     void refreshStrip(double now);

@@ -47,7 +47,7 @@ SamplesPanel::SamplesPanel(const RunRecord* run, QWidget* parent)
     line->addWidget(prompts_);
     layout->addLayout(line);
     text_->setReadOnly(true);
-    text_->setFrameShape(QFrame::NoFrame);
+    text_->setProperty("surface", QStringLiteral("code"));
     text_->setAccessibleName(tr("What the model wrote"));
     text_->setTabChangesFocus(true);
     text_->setUndoRedoEnabled(false);
@@ -79,10 +79,10 @@ bool SamplesPanel::refresh() {
         tags_seen_ = 0;  // everything was void
     for (; tags_seen_ < tags.size(); ++tags_seen_) {
         const TagInfo& tag = tags[tags_seen_];
-        const QString name = QString::fromStdString(tag.tag);
+        const QString name = QString::fromStdString(tag.tag);  // samples/1/text_summary, by TensorBoard's convention
         if (tag.kind == TagKind::Text && tag.tag.starts_with(kTagOfPrompts) && prompts_->findData(name) < 0) {
             const QSignalBlocker quiet(prompts_);
-            prompts_->addItem(tr("Prompt %1").arg(name.mid(static_cast<int>(kTagOfPrompts.size()))), name);
+            prompts_->addItem(tr("Prompt %1").arg(name.section(QLatin1Char('/'), 1, 1)), name);
         }
     }
     if (prompts_->count() == 0)
