@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QTableView>
 
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -165,7 +166,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         area.setLeft(area.left() + kBar + 6);
         painter->setFont(theme.mono(11));
         painter->setPen(theme.color(Token::TextSecondary));
-        const QString percent = QStringLiteral("%1 %").arg(static_cast<int>(*cell.progress * 100));
+        const QString percent = percent_text(std::floor(*cell.progress * 100) / 100);
         if (painter->fontMetrics().horizontalAdvance(percent) <= area.width())
             painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter, percent);
     } else if (!cell.spark.isEmpty()) {

@@ -47,6 +47,8 @@ AppearanceSettings::AppearanceSettings(Preferences* preferences, QWidget* parent
     rows->setSpacing(12);
     for (QWidget* row : {themeRow(), languageRow(), sizeRow(), contrastRow(), visionRow()})
         rows->addWidget(row);
+    // Another start of the program may bring its theme.
+    connect(&Theme::instance(), &Theme::changed, this, &AppearanceSettings::refresh);
     refresh();
 }
 

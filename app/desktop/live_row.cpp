@@ -8,6 +8,7 @@
 
 #include "desktop/words.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -51,7 +52,7 @@ QString LiveRow::rightText() const {
         return phaseWord(run_.phase).toLower();
     if (run_.eta)
         return durationText(*run_.eta);
-    return QStringLiteral("%1 %").arg(static_cast<int>(run_.share() * 100));
+    return widgets::percent_text(std::floor(run_.share() * 100) / 100);
 }
 
 void LiveRow::paintEvent(QPaintEvent*) {

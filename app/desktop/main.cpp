@@ -17,6 +17,7 @@
 #include "desktop/options.h"
 #include "desktop/preferences.h"
 #include "desktop/single_instance.h"
+#include "desktop/theme_words.h"
 #include "widgets/executor.h"
 #include "widgets/high_contrast.h"
 #include "widgets/languages.h"
@@ -79,7 +80,7 @@ int showWindow(int argc, char** argv) {
     // A window that is asked for a certain page or a picture stands for itself; others share one.
     desktop::SingleInstance instance;
     if (options.returns()) {
-        if (desktop::SingleInstance::handOver(options.openFromHere()))
+        if (desktop::SingleInstance::handOver(options.openFromHere(), desktop::theme_word(options.theme)))
             return 0;
         instance.listen();
     }
@@ -90,7 +91,13 @@ int showWindow(int argc, char** argv) {
 
     desktop::MainWindow window(&preferences, options);
     desktop::Autopilot autopilot(&window, options);
-    QObject::connect(&instance, &desktop::SingleInstance::opened, &window, &desktop::MainWindow::comeForward);
+    QObject::connect(&instance, &desktop::SingleInstance::opened, &window,
+                     [&window](const QString& words, const QString& asked) {
+                         // For this time only, as in a window of its own.
+                         if (const auto choice = desktop::theme_of(asked))
+                             widgets::Theme::instance().setChoice(*choice);
+                         window.comeForward(words);
+                     });
     window.show();
     std::unique_ptr<widgets::StallWatch> watch;
     if (const int limit = widgets::StallWatch::wanted(); limit > 0)

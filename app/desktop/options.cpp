@@ -6,12 +6,11 @@
 
 #include "desktop/location.h"
 #include "desktop/pages/pages.h"
+#include "desktop/theme_words.h"
 #include "desktop/translate.h"
 #include "widgets/languages.h"
 
 namespace trainyard::desktop {
-
-using widgets::ThemeChoice;
 
 namespace {
 
@@ -81,13 +80,8 @@ QString parseOptions(const QStringList& arguments, Options& options) {
     if (options.autostart && !options.sample)
         return tr("--autostart needs --sample.");
     if (const QString word = parser.value(theme); !word.isEmpty()) {
-        if (word == QLatin1String("dark"))
-            options.theme = ThemeChoice::Dark;
-        else if (word == QLatin1String("light"))
-            options.theme = ThemeChoice::Light;
-        else if (word == QLatin1String("system"))
-            options.theme = ThemeChoice::System;
-        else
+        options.theme = theme_of(word);
+        if (!options.theme)
             return tr("--theme %1 is not known: write dark, light or system.").arg(word);
     }
     options.language = parser.value(language);

@@ -28,7 +28,7 @@ QString SingleInstance::socketFile() {
     return QStringLiteral("%1/trainyard-%2.sock").arg(runtime, QString::fromLatin1(hash));
 }
 
-bool SingleInstance::handOver(const QString& words) {
+bool SingleInstance::handOver(const QString& words, const QString& theme) {
     const QString file = socketFile();
     if (file.isEmpty() || !QFileInfo::exists(file))
         return false;
@@ -36,8 +36,8 @@ bool SingleInstance::handOver(const QString& words) {
     socket.connectToServer(file);
     if (!socket.waitForConnected(kPatience))
         return false;
-    // Percent signs keep line breaks in names from ending the line.
-    socket.write(QUrl::toPercentEncoding(words) + '\n');
+    // Percent signs keep line breaks in names from ending the line, and blanks from dividing it.
+    socket.write(QUrl::toPercentEncoding(words) + ' ' + QUrl::toPercentEncoding(theme) + '\n');
     QByteArray answer;
     while (!answer.endsWith('\n') && socket.waitForReadyRead(kPatience))
         answer += socket.readAll();
@@ -70,11 +70,11 @@ void SingleInstance::take() {
             }
             if (!socket->canReadLine())
                 return;
-            const QString words = QUrl::fromPercentEncoding(socket->readLine().trimmed());
+            const QList<QByteArray> parts = socket->readLine().chopped(1).split(' ');
             socket->write(kTaken);
             socket->flush();
             socket->disconnectFromServer();
-            emit opened(words);
+            emit opened(QUrl::fromPercentEncoding(parts[0]), QUrl::fromPercentEncoding(parts.value(1)));
         });
     }
 }

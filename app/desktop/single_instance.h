@@ -21,15 +21,16 @@ class SingleInstance : public QObject {
     explicit SingleInstance(QObject* parent = nullptr);
     ~SingleInstance() override;
 
-    /// Hands `words` (empty: only come to the front) to a window that is there; false: there is none.
-    static bool handOver(const QString& words);
+    /// Hands `words` (empty: only come to the front) and the theme that was asked for (`dark`; empty: none) to a window that is there; false:
+    /// there is none.
+    static bool handOver(const QString& words, const QString& theme = {});
     /// From now on other starts come to this one. False when it cannot be: each start has its own window then.
     bool listen();
     /// Empty: no place for it.
     static QString socketFile();
 
   signals:
-    void opened(const QString& words);
+    void opened(const QString& words, const QString& theme);
 
   private:
     void take();

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "desktop/engine_link.h"
 #include "widgets/label.h"
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -115,7 +116,7 @@ void StatusLine::refresh() {
         set_steady_text(fresh_, tr("stale %1 s, %2 is silent").arg(static_cast<int>(now - oldest_)).arg(stalest_));
         set_tone(fresh_, Tone::Warn);
     } else {
-        set_steady_text(fresh_, tr("updated %1 s ago").arg(std::max(0.0, now - newest_), 0, 'f', 1));
+        set_steady_text(fresh_, tr("updated %1 s ago").arg(widgets::decimal_text(std::max(0.0, now - newest_), 1)));
         set_tone(fresh_, Tone::Secondary);
     }
 }

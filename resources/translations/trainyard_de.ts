@@ -2415,6 +2415,81 @@
         <source>%</source>
         <translation>%</translation>
     </message>
+    <message>
+        <source>starting</source>
+        <comment>state of a rank</comment>
+        <translation>startet</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <comment>state of a rank</comment>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <comment>state of a rank</comment>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <comment>state of a rank</comment>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>killed</source>
+        <comment>state of a rank</comment>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <comment>state of a rank</comment>
+        <translation>verloren</translation>
+    </message>
+    <message>
+        <source>init</source>
+        <comment>phase of a rank</comment>
+        <translation>Aufbau</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <comment>phase of a rank</comment>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <comment>phase of a rank</comment>
+        <translation>Forward</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <comment>phase of a rank</comment>
+        <translation>Backward</translation>
+    </message>
+    <message>
+        <source>reduce</source>
+        <comment>phase of a rank</comment>
+        <translation>Reduktion</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <comment>phase of a rank</comment>
+        <translation>Optimizer</translation>
+    </message>
+    <message>
+        <source>evaluate</source>
+        <comment>phase of a rank</comment>
+        <translation>Evaluierung</translation>
+    </message>
+    <message>
+        <source>save</source>
+        <comment>phase of a rank</comment>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <comment>phase of a rank</comment>
+        <translation>pausiert</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -4494,10 +4569,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
         <translation>Last</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
         <source>mem</source>
         <translation>Mem</translation>
     </message>
@@ -5278,10 +5349,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     <message>
         <source>CPU</source>
         <translation>CPU</translation>
-    </message>
-    <message>
-        <source>%1 %2 %</source>
-        <translation>%1 %2 %</translation>
     </message>
     <message>
         <source>Load of the last hour</source>
@@ -9066,22 +9133,6 @@ Qt %3
         <translation>Die, deren Schritt ein Vielfaches ist, bleiben</translation>
     </message>
     <message>
-        <source>Keep best</source>
-        <translation>Behalten: beste</translation>
-    </message>
-    <message>
-        <source>last</source>
-        <translation>letzte</translation>
-    </message>
-    <message>
-        <source>every</source>
-        <translation>alle</translation>
-    </message>
-    <message>
-        <source>steps, and pinned</source>
-        <translation>Schritte, und angeheftete</translation>
-    </message>
-    <message>
         <source>Validation loss by step, a dot for each checkpoint</source>
         <translation>Validierungs-Loss nach Schritt, ein Punkt pro Checkpoint</translation>
     </message>
@@ -9124,6 +9175,27 @@ Qt %3
     <message>
         <source>header and length only: no checksum is known</source>
         <translation>nur Header und Länge: Es wurde keine Prüfsumme notiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep the %n best checkpoints</source>
+        <translation>
+            <numerusform>Den %n besten Checkpoint behalten</numerusform>
+            <numerusform>Die %n besten Checkpoints behalten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep the %n newest checkpoints</source>
+        <translation>
+            <numerusform>Den %n neuesten Checkpoint behalten</numerusform>
+            <numerusform>Die %n neuesten Checkpoints behalten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep one every %n steps, and pinned ones</source>
+        <translation>
+            <numerusform>Einen je %n Schritt behalten und angeheftete</numerusform>
+            <numerusform>Einen alle %n Schritte behalten und angeheftete</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -14220,13 +14292,6 @@ Qt %3
     <message>
         <source>Play the pictures (Space)</source>
         <translation>Bilder abspielen (Leertaste)</translation>
-    </message>
-</context>
-<context>
-    <name>trainyard::widgets::ProgressStrip</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
     </message>
 </context>
 <context>

@@ -349,6 +349,30 @@
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::ShelfPanel</name>
+    <message numerus="yes">
+        <source>Keep the %n best checkpoints</source>
+        <translation>
+            <numerusform>Keep the %n best checkpoint</numerusform>
+            <numerusform>Keep the %n best checkpoints</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep the %n newest checkpoints</source>
+        <translation>
+            <numerusform>Keep the %n newest checkpoint</numerusform>
+            <numerusform>Keep the %n newest checkpoints</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep one every %n steps, and pinned ones</source>
+        <translation>
+            <numerusform>Keep one every %n step, and pinned ones</numerusform>
+            <numerusform>Keep one every %n steps, and pinned ones</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::SlicePicture</name>
     <message numerus="yes">
         <source>Picture of %n elements</source>

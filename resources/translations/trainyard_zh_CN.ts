@@ -2406,6 +2406,81 @@
         <source>%</source>
         <translation>%</translation>
     </message>
+    <message>
+        <source>starting</source>
+        <comment>state of a rank</comment>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <comment>state of a rank</comment>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <comment>state of a rank</comment>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <comment>state of a rank</comment>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>killed</source>
+        <comment>state of a rank</comment>
+        <translation>被终止</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <comment>state of a rank</comment>
+        <translation>失联</translation>
+    </message>
+    <message>
+        <source>init</source>
+        <comment>phase of a rank</comment>
+        <translation>初始化</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <comment>phase of a rank</comment>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <comment>phase of a rank</comment>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <comment>phase of a rank</comment>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>reduce</source>
+        <comment>phase of a rank</comment>
+        <translation>归约</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <comment>phase of a rank</comment>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>evaluate</source>
+        <comment>phase of a rank</comment>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>save</source>
+        <comment>phase of a rank</comment>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <comment>phase of a rank</comment>
+        <translation>已暂停</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -4468,10 +4543,6 @@ Only headers and what you look at are brought here.</source>
         <translation>占用率</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
         <source>mem</source>
         <translation>内存</translation>
     </message>
@@ -5251,10 +5322,6 @@ Only headers and what you look at are brought here.</source>
     <message>
         <source>CPU</source>
         <translation>CPU</translation>
-    </message>
-    <message>
-        <source>%1 %2 %</source>
-        <translation>%1 %2 %</translation>
     </message>
     <message>
         <source>Load of the last hour</source>
@@ -9025,22 +9092,6 @@ Qt %3
         <translation>保留步数为其倍数的</translation>
     </message>
     <message>
-        <source>Keep best</source>
-        <translation>保留最佳</translation>
-    </message>
-    <message>
-        <source>last</source>
-        <translation>最新</translation>
-    </message>
-    <message>
-        <source>every</source>
-        <translation>每隔</translation>
-    </message>
-    <message>
-        <source>steps, and pinned</source>
-        <translation>步，以及已固定的</translation>
-    </message>
-    <message>
         <source>Validation loss by step, a dot for each checkpoint</source>
         <translation>按步的验证损失，每个 checkpoint 一个点</translation>
     </message>
@@ -9083,6 +9134,24 @@ Qt %3
     <message>
         <source>header and length only: no checksum is known</source>
         <translation>仅文件头和长度：没有记录校验和</translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep the %n best checkpoints</source>
+        <translation>
+            <numerusform>保留最好的 %n 个 checkpoint</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep the %n newest checkpoints</source>
+        <translation>
+            <numerusform>保留最新的 %n 个 checkpoint</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep one every %n steps, and pinned ones</source>
+        <translation>
+            <numerusform>每 %n 步保留一个，以及已固定的 checkpoint</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -14165,13 +14234,6 @@ Qt %3
     <message>
         <source>Play the pictures (Space)</source>
         <translation>播放图片 (Space)</translation>
-    </message>
-</context>
-<context>
-    <name>trainyard::widgets::ProgressStrip</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
     </message>
 </context>
 <context>

@@ -28,6 +28,7 @@
 #include "weights/elements.h"
 #include "weights/weight_source.h"
 #include "widgets/inline_message.h"
+#include "widgets/languages.h"
 #include "widgets/theme.h"
 
 using namespace trainyard;
@@ -187,6 +188,33 @@ TEST_F(CheckpointsPageTest, KeepsThePolicyOfAListAndTheOpenNodes) {
 }
 
 /// One dialog for everything that a conversion can be.
+TEST_F(CheckpointsPageTest, WhatIsKeptIsSaidInWholeSentences) {
+    struct Said {
+        const char *language, *one, *three;
+    };
+    for (const Said& said : {Said{"en", "Keep the 1 best checkpoint", "Keep the 3 best checkpoints"},
+                             Said{"de", "Den 1 besten Checkpoint behalten", "Die 3 besten Checkpoints behalten"},
+                             Said{"zh_CN", "\u4fdd\u7559\u6700\u597d\u7684 1 \u4e2a checkpoint",
+                                  "\u4fdd\u7559\u6700\u597d\u7684 3 \u4e2a checkpoint"}}) {
+        widgets::Languages::install(*qApp, QLatin1String(said.language));
+        open();
+        for (const auto& [value, words] : {std::pair(1, said.one), std::pair(3, said.three)}) {
+            QSpinBox* box = page_->shelfPanel()->bestBox();
+            box->setValue(value);
+            // What stands before and behind the field, with its number between them.
+            QStringList shown;
+            for (const QObject* part : box->parentWidget()->children())
+                if (const auto* label = qobject_cast<const QLabel*>(part))
+                    shown << label->text();
+            ASSERT_EQ(shown.size(), 2);
+            EXPECT_EQ(QStringLiteral("%1 %2 %3").arg(shown[0]).arg(value).arg(shown[1]).trimmed(),
+                      QString::fromUtf8(words));
+        }
+        page_.reset();
+    }
+    widgets::Languages::install(*qApp, QStringLiteral("en"));
+}
+
 TEST_F(CheckpointsPageTest, WritesWithEveryChoice) {
     open();
     WriteDialog dialog(page_->shelfPanel()->shelf(), 0, page_.get());

@@ -14,7 +14,9 @@
 #include <gtest/gtest.h>
 
 #include "desktop/location.h"
+#include "desktop/options.h"
 #include "desktop/single_instance.h"
+#include "desktop/theme_words.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 
@@ -168,6 +170,20 @@ TEST(History, ReadsWhatEarlierVersionsKept) {
     EXPECT_TRUE(history.canGoBack());
 }
 
+TEST(SingleInstance, AThemeIsHandedOverAsItsWord) {
+    for (const char* word : {"dark", "light", "system"}) {
+        Options options;
+        ASSERT_EQ(parseOptions({QStringLiteral("trainyard-desktop"), QStringLiteral("--theme"), QLatin1String(word)},
+                               options),
+                  QString());
+        EXPECT_TRUE(options.returns()) << "so it goes to the window that is there";
+        EXPECT_EQ(theme_word(options.theme), QLatin1String(word));
+        EXPECT_EQ(theme_of(theme_word(options.theme)), options.theme);
+    }
+    EXPECT_EQ(theme_word(Options().theme), QString());
+    EXPECT_FALSE(theme_of(QStringLiteral("pink")));
+}
+
 TEST(SingleInstance, ASecondStartHandsItsWordsOver) {
     EXPECT_FALSE(SingleInstance::handOver(QStringLiteral("nobody")));
     auto first = std::make_unique<SingleInstance>();
@@ -176,17 +192,18 @@ TEST(SingleInstance, ASecondStartHandsItsWordsOver) {
     ASSERT_TRUE(socket.exists());
     EXPECT_FALSE(socket.permissions() & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther));
     QStringList heard;
-    QObject::connect(first.get(), &SingleInstance::opened, [&heard](const QString& words) { heard << words; });
+    QObject::connect(first.get(), &SingleInstance::opened,
+                     [&heard](const QString& words, const QString& theme) { heard << words << theme; });
     std::atomic<bool> handed{false}, done{false};
     const QString odd = QStringLiteral("/a folder/with\na line é");
     std::thread second([&] {
-        handed = SingleInstance::handOver(odd);
+        handed = SingleInstance::handOver(odd, QStringLiteral("light")) && SingleInstance::handOver({});
         done = true;
     });
     EXPECT_TRUE(QTest::qWaitFor([&] { return done.load(); }, 10000));
     second.join();
     EXPECT_TRUE(handed);
-    EXPECT_EQ(heard, QStringList{odd});
+    EXPECT_EQ(heard, (QStringList{odd, QStringLiteral("light"), QString(), QString()}));
     first.reset();
     EXPECT_FALSE(SingleInstance::handOver(odd)) << "who is gone takes nothing";
     SingleInstance again;

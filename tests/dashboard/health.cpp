@@ -206,7 +206,7 @@ TEST_F(Health, EvaluationsAndSavesAreTicksBesideThePhasesWhoseSharesAddUp) {
     int percents = 0;
     for (const QString& words : phases->legend())
         if (words.endsWith(QLatin1Char('%')))
-            percents += words.section(QLatin1Char(' '), -2, -2).toInt();
+            percents += words.simplified().section(QLatin1Char(' '), -2, -2).toInt();
     EXPECT_EQ(percents, 100) << phases->legend().join(QStringLiteral(", ")).toStdString();
     EXPECT_TRUE(phases->legend().contains(QStringLiteral("evaluate 3 × 4.80 s")))
         << phases->legend().join(QStringLiteral(", ")).toStdString();

@@ -34,6 +34,7 @@
 #include "run/request.h"
 #include "support/temporary_folder.h"
 #include "widgets/inline_message.h"
+#include "widgets/languages.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/log_scroll_bar.h"
 #include "widgets/plot/log_view.h"
@@ -349,6 +350,27 @@ TEST_F(Page, RanksOfSeveralHostsStandBelowTheirHost) {
     machines[1].state = "lost";
     model.setRanks(ranks, -1, machines, 112);
     EXPECT_EQ(model.index(3, 0).data().toString(), QStringLiteral("gpu-b  ·  lost"));
+}
+
+TEST_F(Page, StatesAndPhasesOfRanksAreInTheLanguageOfTheWindow) {
+    widgets::Languages::install(*qApp, QStringLiteral("de"));
+    std::vector<run::RankState> ranks(4);
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        ranks[i].rank = static_cast<int>(i);
+        ranks[i].state = std::vector<std::string>{"finished", "running", "lost", "as a newer engine says"}[i];
+        ranks[i].phase = std::vector<std::string>{"save", "evaluate", "reduce", "something new"}[i];
+    }
+    RanksModel model;
+    model.setRanks(ranks, -1);
+    QStringList states, phases;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        states << model.index(row, RanksModel::State).data().toString();
+        phases << model.index(row, RanksModel::Phase).data().toString();
+    }
+    widgets::Languages::install(*qApp, QStringLiteral("en"));
+    EXPECT_EQ(states.join(QLatin1Char('|')).toStdString(), "beendet|läuft|verloren|as a newer engine says");
+    EXPECT_EQ(phases.join(QLatin1Char('|')).toStdString(), "Speichern|Evaluierung|Reduktion|something new");
+    EXPECT_EQ(model.index(0, RanksModel::State).data().toString(), QStringLiteral("finished"));
 }
 
 TEST_F(Page, AnEndedRunWithACheckpointIsResumedHereOrElsewhere) {

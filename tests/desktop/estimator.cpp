@@ -111,7 +111,7 @@ TEST_F(EstimatorPageTest, RunsAreShownBesideTheirEstimate) {
     auto* table = page_.findChild<QTableWidget*>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->rowCount() == 1; }));
     EXPECT_EQ(table->item(0, 0)->text(), QStringLiteral("mine"));
-    EXPECT_EQ(table->item(0, 3)->text(), QStringLiteral("-50.0 %"));
+    EXPECT_EQ(table->item(0, 3)->text(), QStringLiteral("-50.0\u00a0%"));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The catalogues of resources/translations: complete, up to the sources, with the placeholders, keys and tags of the sources.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -109,4 +110,25 @@ TEST(Translations, AreComplete) {
             EXPECT_TRUE(fault.isEmpty()) << message.words() << " " << fault.toStdString();
         }
     }
+}
+
+TEST(Translations, FiguresGoThroughTheLocale) {
+    // arg() and asprintf() write a point in every language; widgets/local_text.h and QLocale do not.
+    const QRegularExpression plain(QStringLiteral("\\.arg\\([^;]*, *-?[0-9]+, *'[efgEG]'|QString::asprintf"));
+    ASSERT_TRUE(plain.match(QStringLiteral("tr(\"%1 %\").arg(100 * share, 0, 'f', 1)")).hasMatch());
+    // Tables that other programs read.
+    const std::vector<std::string> for_programs{"trace_table_model.cpp"};
+    int seen = 0;
+    for (const char* folder : {"/app/desktop", "/widgets"})
+        for (const auto& entry :
+             std::filesystem::recursive_directory_iterator(std::string(TRAINYARD_SOURCE_DIR) + folder)) {
+            const std::filesystem::path& file = entry.path();
+            if (file.extension() != ".cpp" ||
+                std::ranges::find(for_programs, file.filename().string()) != for_programs.end())
+                continue;
+            ++seen;
+            const auto found = plain.match(QString::fromStdString(content(file)));
+            EXPECT_FALSE(found.hasMatch()) << file << ": " << found.captured().toStdString();
+        }
+    EXPECT_GT(seen, 150);
 }

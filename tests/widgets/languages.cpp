@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 using trainyard::widgets::Languages;
@@ -91,4 +92,20 @@ TEST_F(LanguagesTest, NumbersInFilesAreReadWithAPoint) {
     Languages::install(*qApp, QStringLiteral("de"));
     EXPECT_STREQ(std::setlocale(LC_NUMERIC, nullptr), "C");
     EXPECT_EQ(std::strtod("0.5", nullptr), 0.5);
+}
+
+TEST_F(LanguagesTest, FiguresAreWrittenAsTheLanguageDoes) {
+    using namespace trainyard::widgets;
+    const QString space(QChar(QChar::Nbsp));
+    Languages::install(*qApp, QStringLiteral("en"));
+    EXPECT_EQ(percent_text(0.125, 1), QStringLiteral("12.5") + space + QLatin1Char('%'));
+    EXPECT_EQ(decimal_text(1234.5, 1), QStringLiteral("1234.5"));
+    Languages::install(*qApp, QStringLiteral("de"));
+    EXPECT_EQ(percent_text(0.125, 1), QStringLiteral("12,5") + space + QLatin1Char('%'));
+    EXPECT_EQ(percent_text(1), QStringLiteral("100") + space + QLatin1Char('%'));
+    EXPECT_EQ(decimal_text(1234.5, 1), QStringLiteral("1234,5"));
+    EXPECT_EQ(short_text(0.25), QStringLiteral("0,25"));
+    EXPECT_EQ(short_text(1024, 3), QStringLiteral("1,02E+03"));
+    Languages::install(*qApp, QStringLiteral("zh_CN"));
+    EXPECT_EQ(percent_text(0.125, 1), QStringLiteral("12.5%"));
 }

@@ -2,6 +2,7 @@
 
 #include <QVBoxLayout>
 
+#include "widgets/local_text.h"
 #include "widgets/plot/curve_chart.h"
 
 namespace trainyard::widgets {
@@ -29,7 +30,7 @@ void DistributionView::setHistograms(const std::vector<Histogram>& histograms, i
     // From the outside to the inside, so that narrower bands lie above wider ones.
     QVector<Curve> curves;
     const auto name = [](std::size_t i) {
-        return i == 0 ? tr("minimum") : i == 8 ? tr("maximum") : tr("%1 %").arg(kBasisPoints[i] / 100.0, 0, 'g', 4);
+        return i == 0 ? tr("minimum") : i == 8 ? tr("maximum") : tr("%1 %").arg(short_text(kBasisPoints[i] / 100.0));
     };
     static constexpr std::array kFill{0.16, 0.28, 0.42, 0.58};
     for (std::size_t i = 0; i < 4; ++i) {

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
 
@@ -264,7 +265,7 @@ QString HeatStrip::describe(const Cell& cell) const {
             .arg(cell.group, place, value_text_(cell.lowest), value_text_(cell.middle), value_text_(cell.highest));
     QString words = tr("%1 on %2, %3: %4").arg(rows_[cell.row].name, cell.group, place, value_text_(cell.value));
     if (measure_ == Measure::AgainstMedian && cell.median > 0)
-        words += tr(", %1 × the median").arg(cell.value / cell.median, 0, 'f', 2);
+        words += tr(", %1 × the median").arg(decimal_text(cell.value / cell.median, 2));
     return words;
 }
 

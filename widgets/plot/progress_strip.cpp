@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -20,7 +21,7 @@ void ProgressStrip::setShare(double share) {
     if (share == share_)
         return;
     share_ = share;
-    setAccessibleDescription(tr("%1 %").arg(share * 100, 0, 'f', 1));
+    setAccessibleDescription(percent_text(share, 1));
     update();
 }
 

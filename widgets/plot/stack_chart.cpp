@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QStringList>
 
+#include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/tick_marks.h"
 #include "widgets/theme.h"
@@ -163,8 +164,8 @@ QString StackChart::legendWords(int part, const QVector<double>& values, const Q
     if (one.occasional)
         return QStringLiteral("%1 %2 × %3").arg(one.name).arg(counts_[part]).arg(value_text_(values[part]));
     if (brief)
-        return QStringLiteral("%1 %2 %").arg(one.name).arg(percents[part]);
-    return QStringLiteral("%1 %2 %3 %").arg(one.name, value_text_(values[part])).arg(percents[part]);
+        return one.name + QLatin1Char(' ') + percent_text(percents[part] / 100.0);
+    return QStringLiteral("%1 %2 %3").arg(one.name, value_text_(values[part]), percent_text(percents[part] / 100.0));
 }
 
 QStringList StackChart::legend() const {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "desktop/translate.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -97,8 +98,8 @@ double read_limit(NoticeKind kind, const QString& text, QString& problem) {
     const double limit = text.trimmed().toDouble(&number);
     if (number && limit > 0 && limit <= known(kind).most)
         return limit;
-    problem =
-        tr("%1 takes a number greater than 0 and at most %2.").arg(notice_title(kind)).arg(known(kind).most, 0, 'g', 7);
+    problem = tr("%1 takes a number greater than 0 and at most %2.")
+                  .arg(notice_title(kind), widgets::short_text(known(kind).most, 7));
     return 0;
 }
 

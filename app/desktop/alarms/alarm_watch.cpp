@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "desktop/qt_text.h"
+#include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -93,7 +94,8 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
              sight.step);
     if (sight.memory_share && 100 * *sight.memory_share > rules.of(NoticeKind::MemoryAbove).limit)
         fire(NoticeKind::MemoryAbove,
-             tr("%1 % of a machine's memory are in use").arg(100 * *sight.memory_share, 0, 'f', 0), sight.step);
+             tr("%1 % of a machine's memory are in use").arg(widgets::decimal_text(100 * *sight.memory_share)),
+             sight.step);
     for (const run::Event& event : sight.events) {
         const QString text = QString::fromStdString(event.text);
         if (event.kind == "nan")

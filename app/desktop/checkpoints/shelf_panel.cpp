@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -39,6 +40,31 @@ constexpr int kBest = 3, kLast = 2;
 const QString kBestKey = QStringLiteral("keep_best");
 const QString kLastKey = QStringLiteral("keep_last");
 const QString kEveryKey = QStringLiteral("keep_every");
+
+/// A sentence in which a person writes one number: "Keep the [3] best checkpoints". `sentence(n)` is the whole of it, with n in it once, as tr(..., n)
+/// writes it: a language puts the field where its grammar has the number, and the words around it follow the number.
+QWidget* sentenceWith(QSpinBox* field, const std::function<QString(int)>& sentence) {
+    auto* row = new QWidget;
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(6);
+    QLabel* before = make_label({}, 12, QFont::Normal, Tone::Secondary);
+    QLabel* after = make_label({}, 12, QFont::Normal, Tone::Secondary);
+    after->setWordWrap(true);
+    line->addWidget(before);
+    line->addWidget(field);
+    line->addWidget(after, 1);
+    const auto say = [before, after, sentence](int value) {
+        const QString all = sentence(value), number = QString::number(value);
+        const qsizetype at = all.indexOf(number);
+        before->setText(all.left(std::max<qsizetype>(at, 0)).trimmed());
+        before->setVisible(!before->text().isEmpty());
+        after->setText(at < 0 ? all : all.mid(at + number.size()).trimmed());
+    };
+    QObject::connect(field, &QSpinBox::valueChanged, row, say);
+    say(field->value());
+    return row;
+}
 }  // namespace
 
 ShelfPanel::ShelfPanel(QWidget* parent)
@@ -91,37 +117,25 @@ ShelfPanel::ShelfPanel(QWidget* parent)
     auto* line = new QFrame;
     line->setProperty("surface", QStringLiteral("line"));
     layout->addWidget(line);
-    auto* keep = new QHBoxLayout;
-    keep->setContentsMargins(12, 0, 12, 0);
-    keep->setSpacing(6);
-    for (QSpinBox* box : {best_, last_, every_}) {
-        box->setRange(0, 9999);
-        box->setFixedWidth(48);
-    }
+    best_->setRange(0, 9999);
+    last_->setRange(0, 9999);
     every_->setRange(0, 99'999'999);
-    every_->setFixedWidth(72);
+    for (QSpinBox* box : {best_, last_, every_})
+        box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     every_->setSpecialValueText(QStringLiteral("–"));
     setPlaces(kBest, kLast);
-    for (QSpinBox* box : {best_, last_, every_})
-        connect(box, &QSpinBox::valueChanged, this, &ShelfPanel::keepPolicy);
     best_->setAccessibleName(tr("How many of the best stay"));
     last_->setAccessibleName(tr("How many of the newest stay"));
     every_->setAccessibleName(tr("One of so many steps stays"));
     every_->setToolTip(tr("Those whose step is a multiple stay"));
-    keep->addWidget(make_label(tr("Keep best"), 12, QFont::Normal, Tone::Secondary));
-    keep->addWidget(best_);
-    keep->addWidget(make_label(tr("last"), 12, QFont::Normal, Tone::Secondary));
-    keep->addWidget(last_);
-    keep->addStretch();
+    auto* keep = new QVBoxLayout;
+    keep->setContentsMargins(12, 0, 12, 0);
+    keep->setSpacing(4);
+    keep->addWidget(sentenceWith(best_, [](int n) { return tr("Keep the %n best checkpoints", nullptr, n); }));
+    keep->addWidget(sentenceWith(last_, [](int n) { return tr("Keep the %n newest checkpoints", nullptr, n); }));
+    keep->addWidget(
+        sentenceWith(every_, [](int n) { return tr("Keep one every %n steps, and pinned ones", nullptr, n); }));
     layout->addLayout(keep);
-    auto* more = new QHBoxLayout;
-    more->setContentsMargins(12, 0, 12, 0);
-    more->setSpacing(6);
-    more->addWidget(make_label(tr("every"), 12, QFont::Normal, Tone::Secondary));
-    more->addWidget(every_);
-    more->addWidget(make_label(tr("steps, and pinned"), 12, QFont::Normal, Tone::Secondary));
-    more->addStretch();
-    layout->addLayout(more);
     auto* does = new QHBoxLayout;
     does->setContentsMargins(12, 0, 12, 0);
     preview_->setWordWrap(true);
@@ -162,10 +176,12 @@ void ShelfPanel::setShelf(const inspect::Shelf& shelf, const std::vector<inspect
 }
 
 void ShelfPanel::setPlaces(int best, int last, int every) {
-    const QSignalBlocker quiet_best(best_), quiet_last(last_), quiet_every(every_);
-    best_->setValue(best);
-    last_->setValue(last);
-    every_->setValue(every);
+    // The sentences follow; nothing is kept of what nobody typed.
+    for (const auto& [box, value] : {std::pair(best_, best), {last_, last}, {every_, every}}) {
+        disconnect(box, &QSpinBox::valueChanged, this, &ShelfPanel::keepPolicy);
+        box->setValue(value);
+        connect(box, &QSpinBox::valueChanged, this, &ShelfPanel::keepPolicy);
+    }
     showPlan();
 }
 

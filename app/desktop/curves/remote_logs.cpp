@@ -16,6 +16,7 @@
 #include "remote/log_mirror.h"
 #include "remote/secret_bag.h"
 #include "remote/session.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -247,7 +248,7 @@ QString RemoteLogs::stateWords() const {
         case State::Connecting:
             return tr("connecting");
         case State::Copying:
-            return tr("copying %1 %").arg(static_cast<int>(share_ * 100));
+            return tr("copying %1 %").arg(widgets::decimal_text(std::floor(share_ * 100)));
         case State::Following:
         case State::Partial:
             return tr("following");

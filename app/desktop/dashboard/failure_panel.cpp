@@ -140,7 +140,7 @@ void FailurePanel::showFailure(const RunRecord& run) {
     if (failure.step > 0)
         facts << tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(failure.step)));
     if (!failure.phase.empty())
-        facts << tr("phase %1").arg(QString::fromStdString(failure.phase));
+        facts << tr("phase %1").arg(phase_word(failure.phase));
     if (!failure.last_collective.empty())
         facts << tr("last collective %1").arg(QString::fromStdString(failure.last_collective));
     facts_->setText(facts.join(QStringLiteral("  ·  ")));

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/qt_text.h"
+#include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
 
@@ -148,7 +149,7 @@ QVector<HostsPanel::Bar> HostsPanel::bars(const HostFigures& host) {
 QString HostsPanel::words(const HostFigures& host) const {
     QStringList parts;
     for (const Bar& bar : bars(host))
-        parts << QStringLiteral("%1 %2 %").arg(bar.name).arg(100 * bar.share, 0, 'f', 0);
+        parts << bar.name + QLatin1Char(' ') + widgets::percent_text(bar.share);
     if (host.disk_read && host.disk_write)
         parts << tr("disk reads %1, writes %2").arg(rate(*host.disk_read), rate(*host.disk_write));
     if (host.net_in && host.net_out)
@@ -195,11 +196,11 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
             note << tr("silent for %1").arg(widgets::duration_words(now_ - host.time));
         } else {
             if (host.temperature_c)
-                note << QStringLiteral("%1 °C").arg(*host.temperature_c, 0, 'f', 0);
+                note << QStringLiteral("%1 °C").arg(widgets::decimal_text(*host.temperature_c));
             if (host.power_w)
                 note << (*host.power_w < 1000
-                             ? QStringLiteral("%1 W").arg(*host.power_w, 0, 'f', 0)
-                             : QStringLiteral("%1 kW").arg(QLocale().toString(*host.power_w / 1000, 'f', 1)));
+                             ? QStringLiteral("%1 W").arg(widgets::decimal_text(*host.power_w))
+                             : QStringLiteral("%1 kW").arg(widgets::decimal_text(*host.power_w / 1000, 1)));
             if (note.isEmpty() && host.disk_free)
                 note << tr("%1 free").arg(
                     qtNumber(text::file_size(static_cast<std::uint64_t>(std::max(0.0, *host.disk_free)))));
@@ -208,7 +209,7 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
         if (figures_.size() > kMostHosts) {
             QStringList shares;
             for (const Bar& bar : all.mid(0, 2))
-                shares << QStringLiteral("%1 %2 %").arg(bar.name).arg(100 * bar.share, 0, 'f', 0);
+                shares << bar.name + QLatin1Char(' ') + widgets::percent_text(bar.share);
             note = stale ? note : shares;
         }
         painter.setFont(theme.mono(11));
@@ -230,7 +231,7 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
                 painter.setFont(theme.mono(11));
                 painter.setPen(theme.color(stale ? Token::TextMuted : Token::Text));
                 painter.drawText(QRect(right - kShare, y, kShare, kBarLine), Qt::AlignVCenter | Qt::AlignRight,
-                                 QStringLiteral("%1 %").arg(100 * bar.share, 0, 'f', 0));
+                                 widgets::percent_text(bar.share));
                 const QRectF track(kEdge + kBarName, y + kBarLine / 2.0 - 3, right - kShare - kEdge - kBarName - 4, 6);
                 painter.setPen(Qt::NoPen);
                 painter.setBrush(theme.color(Token::BgHover));

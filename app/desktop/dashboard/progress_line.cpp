@@ -7,6 +7,7 @@
 
 #include "desktop/dashboard/stage_words.h"
 #include "widgets/label.h"
+#include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/progress_strip.h"
 
@@ -50,7 +51,7 @@ void ProgressLine::refresh(double now) {
                 ticks << static_cast<double>(event.step) / static_cast<double>(run_->steps());
     strip_->setTicks(ticks);
     if (run_->steps() > 0)
-        share_->setText(QStringLiteral("%1").arg(run_->share() * 100, 0, 'f', 1) + QChar(0xA0) + QLatin1Char('%'));
+        share_->setText(widgets::percent_text(run_->share(), 1));
     QString ends;
     const auto left = run_->timeLeft();
     if (run_->stage() == RunStage::Running && run_->isPaused()) {

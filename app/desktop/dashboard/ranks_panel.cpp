@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "base/text.h"
+#include "desktop/dashboard/stage_words.h"
 #include "desktop/qt_text.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
@@ -54,7 +55,7 @@ QString state_word(const run::RankState& rank) {
         return RanksModel::tr("stopped");
     if (rank.exit_code && *rank.exit_code != 0)
         return RanksModel::tr("exit %1").arg(*rank.exit_code);
-    return QString::fromStdString(rank.state);
+    return rank_state_word(rank.state);
 }
 
 bool is_bad(const run::RankState& rank) {
@@ -158,7 +159,7 @@ QVariant RanksModel::data(const QModelIndex& index, int role) const {
                     return QLocale().toString(static_cast<qlonglong>(rank.step));
                 case Phase:
                     return rank.exit_code || rank.signal || rank.phase.empty() ? QStringLiteral("–")
-                                                                               : QString::fromStdString(rank.phase);
+                                                                               : phase_word(rank.phase);
                 default:
                     return rank.resident_bytes == 0
                                ? QStringLiteral("–")

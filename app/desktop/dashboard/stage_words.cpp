@@ -6,6 +6,7 @@
 #include <QDateTime>
 #include <QLocale>
 
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "widgets/plot/number_text.h"
 
@@ -77,6 +78,27 @@ QString facts_line(const RunRecord& run, double now) {
     if (run.facts() && !run.facts()->resumed_from.isEmpty())
         words << tr("resumed from %1").arg(run.facts()->resumed_from);
     return words.join(QStringLiteral("  ·  "));
+}
+
+QString rank_state_word(const std::string& state) {
+    // Written out for lupdate; as small as in a table.
+    const std::pair<std::string_view, QString> words[] = {
+        {"starting", tr("starting", "state of a rank")}, {"running", tr("running", "state of a rank")},
+        {"finished", tr("finished", "state of a rank")}, {"failed", tr("failed", "state of a rank")},
+        {"killed", tr("killed", "state of a rank")},     {"lost", tr("lost", "state of a rank")}};
+    const auto* found = std::ranges::find(words, state, &std::pair<std::string_view, QString>::first);
+    return found != std::end(words) ? found->second : qt(state);
+}
+
+QString phase_word(const std::string& phase) {
+    const std::pair<std::string_view, QString> words[] = {
+        {"init", tr("init", "phase of a rank")},         {"data", tr("data", "phase of a rank")},
+        {"forward", tr("forward", "phase of a rank")},   {"backward", tr("backward", "phase of a rank")},
+        {"reduce", tr("reduce", "phase of a rank")},     {"optimizer", tr("optimizer", "phase of a rank")},
+        {"evaluate", tr("evaluate", "phase of a rank")}, {"save", tr("save", "phase of a rank")},
+        {"paused", tr("paused", "phase of a rank")}};
+    const auto* found = std::ranges::find(words, phase, &std::pair<std::string_view, QString>::first);
+    return found != std::end(words) ? found->second : qt(phase);
 }
 
 QString whole_seconds(double seconds) {

@@ -13,6 +13,10 @@ namespace trainyard::desktop {
 widgets::Chip stage_chip(const RunRecord& run);
 /// `2 ranks · CPU · fp32 · 0.83 M parameters · started 5 m ago · resumed from checkpoint_300`
 QString facts_line(const RunRecord& run, double now);
+/// Of a rank, as state.json names it; a word that is not known here stays as it is.
+QString rank_state_word(const std::string& state);
+/// What a rank computes at the moment, likewise.
+QString phase_word(const std::string& phase);
 /// A time that goes on, as a clock tells it: `3 s`, `34 s`, `8 m 12 s`.
 QString whole_seconds(double seconds);
 /// `08:31`, with the day when it is another one.

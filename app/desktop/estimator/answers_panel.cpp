@@ -12,6 +12,7 @@
 #include "desktop/qt_text.h"
 #include "widgets/chip.h"
 #include "widgets/label.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -207,9 +208,11 @@ void AnswersPanel::showAnswers() {
         savings_->addWidget(make_label(words, 12), 2 * row, 0, 1, 2);
         savings_->addWidget(make_mono_label(QStringLiteral("-") + memoryText(saving.saved), 12, Tone::Ok), 2 * row + 1,
                             0);
-        savings_->addWidget(
-            make_mono_label(tr("%1 % speed").arg(QString::asprintf("%+.0f", -100 * saving.slower)), 12, Tone::Muted),
-            2 * row + 1, 1, Qt::AlignRight);
+        savings_->addWidget(make_mono_label(tr("%1 % speed")
+                                                .arg((saving.slower > 0 ? QStringLiteral("-") : QStringLiteral("+")) +
+                                                     widgets::decimal_text(100 * std::abs(saving.slower))),
+                                            12, Tone::Muted),
+                            2 * row + 1, 1, Qt::AlignRight);
         auto* attempt = new QPushButton(tr("Try"));
         attempt->setAccessibleName(tr("Try: %1").arg(words));
         connect(attempt, &QPushButton::clicked, this, [this, setup = saving.setup] { scenario_->setSetup(setup); });

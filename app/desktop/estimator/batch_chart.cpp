@@ -6,6 +6,7 @@
 
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/scenario.h"
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -46,7 +47,7 @@ void BatchChart::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(point(static_cast<std::size_t>(batch - 1), 0).x() - 12, area.bottom() + 2, 24, 16),
                          Qt::AlignCenter, QString::number(batch));
     painter.drawText(QRectF(0, area.top() - 8, 48, 16), Qt::AlignRight | Qt::AlignVCenter,
-                     QString::number(most / (1024.0 * 1024 * 1024), 'g', 3));
+                     widgets::short_text(most / (1024.0 * 1024 * 1024), 3));
     painter.setPen(QPen(theme.color(Token::Error), 1.5, Qt::DashLine));
     painter.drawLine(QPointF(area.left(), point(0, limit).y()), QPointF(area.right(), point(0, limit).y()));
     const auto draw = [&](const std::vector<double>& curve, int color, Qt::PenStyle style) {

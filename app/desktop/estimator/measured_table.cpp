@@ -13,6 +13,7 @@
 #include "desktop/estimator/memory_groups.h"
 #include "estimate/estimate_file.h"
 #include "widgets/label.h"
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -118,10 +119,9 @@ void MeasuredTable::show(const QVector<Row>& rows) {
         name->setData(Qt::UserRole, row.run.path);
         name->setToolTip(row.worst);
         table_->setItem(i, 0, name);
-        const QStringList figures{memoryText(row.estimate), memoryText(row.measured),
-                                  QStringLiteral("%1%2 %")
-                                      .arg(row.error < 0 ? QString() : QStringLiteral("+"))
-                                      .arg(QLocale().toString(100 * row.error, 'f', 1))};
+        const QStringList figures{
+            memoryText(row.estimate), memoryText(row.measured),
+            (row.error < 0 ? QString() : QStringLiteral("+")) + widgets::percent_text(row.error, 1)};
         for (int column = 1; column < 4; ++column) {
             auto* item = new QTableWidgetItem(figures[column - 1]);
             item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -138,8 +138,8 @@ void MeasuredTable::show(const QVector<Row>& rows) {
                           ? tr("When a run has ended, what its ranks used is shown here beside its estimate.")
                           : tr("Mean error %1 % over %n runs; the median run used %2 of its estimate.", nullptr,
                                static_cast<int>(rows.size()))
-                                .arg(100 * sum / static_cast<double>(rows.size()), 0, 'f', 1)
-                                .arg(factors[factors.size() / 2], 0, 'f', 2));
+                                .arg(widgets::decimal_text(100 * sum / static_cast<double>(rows.size()), 1))
+                                .arg(widgets::decimal_text(factors[factors.size() / 2], 2)));
 }
 
 }  // namespace trainyard::desktop

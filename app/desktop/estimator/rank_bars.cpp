@@ -10,6 +10,7 @@
 #include <QToolTip>
 
 #include "desktop/estimator/scenario.h"
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -128,7 +129,7 @@ void RankBars::paintEvent(QPaintEvent*) {
         painter.setPen(theme.color(Token::Text));
         painter.setFont(theme.mono(11));
         const QRectF wide = whole.adjusted(-kStageGap / 2, 0, kStageGap / 2, 0);
-        const QString figure = QString::number(stages[i].total() / kGiB, 'f', stages[i].total() < 10 * kGiB ? 2 : 1);
+        const QString figure = widgets::decimal_text(stages[i].total() / kGiB, stages[i].total() < 10 * kGiB ? 2 : 1);
         const QRectF above(wide.left(), whole.top() - 18, wide.width(), 16);
         painter.drawText(above, Qt::AlignHCenter | Qt::AlignBottom, figure);
         taken << painter.boundingRect(above, Qt::AlignHCenter | Qt::AlignBottom, figure).united(whole);

@@ -9,6 +9,7 @@
 #include "desktop/hosts/host_words.h"
 #include "desktop/qt_text.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -91,8 +92,7 @@ void GpuTile::paintEvent(QPaintEvent*) {
                              : static_cast<double>(gpu_.memory_used_bytes) / static_cast<double>(gpu_.memory_bytes);
     const std::tuple<QString, double, QString, int> bars[] = {
         {tr("busy"), gpu_.busy_percent.value_or(0) / 100,
-         gpu_.busy_percent ? tr("%1 %").arg(QLocale().toString(*gpu_.busy_percent, 'f', 0)) : QStringLiteral("–"),
-         kBusyColor},
+         gpu_.busy_percent ? widgets::percent_text(*gpu_.busy_percent / 100) : QStringLiteral("–"), kBusyColor},
         {tr("mem"), share,
          QStringLiteral("%1 GiB").arg(
              QLocale().toString(static_cast<double>(gpu_.memory_used_bytes) / (1ull << 30), 'f', 0)),

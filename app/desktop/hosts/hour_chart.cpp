@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -41,7 +42,7 @@ void HourChart::setPoints(const std::deque<LoadPoint>& points, double now) {
     if (!points.empty())
         for (const LoadCurve& curve : kLoadCurves)
             if (const auto value = points.back().*curve.value)
-                last << tr("%1 %2 %").arg(tr(curve.name)).arg(*value, 0, 'f', 0);
+                last << tr(curve.name) + QLatin1Char(' ') + widgets::percent_text(*value / 100);
     setAccessibleName(tr("Load of the last hour"));
     setAccessibleDescription(last.isEmpty() ? tr("nothing was asked") : last.join(QStringLiteral(", ")));
     update();

@@ -298,9 +298,9 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
     const std::int64_t now = recipe.training.batch_size;
     batch_line_->setVisible(largest_batch_ > 0);
     batch_->setText(tr("%1, now %2")
-                        .arg(largest_batch_ == kMostBatch ? QStringLiteral("> ") + QString::number(kMostBatch)
-                                                          : QString::number(largest_batch_))
-                        .arg(now));
+                        .arg(largest_batch_ == kMostBatch ? QStringLiteral("> ") + QLocale().toString(kMostBatch)
+                                                          : QLocale().toString(qlonglong{largest_batch_}),
+                             QLocale().toString(qlonglong{now})));
     // A batch that fits is a choice of training, not of memory: only one that does not is mended here.
     apply_->setVisible(largest_batch_ < now);
     if (known && largest_batch_ == 0)
