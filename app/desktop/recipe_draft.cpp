@@ -34,7 +34,7 @@ bool isSize(const QString& key, const families::Family& family) {
 bool is_words_key(const QString& key) {
     return key == QLatin1String("logging.trackers") || key == QLatin1String("profile.activities") ||
            key == QLatin1String("model.freeze") || key == QLatin1String("lora.target_modules") ||
-           key == QLatin1String("lora.modules_to_save");
+           key == QLatin1String("lora.modules_to_save") || key == QLatin1String("training.metrics");
 }
 
 /// Tables and lists of a model's config.json.
@@ -48,14 +48,16 @@ bool is_json_key(const QString& key) {
 
 /// Keys whose value may be a list; a list that is typed with brackets must not become one text.
 bool is_list_key(const QString& key) {
-    return key == QLatin1String("data.path") || key == QLatin1String("optimizer.betas") ||
+    return key == QLatin1String("data.path") || key == QLatin1String("plugins") ||
+           key == QLatin1String("data.arguments") || key == QLatin1String("optimizer.betas") ||
            key == QLatin1String("generation.prompts") || is_words_key(key) || is_json_key(key);
 }
 
 /// Keys whose value is a dictionary, typed with braces.
 bool is_dictionary_key(const QString& key) {
-    return key == QLatin1String("schedule.arguments") || key == QLatin1String("parallel.comm_state_option") ||
-           key == QLatin1String("optimizer.arguments") || key == QLatin1String("optimizer.groups") || is_json_key(key);
+    return key == QLatin1String("schedule.arguments") || key == QLatin1String("data.arguments") ||
+           key == QLatin1String("parallel.comm_state_option") || key == QLatin1String("optimizer.arguments") ||
+           key == QLatin1String("optimizer.groups") || is_json_key(key);
 }
 
 /// Braces around everything, all brackets closed in their order; what lies between is the recipe reader's to judge.

@@ -158,6 +158,7 @@ class Reader {
             return;
         families::ModelConfig settled = family->small();
         settled.task = model.task;
+        settled.loss = model.loss;
         // Of other families, too: model.weights may be of one of them.
         for (const families::ConfigKey& key : families::all_keys())
             if (model.written.keys.contains(key.name))

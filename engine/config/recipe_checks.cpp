@@ -12,7 +12,9 @@
 #include "base/text.h"
 #include "config/optimizer_kinds.h"
 #include "config/recipe_fields.h"
+#include "families/external/external_family.h"
 #include "families/family.h"
+#include "families/labels.h"
 #include "families/tasks.h"
 
 namespace trainyard::config {
@@ -74,6 +76,8 @@ std::string name_of(const ModelRecipe& model, std::int64_t families::ModelConfig
 
 /// A problem of model.freeze; empty when there is none.
 std::string problem_of_freeze(const ModelRecipe& model) {
+    if (!families::family_of(model).lists_tensors())
+        return {};
     const std::vector<families::TensorShape> parameters = families::family_of(model).tensors(model);
     auto frozen_by = [&](const std::vector<std::string>& patterns) {
         ModelRecipe one = model;
@@ -130,11 +134,13 @@ void check_task(const Recipe& recipe, Complain complain) {
     };
     const bool classifies_text = is_one_of(task, {families::kSequenceClassification, families::kTokenClassification});
     const bool images = task == families::kImageClassification, pairs = task == families::kSeq2SeqLm;
-    if ((classifies_text || pairs) && !is_one_of(data.format, {"jsonl", "csv", "parquet", "arrow"}))
+    const bool embeds = task == families::kSentenceEmbedding;
+    const bool files = data.plugin.empty();  // a data set of a plug-in says by itself what it has
+    if (files && (classifies_text || pairs || embeds) && !is_one_of(data.format, {"jsonl", "csv", "parquet", "arrow"}))
         complain("data.format", {"model.task"},
                  fmt::format("{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow", task,
                              data.format));
-    if (images && !is_one_of(data.format, {"images", "numpy", "parquet", "arrow", "safetensors"}))
+    if (files && images && !is_one_of(data.format, {"images", "numpy", "parquet", "arrow", "safetensors"}))
         complain("data.format", {"model.task"},
                  fmt::format("{} reads no images from {}: take images (a folder with a sub-folder for each class), "
                              "numpy, safetensors, parquet or arrow",
@@ -150,23 +156,84 @@ void check_task(const Recipe& recipe, Complain complain) {
         if (given && !useful)
             complain(key, {"model.task"}, fmt::format("has no effect on {}, only on {}: leave it out", task, tasks));
     };
-    only_for(!data.second_column.empty(), "data.second_column", task == families::kSequenceClassification,
-             families::kSequenceClassification);
-    only_for(!data.label_column.empty(), "data.label_column", classifies_text || images, "classification");
+    only_for(!data.second_column.empty(), "data.second_column", task == families::kSequenceClassification || embeds,
+             "sequence_classification and sentence_embedding");
+    only_for(!data.label_column.empty(), "data.label_column",
+             classifies_text || images || (embeds && recipe.model.loss == families::kCosineLoss),
+             "classification, and on sentence_embedding with model.loss cosine_similarity");
     only_for(!data.target_column.empty(), "data.target_column", pairs, families::kSeq2SeqLm);
     only_for(data.target_length != usual.target_length, "data.target_length", pairs, families::kSeq2SeqLm);
     only_for(data.mlm_probability != usual.mlm_probability, "data.mlm_probability", task == families::kMaskedLm,
              families::kMaskedLm);
-    if (!images && data.sequence_length < 2)
+    if (files && !images && data.sequence_length < 2)
         complain("data.sequence_length", {"model.task"},
                  "must be from 2 on, so that a token can be learnt from another");
-    if (task == families::kSentenceEmbedding)
-        complain("model.task", {},
-                 "sentence embeddings are computed, but not trained from a recipe in this version: take another task");
+    if (embeds && recipe.parallel.pp_size > 1)
+        complain("parallel.pp_size", {"model.task"},
+                 "sentence embeddings are not trained in pipeline stages in this version: set it to 1");
     const families::Family* family = families::find_family(recipe.model.model_type);
     if (recipe.parallel.pp_size > 1 && family != nullptr && !family->can_pipeline())
         complain("parallel.pp_size", {"model.model_type"},
                  fmt::format("{} is not cut into pipeline stages: set it to 1", recipe.model.model_type));
+}
+
+/// What plug-ins and TorchScript files bring, and what it does not go with.
+template <class Complain>
+void check_own_parts(const Recipe& recipe, Complain complain) {
+    const ModelRecipe& model = recipe.model;
+    const families::Family* family = families::find_family(model.model_type);
+    const bool own_model = family != nullptr && !family->lists_tensors();
+    const bool scripted = model.model_type == families::kScriptModel;
+    auto needs_library = [&](bool given, const char* key) {
+        if (given && recipe.plugins.empty())
+            complain(key, {"plugins"},
+                     "is of a plug-in, and the recipe names none: name its shared library in plugins");
+    };
+    needs_library(model.model_type == families::kPluginModel, "model.model_type");
+    needs_library(!recipe.data.plugin.empty(), "data.plugin");
+    needs_library(!recipe.training.metrics.empty(), "training.metrics");
+    if (scripted && model.script.empty())
+        complain("model.script", {"model.model_type"}, "missing: name the file that torch.jit.save wrote");
+    if (!scripted && !model.script.empty())
+        complain("model.script", {"model.model_type"},
+                 fmt::format("has an effect on torchscript alone, and model.model_type is {}: leave one out",
+                             model.model_type));
+    if (recipe.data.plugin.empty() && !recipe.data.arguments.empty())
+        complain("data.arguments", {"data.plugin"}, "has no effect without data.plugin: name the data set");
+    if (!recipe.data.plugin.empty() && !recipe.data.paths.empty())
+        complain("data.path", {"data.plugin"},
+                 "the data set of a plug-in reads no files of the recipe: leave one out, and name its files in "
+                 "data.arguments");
+    if (own_model && model.lora.r > 0)
+        complain("lora.r", {"model.model_type"},
+                 fmt::format("adapters need a model that the engine computes by itself, not {}: set it to 0",
+                             model.model_type));
+    if (own_model && recipe.training.activation_checkpointing)
+        complain("training.activation_checkpointing", {"model.model_type"},
+                 fmt::format("has no effect on {}, whose blocks are not known: leave it out", model.model_type));
+    if (own_model && recipe.generation.every > 0)
+        complain("generation.every", {"model.model_type"},
+                 fmt::format("{} does not continue texts in this version: set it to 0", model.model_type));
+    if (model.loss.empty())
+        return;
+    const std::vector<std::string> known{families::kRankingLoss, families::kCosineLoss};
+    const bool of_embeddings = std::ranges::find(known, model.loss) != known.end();
+    if (model.task == families::kSentenceEmbedding) {
+        if (!of_embeddings)
+            complain("model.loss", {"model.task"},
+                     fmt::format("'{}' is no loss of sentence embeddings{}: use {} or {}", model.loss,
+                                 text::did_you_mean(model.loss, known), known[0], known[1]));
+    } else if (of_embeddings) {
+        complain("model.loss", {"model.task"},
+                 fmt::format("{} is for sentence_embedding, not {}: leave it out", model.loss, model.task));
+    } else if (!own_model && model.task != families::kSequenceClassification &&
+               model.task != families::kTokenClassification && model.task != families::kImageClassification) {
+        complain("model.loss", {"model.task"},
+                 fmt::format("has no effect on {}, only on classification and on models of one's own: leave it out",
+                             model.task));
+    } else {
+        needs_library(true, "model.loss");
+    }
 }
 
 /// What a pipeline cannot be cut from, or cannot do yet.
@@ -366,9 +433,11 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         if (known)
             problems.push_back({"", 0, 0, key, std::move(message)});
     };
+    check_own_parts(recipe, complain);
     const bool knows_parameters =
         std::ranges::none_of(bad, [](const std::string& key) { return key.starts_with("model."); });
-    check_lora(recipe, knows_parameters, complain);
+    const bool lists_parameters = knows_parameters && families::family_of(model).lists_tensors();
+    check_lora(recipe, lists_parameters, complain);
     if (recipe.generation.every > 0 && recipe.model.task != families::kCausalLm)
         complain("generation.every", {"model.task"},
                  fmt::format("a model for {} does not continue texts: set it to 0", recipe.model.task));
@@ -377,7 +446,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
             "generation.every", {"parallel.pp_size"},
             "samples need the whole model on one rank, and a pipeline shares it out: set parallel.pp_size to 1, or "
             "generation.every to 0 and use trainyard generate");
-    check_optimizer(recipe, knows_parameters && !recipe.optimizer.groups.empty() && recipe.model.lora.r == 0, complain);
+    check_optimizer(recipe, lists_parameters && !recipe.optimizer.groups.empty() && recipe.model.lora.r == 0, complain);
     const ScheduleRecipe& schedule = recipe.schedule;
     if (recipe.name.empty())
         complain("name", {}, "must not be empty");

@@ -121,6 +121,7 @@ std::vector<std::string> schedule_words() {
 const std::vector<Field>& table() {
     static const std::vector<Field> fields{
         {"", "name", [](Recipe& r) -> Target { return &r.name; }, "What the run is called; part of its folder's name.", {}, {}, false, ""},
+        {"", "plugins", [](Recipe& r) -> Target { return &r.plugins; }, "Plug-ins: shared libraries with models, data sets, losses and metrics of one's own; one path or a list. They run with the rights of the run: only libraries that are trusted.", {}, {}, true, ""},
 
         {"model", "model_type", [](Recipe& r) -> Target { return &r.model.model_type; }, "Architecture.", {}, families::model_types(), false, ""},
         {"model", "vocab_size", [](Recipe& r) -> Target { return &r.model.vocab_size; }, "Number of different tokens; 256 for bytes.", between(1, 1 << 24), {}, false, ""},
@@ -144,6 +145,8 @@ const std::vector<Field>& table() {
         {"model", "eos_token_id", [](Recipe& r) -> Target { return &r.model.eos_token_id; }, "Token that ends a text, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
         {"model", "pad_token_id", [](Recipe& r) -> Target { return &r.model.pad_token_id; }, "Token that fills samples up, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
         {"model", "task", [](Recipe& r) -> Target { return &r.model.task; }, "What the model is trained for; the first that its family has, if it is left out.", {}, families::task_names(), false, ""},
+        {"model", "script", [](Recipe& r) -> Target { return &r.model.script; }, "With torchscript: the file that torch.jit.save wrote. Its code runs in the run: only files that are trusted.", {}, {}, true, ""},
+        {"model", "loss", [](Recipe& r) -> Target { return &r.model.loss; }, "Loss: multiple_negatives_ranking or cosine_similarity with sentence_embedding, else one of a plug-in; empty: that of the task.", {}, {}, false, ""},
         {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "File or folder of weights to start from: safetensors or torch.save files, in shards or not, or a distributed checkpoint; a config.json beside them says what the recipe leaves out. Empty: random weights.", {}, {}, true, ""},
         {"model", "freeze", [](Recipe& r) -> Target { return &r.model.freeze; }, "Parameters that stay as they start: patterns of their names, e.g. transformer.wte.* or transformer.h.[0-3].*.", {}, {}, false, ""},
 
@@ -156,12 +159,14 @@ const std::vector<Field>& table() {
 
         {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns.", {}, {"bytes", "text", "images", "jsonl", "csv", "parquet", "arrow", "numpy", "safetensors", "megatron"}, false, ""},
         {"data", "column", [](Recipe& r) -> Target { return &r.data.column; }, "Column to train on: text or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens.", {}, {}, false, ""},
-        {"data", "second_column", [](Recipe& r) -> Target { return &r.data.second_column; }, "With sequence_classification: column of the second text of a pair; empty: there is one text.", {}, {}, false, ""},
-        {"data", "label_column", [](Recipe& r) -> Target { return &r.data.label_column; }, "With classification: column of the classes, by number or by their names in model.id2label; empty: label, labels, class, target, tags or ner_tags.", {}, {}, false, ""},
+        {"data", "second_column", [](Recipe& r) -> Target { return &r.data.second_column; }, "With sequence_classification: column of the second text of a pair; empty: there is one text. With sentence_embedding: that of the similar text; empty: sentence2, positive, ...", {}, {}, false, ""},
+        {"data", "label_column", [](Recipe& r) -> Target { return &r.data.label_column; }, "With classification: column of the classes, by number or by their names in model.id2label; empty: label, labels, class, target, tags or ner_tags. With cosine_similarity: how similar two texts are.", {}, {}, false, ""},
         {"data", "target_column", [](Recipe& r) -> Target { return &r.data.target_column; }, "With seq2seq_lm: column of the text to be written; empty: summary, target, highlights or answer.", {}, {}, false, ""},
         {"data", "target_length", [](Recipe& r) -> Target { return &r.data.target_length; }, "With seq2seq_lm: tokens of the text to be written.", between(1, 1 << 20), {}, false, ""},
         {"data", "mlm_probability", [](Recipe& r) -> Target { return &r.data.mlm_probability; }, "With masked_lm: share of the tokens that are to be found.", positive(1), {}, false, ""},
         {"data", "chat", [](Recipe& r) -> Target { return &r.data.chat; }, "The column holds conversations (lists of role and content), written as ChatML; only replies of the assistant are learnt.", {}, {"no", "chatml"}, false, ""},
+        {"data", "plugin", [](Recipe& r) -> Target { return &r.data.plugin; }, "A data set of a plug-in, by its name, in the place of files; empty: files are read.", {}, {}, false, ""},
+        {"data", "arguments", [](Recipe& r) -> Target { return Json{&r.data.arguments}; }, "What the plug-in makes its data set with: a table.", {}, {}, false, ""},
         {"data", "tokenizer", [](Recipe& r) -> Target { return &r.data.tokenizer; }, "Makes tokens of text: a tokenizer.json of Hugging Face's format, or a folder that has one; empty: a token per byte.", {}, {}, true, ""},
         {"data", "pack", [](Recipe& r) -> Target { return &r.data.pack; }, "Documents one behind the other; no: one a sample, cut off or filled up with what is not counted.", {}, {}, false, ""},
         {"data", "path", [](Recipe& r) -> Target { return &r.data.paths; }, "Text files or folders to train on; one path or a list. ~ and $NAME are replaced.", {}, {}, true, "paths"},
@@ -212,6 +217,7 @@ const std::vector<Field>& table() {
         {"training", "seed", [](Recipe& r) -> Target { return &r.training.seed; }, "Start of every random number of the run.", {}, {}, false, ""},
         {"training", "evaluate_every", [](Recipe& r) -> Target { return &r.training.evaluate_every; }, "Steps between evaluations; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
         {"training", "evaluate_batches", [](Recipe& r) -> Target { return &r.training.evaluate_batches; }, "Batches of one evaluation; 0: the whole held-out part.", between(0, kMostSteps), {}, false, ""},
+        {"training", "metrics", [](Recipe& r) -> Target { return &r.training.metrics; }, "Metrics of plug-ins, by their names, that every evaluation computes; one name or a list.", {}, {}, false, ""},
 
         {"health", "on_non_finite", [](Recipe& r) -> Target { return &r.health.on_non_finite; }, "What to do when loss or gradients are not finite; rollback: back to the last good checkpoint, without the batches since.", {}, {"ignore", "warn", "skip", "rollback", "pause", "stop"}, false, ""},
         {"health", "on_spike", [](Recipe& r) -> Target { return &r.health.on_spike; }, "What to do when the loss jumps; rollback: back to the last good checkpoint, without the batches since.", {}, {"ignore", "warn", "skip", "rollback", "pause", "stop"}, false, ""},
@@ -241,7 +247,7 @@ const std::vector<Field>& table() {
         {"checkpoint", "every", [](Recipe& r) -> Target { return &r.checkpoint.every; }, "Steps between checkpoints; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
         {"checkpoint", "keep_last", [](Recipe& r) -> Target { return &r.checkpoint.keep_last; }, "Checkpoints that are kept; 0: all.", between(0, 1 << 20), {}, false, ""},
         {"checkpoint", "keep_best", [](Recipe& r) -> Target { return &r.checkpoint.keep_best; }, "Checkpoints with the best best_metric that are kept, too.", between(0, 1 << 20), {}, false, ""},
-        {"checkpoint", "best_metric", [](Recipe& r) -> Target { return &r.checkpoint.best_metric; }, "Curve of the run that says how good a checkpoint is: its newest value counts.", {}, {"eval/loss", "eval/loss_average", "eval/accuracy", "train/loss", "train/grad_norm", "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"}, false, ""},
+        {"checkpoint", "best_metric", [](Recipe& r) -> Target { return &r.checkpoint.best_metric; }, "Curve of the run that says how good a checkpoint is: its newest value counts.", {}, {"eval/loss", "eval/loss_average", "eval/accuracy", "eval/spearman", "train/loss", "train/grad_norm", "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"}, false, ""},
         {"checkpoint", "best_mode", [](Recipe& r) -> Target { return &r.checkpoint.best_mode; }, "Which value of best_metric is the best.", {}, {"min", "max"}, false, ""},
         {"checkpoint", "async", [](Recipe& r) -> Target { return &r.checkpoint.background; }, "Train on while a checkpoint is being written.", {}, {}, false, ""},
         {"checkpoint", "resume_from", [](Recipe& r) -> Target { return &r.checkpoint.resume_from; }, "Checkpoint folder, or run folder (its newest whole one).", {}, {}, true, ""},

@@ -307,6 +307,11 @@ ModelParts model_parts(const std::string& config_json, const std::string& where)
 }
 
 ModelParts model_parts(const families::ModelConfig& model) {
+    if (!families::family_of(model).lists_tensors())
+        throw UserError(
+            fmt::format("what a model of type {} consists of is known when it is loaded, so its memory cannot "
+                        "be estimated: start a short run, whose page shows what it uses",
+                        model.model_type));
     const std::string json = families::write_config(model);
     ModelParts parts =
         model_parts(model_tree(json, "the recipe", families::auto_class(model.task)), json, "the recipe");

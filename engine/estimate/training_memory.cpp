@@ -453,6 +453,11 @@ MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& set
 }
 
 MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks) {
+    if (!families::family_of(recipe.model).lists_tensors()) {  // of a plug-in: nothing is known before it runs
+        MemoryEstimate unknown;
+        unknown.stages.emplace_back();
+        return unknown;
+    }
     return estimate_memory(model_parts(recipe.model), setup_of(recipe, ranks), calibrated_cpu(static_cast<int>(ranks)));
 }
 

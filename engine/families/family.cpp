@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "families/decoder/decoder_options.h"
 #include "families/encoder/encoder_options.h"
+#include "families/external/external_family.h"
 #include "families/gpt2/gpt2_family.h"
 #include "families/resnet/resnet_family.h"
 #include "families/t5/t5_family.h"
@@ -22,7 +23,7 @@ namespace {
 const std::vector<const Family*>& all_families() {
     static const std::vector<const Family*> all = [] {
         std::vector<const Family*> made{&gpt2_family(), &t5_family(), &resnet_family()};
-        for (const std::vector<const Family*>& kind : {decoder_families(), encoder_families()})
+        for (const std::vector<const Family*>& kind : {decoder_families(), encoder_families(), external_families()})
             made.insert(made.end(), kind.begin(), kind.end());
         return made;
     }();

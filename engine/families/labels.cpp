@@ -21,6 +21,10 @@ std::string problem_of(const ModelConfig& config) {
     return config.num_labels == 1 ? kRegression : kSingleLabel;
 }
 
+std::string loss_of(const ModelConfig& config) {
+    return config.loss.empty() ? problem_of(config) : config.loss;
+}
+
 void count_labels(Json& config) {
     auto names = config.find("id2label");
     if (names == config.end() || !names->is_object() || names->empty())

@@ -14,8 +14,14 @@ inline constexpr const char* kRegression = "regression";
 inline constexpr const char* kSingleLabel = "single_label_classification";
 inline constexpr const char* kMultiLabel = "multi_label_classification";
 
+// Losses of sentence embeddings (model.loss), as sentence-transformers defines them.
+inline constexpr const char* kRankingLoss = "multiple_negatives_ranking";
+inline constexpr const char* kCosineLoss = "cosine_similarity";
+
 /// What problem_type stands for where it is not given: one label is a regression.
 std::string problem_of(const ModelConfig& config);
+/// The loss: that of the problem, or the recipe's model.loss.
+std::string loss_of(const ModelConfig& config);
 /// id2label says how many there are, in files of transformers.
 void count_labels(nlohmann::json& config);
 /// With the names LABEL_0, LABEL_1, ... where id2label has not as many as num_labels.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/shared_library.h"
 #include "base/text.h"
 #include "inputs/byte_corpus.h"
 #include "inputs/start_weights.h"
@@ -85,12 +86,20 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
             problems.push_back({std::move(problem.key), std::move(problem.message)});
     const bool model_is_known = problems.empty();
     collect("training.global_batch_size", problems, [&] { recipe = config::on_ranks(recipe, world_size); });
+    for (const std::string& file : recipe.plugins)
+        if (std::string problem = why_no_shared_library(file); !problem.empty())
+            problems.push_back({"plugins", std::move(problem)});
+    if (!recipe.model.script.empty() && !fs::is_regular_file(recipe.model.script))
+        problems.push_back({"model.script", fmt::format("{} does not exist or is no file: name the file that "
+                                                        "torch.jit.save wrote",
+                                                        recipe.model.script)});
     // The ranks check the content of tables when they read it; here only the existence of the files is checked.
-    if (recipe.data.format == "bytes")
+    const bool reads_files = recipe.data.plugin.empty();  // a plug-in reads its data by itself, on the ranks
+    if (reads_files && recipe.data.format == "bytes")
         collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
-    else if (recipe.data.format != "megatron")
+    else if (reads_files && recipe.data.format != "megatron")
         collect("data.path", problems, [&] { inputs::corpus_files(recipe.data); });
-    else
+    else if (reads_files)
         check_megatron(recipe.data, problems);
     if (!recipe.data.tokenizer.empty())
         collect("data.tokenizer", problems, [&] {

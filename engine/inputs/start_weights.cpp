@@ -232,6 +232,7 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     static_cast<families::ModelConfig&>(settled.model) = file.config;
     if (model.written.keys.contains("task"))
         settled.model.task = model.task;
+    settled.model.loss = model.loss;
     for (const families::ConfigKey& key : family.keys()) {
         if (!model.written.keys.contains(key.name))
             continue;
@@ -246,6 +247,8 @@ SettledModel settle_model(const config::ModelRecipe& model) {
 }
 
 std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) {
+    if (!families::family_of(model).lists_tensors())
+        return {};  // its tensors are known when it is loaded, and compared then
     bool of_another_task = false;
     if (const fs::path path = config_of(model.weights); !path.empty()) {
         const families::ConfigFile file = families::read_config(read_file(path, kMostConfigBytes), path.string());

@@ -4,9 +4,11 @@
 #include "families/config_file.h"
 #include "families/decoder/decoder_network.h"
 #include "families/encoder/encoder_network.h"
+#include "families/external/external_family.h"
 #include "families/gpt2/gpt2_network.h"
 #include "families/resnet/resnet_network.h"
 #include "families/t5/t5_network.h"
+#include "models/external/external_model.h"
 #include "models/kernels/cross_entropy.h"
 #include "models/modules/low_rank.h"
 
@@ -52,7 +54,7 @@ std::string Model::config_json() const {
 
 namespace {
 
-std::unique_ptr<Model> network_of(const families::ModelConfig& config) {
+std::unique_ptr<Model> network_of(const config::ModelRecipe& config) {
     const families::Family& family = families::family_of(config);
     for (const families::ConfigProblem& problem : family.problems(config))
         throw UserError("model." + problem.key + ": " + problem.message);
@@ -66,6 +68,10 @@ std::unique_ptr<Model> network_of(const families::ModelConfig& config) {
         return std::make_unique<T5>(config);
     if (family.model_type() == "resnet")
         return std::make_unique<ResNet>(config);
+    if (family.model_type() == families::kPluginModel)
+        return make_plugin_model(config);
+    if (family.model_type() == families::kScriptModel)
+        return make_script_model(config, config.script);
     throw UserError("model_type '" + config.model_type + "' has no network in this version");
 }
 

@@ -33,6 +33,9 @@ class Model {
     /// Empty tensors with the shapes and dtypes that are passed between blocks.
     virtual parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const = 0;
 
+    /// Behind the parameters' initialisers: models whose values are made with them (models/external) copy these.
+    virtual void start_values() {}
+
     /// Labels of the micro-batch that its loss counts. The loss of a step is a mean over them.
     virtual double count_targets(const parallel::StepContext& context) const;
 

@@ -1,9 +1,11 @@
 #include "train/flat_model.h"
 
 #include <cmath>
+#include <mutex>
 #include <set>
 #include <utility>
 
+#include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/zeros.h>
 
@@ -15,6 +17,7 @@
 #include "families/family.h"
 #include "models/modules/low_rank.h"
 #include "parallel/comm_hook.h"
+#include "plugins/plugins.h"
 #include "train/flat_optimizer.h"
 #include "train/rate_schedule.h"
 
@@ -63,11 +66,25 @@ class GradientFailpoint final : public parallel::UnitHook {
 
 }  // namespace
 
+namespace {
+
+/// What modules of users draw for their first values is a function of the seed, the same on all ranks.
+std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe) {
+    plugins::load(recipe.plugins);
+    static std::mutex drawing;  // ranks that are threads of one program share the generator
+    const std::lock_guard lock(drawing);
+    if (!families::family_of(recipe.model).lists_tensors())
+        at::manual_seed(recipe.training.seed);
+    return models::make_model(recipe.model);
+}
+
+}  // namespace
+
 FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device)
     : FlatGradients(mesh.data()),
       recipe_(recipe),
       device_(device),
-      model_(models::make_model(recipe.model)),
+      model_(seeded_model(recipe)),
       part_(part_of_stage(*model_, mesh.coordinate(parallel::Dimension::pp), mesh.size(parallel::Dimension::pp),
                           recipe.data.sequence_length)),
       pipeline_(mesh.group({parallel::Dimension::pp})) {
@@ -99,6 +116,8 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
 
 std::string FlatModel::initialise() {
     arena_->initialise(recipe_.training.seed);
+    model_->start_values();
+    arena_->refresh_compute();
     const std::string& adapter = recipe_.model.lora.adapter;
     const std::string start = "started from random weights, seed " + std::to_string(recipe_.training.seed);
     if (recipe_.model.weights.empty() && adapter.empty())

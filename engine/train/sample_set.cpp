@@ -25,13 +25,16 @@ const std::map<std::string, Open>& openers() {
                                                    {families::kSequenceClassification, open_labelled_text},
                                                    {families::kTokenClassification, open_tagged_tokens},
                                                    {families::kSeq2SeqLm, open_text_pairs},
-                                                   {families::kImageClassification, open_images}};
+                                                   {families::kImageClassification, open_images},
+                                                   {families::kSentenceEmbedding, open_sentence_pairs}};
     return table;
 }
 
 }  // namespace
 
 std::unique_ptr<SampleSet> open_samples(const config::Recipe& recipe) {
+    if (!recipe.data.plugin.empty())
+        return open_plugin_samples(recipe);
     const auto found = openers().find(recipe.model.task);
     if (found == openers().end())
         throw UserError("model.task: " + recipe.model.task + " cannot be trained from a recipe in this version");

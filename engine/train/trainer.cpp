@@ -49,7 +49,8 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       rates_(recipe),
       flow_(scaler_options(recipe.training), device, mesh.everyone()),
       scaler_(flow_.scaler()),
-      health_(health_options(recipe.health)) {
+      health_(health_options(recipe.health)),
+      metrics_(recipe) {
     flow_.add(flat_);
     flow_.add(*optimizer_);
     flow_.follow(*optimizer_, [this] {
@@ -271,20 +272,22 @@ namespace {
 /// An evaluation masks the same tokens every time.
 constexpr std::int64_t kEvaluationStep = -1;
 
-bool has_accuracy(const std::string& task) {
-    return task == families::kSequenceClassification || task == families::kTokenClassification ||
-           task == families::kImageClassification;
-}
-
 }  // namespace
 
-double Trainer::held_out_loss(std::optional<double>* accuracy) {
+std::optional<double> Evaluation::accuracy() const {
+    for (const auto& [name, value] : metrics)
+        if (name == "accuracy")
+            return value;
+    return std::nullopt;
+}
+
+double Trainer::held_out_loss(HeldOutValues* metrics) {
     at::NoGradGuard no_grad;
     share_buffers();
     flow_.begin_update();
-    double targets = 0, right = 0, judged = 0;
-    const bool judges = accuracy != nullptr && has_accuracy(recipe_.model.task) &&
-                        families::problem_of(recipe_.model) == families::kSingleLabel;
+    double targets = 0;
+    const bool judges = metrics != nullptr && metrics_.any();
+    metrics_.reset();
     at::Tensor logits;
     for (std::int64_t index = 0;; ++index) {
         Batch batch = data_->evaluation_batch(index);
@@ -297,19 +300,13 @@ double Trainer::held_out_loss(std::optional<double>* accuracy) {
         held_out_ = std::move(batch);
         logits_ = judges && part_.is_last() ? &logits : nullptr;
         evaluator_->run();
-        if (logits_ != nullptr) {
-            const at::Tensor counted = held_out_->labels.ne(models::kIgnoredLabel);
-            right += logits.argmax(-1).eq(held_out_->labels).logical_and(counted).sum().item<double>();
-            judged += counted.sum().item<double>();
-        }
+        if (logits_ != nullptr)
+            metrics_.update(logits, held_out_->labels);
     }
     logits_ = nullptr;
     held_out_.reset();
-    if (judges) {
-        at::Tensor sums = at::tensor({right, judged}, flow_.loss_sum().options());
-        mesh_.everyone().all_reduce(sums, "accuracy").wait();
-        *accuracy = sums[0].item<double>() / std::max(1.0, sums[1].item<double>());
-    }
+    if (judges)
+        *metrics = metrics_.values(mesh_.everyone());
     flow_.control().begin(flow_.loss_sum(), targets, {});
     StepControl::Agreed agreed = flow_.control().finish();
     return agreed.loss_sum / std::max(1.0, agreed.targets);
@@ -322,7 +319,7 @@ std::optional<Evaluation> Trainer::evaluate() {
     if (parallel::ArenaLocalSgd* local = flat_.local_sgd())
         local->settle();
     Evaluation evaluation;
-    evaluation.loss = held_out_loss(&evaluation.accuracy);
+    evaluation.loss = held_out_loss(&evaluation.metrics);
     const auto evaluate_average = [&](auto swapped) {
         flat_.publish_values();
         evaluation.average_loss = held_out_loss();
@@ -337,8 +334,8 @@ std::optional<Evaluation> Trainer::evaluate() {
         (position_.best_validation_loss == 0 || evaluation.loss < position_.best_validation_loss))
         position_.best_validation_loss = evaluation.loss;
     note_metric("eval/loss", evaluation.loss);
-    if (evaluation.accuracy)
-        note_metric("eval/accuracy", *evaluation.accuracy);
+    for (const auto& [name, value] : evaluation.metrics)
+        note_metric("eval/" + name, value);
     if (evaluation.average_loss)
         note_metric("eval/loss_average", *evaluation.average_loss);
     rates_.observe(evaluation.loss);

@@ -23,6 +23,7 @@
 #include "train/flat_model.h"
 #include "train/flat_optimizer.h"
 #include "train/health.h"
+#include "train/held_out_metrics.h"
 #include "train/rate_schedule.h"
 #include "train/roll_back.h"
 #include "train/straggler.h"
@@ -62,7 +63,9 @@ struct StepReport {
 struct Evaluation {
     double loss = 0;                     ///< mean over the held-out targets
     std::optional<double> average_loss;  ///< the same of the averaged weights, where an average is kept
-    std::optional<double> accuracy;      ///< of classification: share of the held-out targets that are found
+    HeldOutValues metrics;               ///< of the task and of plug-ins: accuracy, spearman, ...
+    /// Of classification: share of the held-out targets that are found.
+    std::optional<double> accuracy() const;
 };
 
 class Trainer : private parallel::PipelineStage {
@@ -187,7 +190,7 @@ class Trainer : private parallel::PipelineStage {
     std::string name_of_first_non_finite();
     void reduce(StepReport& report, const StepRequests& requests);
     void update(StepReport& report);
-    double held_out_loss(std::optional<double>* accuracy = nullptr);
+    double held_out_loss(HeldOutValues* metrics = nullptr);
     /// Running statistics of all data ranks become those of the first, as torch's DistributedDataParallel does.
     void share_buffers();
     parallel::StepContext context(const Batch& batch, bool training) const;
@@ -215,9 +218,10 @@ class Trainer : private parallel::PipelineStage {
     checkpoint::Position position_;
     std::int64_t updates_ = 0;
     std::optional<MaskedTokens> masks_;  ///< of masked language models
-    at::Tensor* logits_ = nullptr;       ///< where an evaluation wants them
-    std::optional<Batch> held_out_;      ///< what forward runs in the place of a training batch
-    std::optional<double> metric_;       ///< the newest of checkpoint.best_metric; checkpoints are judged by it
+    HeldOutMetrics metrics_;
+    at::Tensor* logits_ = nullptr;   ///< where an evaluation wants them
+    std::optional<Batch> held_out_;  ///< what forward runs in the place of a training batch
+    std::optional<double> metric_;   ///< the newest of checkpoint.best_metric; checkpoints are judged by it
     std::vector<Notice> start_notices_;
     std::mutex saves_mutex_;
     std::vector<checkpoint::SaveResult> ended_saves_;

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "estimate/calibration.h"
 #include "estimate/estimate_file.h"
+#include "families/family.h"
 #include "tensors/memory_meter.h"
 #include "worker/log.h"
 
@@ -194,9 +195,10 @@ void Reports::evaluation(const std::optional<train::Evaluation>& found) {
         scalars.emplace_back("eval/loss_average", *found->average_loss);
         text += fmt::format(", {:.4f} with averaged weights", *found->average_loss);
     }
-    if (found->accuracy) {
-        scalars.emplace_back("eval/accuracy", *found->accuracy);
-        text += fmt::format(", accuracy {:.2f} %", 100 * *found->accuracy);
+    for (const auto& [name, value] : found->metrics) {
+        scalars.emplace_back("eval/" + name, value);
+        text += name == "accuracy" ? fmt::format(", accuracy {:.2f} %", 100 * value)
+                                   : fmt::format(", {} {:.4f}", name, value);
     }
     log_point({trainer_.position().step, wall_seconds(), std::move(scalars), {}, {}});
     event("evaluation", text, {}, found->loss);
@@ -230,8 +232,12 @@ void Reports::finished() {
     progress(true);
 }
 
+bool Reports::estimates() const {
+    return families::family_of(recipe_.model).lists_tensors();
+}
+
 void Reports::predict_memory() {
-    if (main_)
+    if (main_ && estimates())
         write_estimate(estimate::estimate_file(recipe_, world_size_,
                                                trainer_.device().is_cpu() ? "cpu" : trainer_.device().str()));
 }
@@ -244,7 +250,7 @@ void Reports::measure_memory() {
     for (std::size_t i = 0; i < kMemoryUses; ++i)
         mine.push_back(static_cast<double>(peaks.uses[i]));
     const std::vector<std::vector<double>> ranks = trainer_.from_all_ranks(mine, "measured memory");
-    if (!main_)
+    if (!main_ || !estimates())
         return;
     const std::vector<double>& most = *std::ranges::max_element(ranks, {}, [](const auto& rank) { return rank[0]; });
     estimate::EstimateFile file =

@@ -64,6 +64,8 @@ class Reports {
     }
 
   private:
+    /// Whether the memory of the model can be told from its configuration.
+    bool estimates() const;
     void write_estimate(const estimate::EstimateFile& file);
     void send_event(int rank, const std::string& kind, const std::string& text, const std::string& path, double value,
                     std::int64_t step);

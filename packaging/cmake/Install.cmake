@@ -25,7 +25,7 @@ if(TARGET trainyard_arrow)  # programs load it from their own folder at run time
     install(TARGETS trainyard_arrow LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/trainyard"
-        COMPONENT engine FILES_MATCHING PATTERN "*.yaml" PATTERN "*.jsonl")
+        COMPONENT engine FILES_MATCHING PATTERN "*.yaml" PATTERN "*.jsonl" PATTERN "plugin/*")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
         COMPONENT engine)
 if(TARGET trainyard-desktop)

@@ -135,16 +135,14 @@ INSTANTIATE_TEST_SUITE_P(Families, FamiliesOnLayouts, ::testing::ValuesIn(kFamil
 TEST(FamiliesInRecipes, SmallModelsOfAllFamiliesAreWrittenAndReadAgain) {
     for (const std::string& type : families::model_types()) {
         const families::Family& family = families::family_of(type);
+        if (!family.lists_tensors())
+            continue;  // tests/plugins
         for (const families::TaskClass& each : family.tasks()) {
             const std::string format = each.task == "image_classification"                    ? "images"
                                        : each.task == "causal_lm" || each.task == "masked_lm" ? "bytes"
                                                                                               : "jsonl";
             const std::string yaml =
                 "model: {model_type: " + type + ", task: " + each.task + "}\ndata: {format: " + format + "}\n";
-            if (each.task == "sentence_embedding") {
-                EXPECT_THROW(config::parse_recipe(yaml, "r.yaml"), UserError);
-                continue;
-            }
             const config::Recipe recipe = config::parse_recipe(yaml, "r.yaml");
             EXPECT_EQ(config::parse_recipe(config::to_yaml(recipe), "r.yaml"), recipe) << type;
             EXPECT_GT(families::parameter_count(recipe.model), 1000) << type;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the build into a folder of its own, builds a program of a user's against it with find_package(Trainyard), and runs it on one and on
-# two ranks.
+# Installs the build into a folder of its own, builds a program and a plug-in of a user's against it with find_package(Trainyard), and runs them on
+# one and on two ranks.
 #
 #   find_package.sh BUILD SAMPLES TORCH_DIR
 set -euo pipefail
@@ -12,4 +12,8 @@ cp -r "$samples" "$work/samples" # as a user has them: apart from the source tre
 cmake -G Ninja -S "$work/samples" -B "$work/own" -DCMAKE_PREFIX_PATH="$work/installed" -DTORCH_DIR="$torch" -DCMAKE_BUILD_TYPE=Release
 cmake --build "$work/own" --target sample_first_steps
 "$work/own/first_steps"
+cp -r "$samples/../plugin" "$work/plugin"
+cmake -G Ninja -S "$work/plugin" -B "$work/plugin/build" -DCMAKE_PREFIX_PATH="$work/installed" -DTORCH_DIR="$torch" -DCMAKE_BUILD_TYPE=Release
+cmake --build "$work/plugin/build"
+TRAINYARD_RUNS="$work/runs" "$work/installed/bin/trainyard" launch --cpu --num_processes 2 --main_process_port 0 --set training.steps=10 "$work/plugin/recipe.yaml"
 "$work/installed/bin/trainyard" launch --no_python --cpu --num_processes 2 --main_process_port 0 "$work/own/first_steps"

@@ -1,10 +1,14 @@
 // What the tasks read from their data, by the sample recipes, and that they learn it.
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 
 #include "base/error.h"
 #include "config/recipe.h"
+#include "support/ranks.h"
 #include "support/temporary_folder.h"
+#include "train/held_out_metrics.h"
 #include "train/sample_set.h"
 #include "train/tasks/masked_tokens.h"
 #include "train/trainer.h"
@@ -36,6 +40,66 @@ TEST(Tasks, TextsHaveAClassAndAMask) {
     const at::Tensor mask = batch.at("attention_mask").as_tensor();
     EXPECT_TRUE(batch.at("tokens").as_tensor().ne(0).eq(mask.ne(0)).all().item<bool>()) << "a byte is no padding";
     EXPECT_EQ(batch.at("targets").as_tensor().sum().item<std::int64_t>(), 4);
+}
+
+TEST(Tasks, TwoTextsAreASampleWithAScore) {
+    config::Recipe recipe = sample("embeddings");
+    const Tree batch = first_batch(recipe, 4);
+    EXPECT_EQ(batch.at("tokens").as_tensor().sizes(), at::IntArrayRef({4, 2, 64}));
+    EXPECT_EQ(batch.at("attention_mask").as_tensor().sizes(), at::IntArrayRef({4, 2, 64}));
+    EXPECT_NEAR(batch.at("labels").as_tensor()[0].item<double>(), 0.5, 1e-6);
+    std::string second;
+    for (std::int64_t i = 0; i < 64; ++i)
+        if (const auto letter = batch.at("tokens").as_tensor()[0][1][i].item<std::int64_t>(); letter != 0)
+            second += static_cast<char>(letter);
+    EXPECT_EQ(second, "the chef slices the hound beside the stove");
+    recipe.model.loss.clear();  // pairs without a score
+    EXPECT_EQ(first_batch(recipe, 4).at("labels").as_tensor().scalar_type(), at::kLong);
+}
+
+TEST(Tasks, RankCorrelationIsSpearmans) {
+    EXPECT_NEAR(spearman({1, 2, 3, 4}, {10, 20, 30, 25}), 0.8, 1e-12);
+    EXPECT_NEAR(spearman({1, 2, 2, 3}, {1, 2, 3, 4}), 0.9486832980505138, 1e-12);  // scipy.stats.spearmanr
+    EXPECT_NEAR(spearman({3, 1, 2}, {-3, -1, -2}), -1, 1e-12);
+    EXPECT_TRUE(std::isnan(spearman({1, 1}, {1, 2})));
+}
+
+/// Both losses of embeddings learn, and a pair's score does not depend on how many ranks there are.
+TEST(Tasks, EmbeddingsLearnTheSameOnEveryLayout) {
+    config::Recipe recipe = sample("embeddings");
+    recipe.training.steps = 150;
+    recipe.training.batch_size = 16;
+    std::vector<double> losses, sharded;
+    auto train = [&](std::unique_ptr<parallel::World> world, int ranks, std::int64_t steps, std::vector<double>& made) {
+        config::Recipe own = recipe;
+        own.training.batch_size = 16 / ranks;
+        parallel::Mesh mesh(parallel::pipelines(1, ranks), std::move(world));
+        Trainer trainer(own, mesh, at::kCPU);
+        trainer.start();
+        std::vector<double> mine;
+        for (std::int64_t step = 0; step < steps; ++step)
+            mine.push_back(trainer.step().loss);
+        const Evaluation evaluation = trainer.evaluate().value();
+        mine.push_back(evaluation.metrics.at(0).second);
+        if (mesh.rank() == 0)
+            made = mine;
+    };
+    train(parallel::World::connect({}, "cpu"), 1, 3, losses);
+    test::run_ranks(2, [&](std::unique_ptr<parallel::World> world) { train(std::move(world), 2, 3, sharded); });
+    ASSERT_EQ(losses.size(), sharded.size());
+    for (std::size_t i = 0; i < losses.size(); ++i)
+        EXPECT_NEAR(losses[i], sharded[i], 2e-4) << i;
+    train(parallel::World::connect({}, "cpu"), 1, 150, losses);
+    EXPECT_GT(losses.back(), 0.5) << "spearman";
+    recipe.model.loss = "multiple_negatives_ranking";
+    recipe.data.label_column.clear();
+    parallel::Mesh mesh(parallel::pipelines(1, 1), parallel::World::connect({}, "cpu"));
+    Trainer trainer(recipe, mesh, at::kCPU);
+    trainer.start();
+    const double before = trainer.evaluate().value().loss;
+    for (int step = 0; step < 100; ++step)
+        trainer.step();
+    EXPECT_LT(trainer.evaluate().value().loss, 0.9 * before);
 }
 
 TEST(Tasks, WordsHaveAClassAtTheirFirstToken) {
@@ -132,7 +196,7 @@ TEST(Tasks, SamplesLearn) {
             trainer.step();
         const Evaluation after = trainer.evaluate().value();
         if (goal.accuracy > 0) {
-            EXPECT_GT(after.accuracy.value_or(0), goal.accuracy) << goal.name;
+            EXPECT_GT(after.accuracy().value_or(0), goal.accuracy) << goal.name;
         } else {
             EXPECT_LT(after.loss, before / 2) << goal.name;
         }

@@ -51,6 +51,8 @@ RunFacts read_facts(const run::RunSpec& spec) {
     if (!spec.recipe.checkpoint.resume_from.empty())
         facts.resumed_from = QString::fromStdString(
             std::filesystem::path(spec.recipe.checkpoint.resume_from).lexically_normal().filename().string());
+    if (!families::family_of(spec.recipe.model).lists_tensors())
+        return facts;
     facts.parameters = families::parameter_count(spec.recipe.model);
     const estimate::MemoryEstimate memory = estimate::estimate_memory(spec.recipe, facts.ranks);
     for (std::size_t i = 0; i < estimate::kParts; ++i)

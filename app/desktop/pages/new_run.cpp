@@ -10,6 +10,7 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/wizard/draft_fields.h"
 #include "desktop/wizard/wizard_page.h"
+#include "families/family.h"
 
 namespace trainyard::desktop {
 
@@ -21,7 +22,7 @@ Page* make_new_run_page(AppContext& context, const QString&) {
     page->draft()->setSpeeds([app](const SpeedQuestion& question) -> std::optional<KnownSpeed> {
         if (auto known = known_speed(app->store()->runs(), question.values, question.ranks))
             return known;
-        if (!question.recipe)
+        if (!question.recipe || !families::family_of(question.recipe->model).lists_tensors())
             return std::nullopt;
         const QString precision = question.values.value(QStringLiteral("training.mixed_precision"));
         const auto peak = app->peaks()->of(precision == QLatin1String("no") ? "fp32" : precision.toStdString(),

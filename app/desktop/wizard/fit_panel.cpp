@@ -10,6 +10,7 @@
 #include "desktop/dashboard/swatch.h"
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/wizard/draft_model.h"
+#include "families/family.h"
 #include "plan/recipe_limit.h"
 #include "widgets/chip.h"
 #include "widgets/label.h"
@@ -209,6 +210,10 @@ void FitPanel::compute() {
         showNone(stale_
                      ? tr("The memory is estimated when the recipe has no errors.")
                      : tr("Trainyard does not know the model of your own program, so it cannot estimate its memory."));
+        return;
+    }
+    if (!families::family_of(recipe_->model).lists_tensors()) {
+        showNone(tr("What this model consists of is known when it is loaded: no memory is estimated for it."));
         return;
     }
     const std::string type = settings.text("distributed_type", "NO");

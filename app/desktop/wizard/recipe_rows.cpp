@@ -48,9 +48,14 @@ const QVector<RecipeRow>& recipeRows() {
         const QString what = tr("Name of the run");
         add("name", tr("Name"), Step::Start, what, tr("part of the run folder's name"), true, Width::Long);
 
+        add("plugins", tr("Plug-ins"), Step::Start, tr("Plug-ins"),
+            tr("shared libraries with models, data sets, losses and metrics"), false, Width::Long);
+
         const QString kind = tr("Architecture");
         add("model.model_type", tr("Family"), Step::Model, kind, tr("its keys are those of transformers' config.json"));
         add("model.task", tr("Task"), Step::Model, kind, tr("what the model is trained for"));
+        add("model.loss", tr("Loss"), Step::Model, kind,
+            tr("of sentence embeddings or of a plug-in; empty: that of the task"), false);
         const QString size = tr("Size");
         add("model.n_layer", tr("Layers"), Step::Model, size, tr("transformer blocks"));
         add("model.n_head", tr("Heads"), Step::Model, size, tr("attention heads of each block"));
@@ -60,6 +65,9 @@ const QVector<RecipeRow>& recipeRows() {
         const QString begin = tr("Initial weights");
         add("model.weights", tr("Weights"), Step::Model, begin,
             tr("file or folder to go on from, its config.json counts; empty: random weights"), true, Width::Long);
+        add("model.script", tr("TorchScript file"), Step::Model, begin,
+            tr("of torch.jit.save, with the family torchscript; its code runs, so it must be trusted"), false,
+            Width::Long);
         add("model.freeze", tr("Frozen"), Step::Model, begin,
             tr("patterns of names of parameters that stay as they start, e.g. transformer.wte.*"), false, Width::Long);
         const QString adapters = tr("Adapters (LoRA)");
@@ -118,6 +126,10 @@ const QVector<RecipeRow>& recipeRows() {
         add("data.target_length", tr("Target length"), Step::Data, details, tr("tokens of the text to be written"),
             false);
         add("data.mlm_probability", tr("Masked share"), Step::Data, details, tr("of tokens, for masked_lm"), false);
+        add("data.plugin", tr("Data set of a plug-in"), Step::Data, details, tr("its name, in the place of files"),
+            false);
+        add("data.arguments", tr("Its arguments"), Step::Data, details, tr("a table, e.g. {points: 2000}"), false,
+            Width::Long);
         add("data.chat", tr("Conversations"), Step::Data, details, tr("only replies are learnt"), false);
         add("data.tokenizer", tr("Tokenizer"), Step::Data, details,
             tr("tokenizer.json, for text; empty: one token per byte"), false, Width::Long);
@@ -158,6 +170,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("training.evaluate_every", tr("Evaluate every"), Step::Training, seed, tr("steps; 0: only at the end"));
         add("training.evaluate_batches", tr("Evaluation batches"), Step::Training, seed,
             tr("of one evaluation; 0: all that is held out"));
+        add("training.metrics", tr("Metrics"), Step::Training, seed, tr("of plug-ins, by their names"), false);
         add("optimizer.name", tr("Optimizer"), Step::Training, details, {}, false);
         add("optimizer.arguments", tr("Optimizer arguments"), Step::Training, details,
             tr("further ones, e.g. {momentum: 0.9, nesterov: true}"), false, Width::Long);

@@ -190,7 +190,8 @@ class EncoderFamily final : public TableFamily {
         made.head_dropout = config.classifier_dropout >= 0 ? config.classifier_dropout : config.resid_pdrop;
         made.tied_head = config.tie_word_embeddings;
         made.labels = config.num_labels;
-        made.problem = problem_of(config);
+        made.problem =
+            config.task == kSentenceEmbedding ? config.loss.empty() ? kRankingLoss : config.loss : loss_of(config);
         encoder_.configure(config, made);
         return made;
     }

@@ -12,11 +12,13 @@
 
 #include "families/tasks.h"
 #include "models/kernels/activation.h"
+#include "models/kernels/embedding_loss.h"
 #include "models/kernels/linear.h"
 #include "models/kernels/parameter_value.h"
 #include "models/kernels/rotary.h"
 #include "models/modules/class_head.h"
 #include "models/modules/table_unit.h"
+#include "plugins/plugins.h"
 
 namespace trainyard::models {
 
@@ -67,6 +69,7 @@ class TextEmbedding final : public EncoderUnit {
 
   protected:
     Tensors forward(const Tensors&, StepContext& context) override {
+        fold_texts(context);
         at::Tensor hidden = tokens_(context.tokens, positions_, position_ids(context));
         if (types_)
             hidden = hidden.add((*types_)(type_ids(context)));
@@ -74,6 +77,15 @@ class TextEmbedding final : public EncoderUnit {
     }
 
   private:
+    /// Texts of a pair [rows, 2, length] are rows of their own from here on.
+    static void fold_texts(StepContext& context) {
+        if (context.tokens.dim() != 3)
+            return;
+        context.first_sample *= context.tokens.size(1);
+        context.tokens = context.tokens.flatten(0, 1);
+        if (context.attention_mask.defined())
+            context.attention_mask = context.attention_mask.flatten(0, 1);
+    }
     at::Tensor position_ids(const StepContext& context) const {
         if (context.position_ids.defined() || options_.first_position < 0)
             return context.position_ids;
@@ -210,6 +222,8 @@ class TaskHead final : public EncoderUnit {
             return {of_vocabulary(x, context)};
         if (output_)
             return {finish_classes(options_.problem, (*output_)(x), context)};
+        if (row.task == families::kSentenceEmbedding && context.labels.defined())
+            return {of_pairs(x.reshape({-1, 2, x.size(-1)}), context)};
         if (context.logits != nullptr)
             *context.logits = x.detach();
         return {x};
@@ -251,6 +265,15 @@ class TaskHead final : public EncoderUnit {
         return vocabulary_->loss(rows, labels.index_select(0, places).unsqueeze(0), context.loss_scale,
                                  context.loss_sum);
     }
+    /// The root of backward, as finish_classes() has it; logits are the cosines.
+    at::Tensor of_pairs(const at::Tensor& embeddings, StepContext& context) const {
+        if (context.logits != nullptr)
+            *context.logits = pair_cosines(embeddings).detach().to(at::kFloat);
+        const at::Tensor sum = embedding_loss(options_.problem, embeddings, context.labels);
+        if (!context.recomputing)
+            context.loss_sum.add_(sum.detach());
+        return sum.mul(context.loss_scale);
+    }
     std::uint32_t place(std::uint32_t number) const {
         return static_cast<std::uint32_t>(1 + 3 * options_.layers) + number;
     }
@@ -291,6 +314,8 @@ Tensors Encoder::empty_streams(std::int64_t batch, std::int64_t seq, at::Device 
 double Encoder::count_targets(const StepContext& context) const {
     if (!options_.head.bias.empty())
         return context.labels.ne(kIgnoredLabel).sum().item<double>();
+    if (options_.head.task == families::kSentenceEmbedding)
+        return plugins::counted_labels(context.labels).sum().item<double>();
     return count_class_targets(options_.problem, context.labels);
 }
 

@@ -48,7 +48,7 @@ struct EncoderOptions {
     double deviation = 0.02, attention_dropout = 0, hidden_dropout = 0, head_dropout = 0;
     bool tied_head = true;
     std::int64_t labels = 2;
-    std::string problem;  ///< regression, single_label_classification, multi_label_classification
+    std::string problem;  ///< the loss: one of labels.h, or of a plug-in
     std::int64_t image_size = 0, patch_size = 0, channels = 0;
     std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
 };

@@ -122,7 +122,7 @@ class ResNetHead final : public ConvolutionUnit {
   public:
     ResNetHead(const families::ModelConfig& config, const std::vector<TensorShape>& tensors)
         : ConvolutionUnit("classifier.1", config, tensors),
-          problem_(families::problem_of(config)),
+          problem_(families::loss_of(config)),
           classifier_(linear("classifier.1")) {}
 
   protected:
@@ -159,7 +159,7 @@ Tensors ResNet::empty_streams(std::int64_t, std::int64_t, at::Device) const {
 }
 
 double ResNet::count_targets(const StepContext& context) const {
-    return count_class_targets(families::problem_of(config_), context.labels);
+    return count_class_targets(families::loss_of(config_), context.labels);
 }
 
 }  // namespace trainyard::models

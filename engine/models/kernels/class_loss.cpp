@@ -6,6 +6,7 @@
 
 #include "families/labels.h"
 #include "models/kernels/cross_entropy.h"
+#include "plugins/plugins.h"
 
 namespace trainyard::models {
 
@@ -15,7 +16,9 @@ namespace {
 at::Tensor counted(const std::string& problem, const at::Tensor& labels) {
     if (problem == families::kSingleLabel)
         return labels.ne(kIgnoredLabel);
-    return problem == families::kMultiLabel ? labels.ge(0) : labels.isnan().logical_not();
+    if (problem == families::kMultiLabel)
+        return labels.ge(0);
+    return problem == families::kRegression ? labels.isnan().logical_not() : plugins::counted_labels(labels);
 }
 
 }  // namespace
@@ -25,6 +28,8 @@ double count_class_targets(const std::string& problem, const at::Tensor& labels)
 }
 
 at::Tensor class_loss(const std::string& problem, const at::Tensor& logits, const at::Tensor& labels) {
+    if (problem != families::kSingleLabel && problem != families::kMultiLabel && problem != families::kRegression)
+        return plugins::summed_loss(problem, logits, labels);
     const at::Tensor rows = logits.to(at::kFloat).reshape({-1, logits.size(-1)});
     if (problem == families::kSingleLabel)
         return at::cross_entropy_loss(rows, labels.reshape({-1}), {}, at::Reduction::Sum, kIgnoredLabel)

@@ -14,11 +14,13 @@
 
 namespace trainyard::train {
 
-std::unique_ptr<SampleSet> open_labelled_text(const config::Recipe& recipe);  ///< a class of a text, or of two
-std::unique_ptr<SampleSet> open_tagged_tokens(const config::Recipe& recipe);  ///< a class of each word
-std::unique_ptr<SampleSet> open_text_pairs(const config::Recipe& recipe);     ///< a text from a text
-std::unique_ptr<SampleSet> open_images(const config::Recipe& recipe);         ///< a class of an image
-std::unique_ptr<SampleSet> open_chats(const config::Recipe& recipe);          ///< the replies of conversations
+std::unique_ptr<SampleSet> open_labelled_text(const config::Recipe& recipe);   ///< a class of a text, or of two
+std::unique_ptr<SampleSet> open_tagged_tokens(const config::Recipe& recipe);   ///< a class of each word
+std::unique_ptr<SampleSet> open_text_pairs(const config::Recipe& recipe);      ///< a text from a text
+std::unique_ptr<SampleSet> open_images(const config::Recipe& recipe);          ///< a class of an image
+std::unique_ptr<SampleSet> open_chats(const config::Recipe& recipe);           ///< the replies of conversations
+std::unique_ptr<SampleSet> open_sentence_pairs(const config::Recipe& recipe);  ///< two texts, and how similar they are
+std::unique_ptr<SampleSet> open_plugin_samples(const config::Recipe& recipe);  ///< what a plug-in's data set has
 
 /// The rows of all files that the recipe's data names, with the columns that exist. Throws UserError.
 formats::Table read_table(const config::DataRecipe& data);

@@ -1,0 +1,145 @@
+#pragma once
+// What a plug-in includes: models, data sets, losses and metrics of one's own for recipes, in a shared library.
+//
+//     class Mlp final : public trainyard::plugin::Model { ... };
+//
+//     TRAINYARD_PLUGIN("mine", [](trainyard::plugin::Registry& registry) {
+//         registry.add_model("mlp", [](const trainyard::plugin::Arguments& a) { return std::make_shared<Mlp>(a.integer("width", 32)); });
+//     })
+//
+// A recipe names the library in `plugins`, and what is in it by name: model.plugin, data.plugin, model.loss,
+// training.metrics. resources/samples/plugin is a project to copy. The entry is a C function whose answer begins with
+// the version of this interface; behind it are C++ objects, so a plug-in is built with the compiler's usual standard
+// library and against the LibTorch of the Trainyard that loads it. Both versions are compared before anything else of
+// the library is called. A plug-in runs with the rights of the run. It may throw std::exception: the run ends with the
+// text, and with the names of the plug-in and the part.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <torch/headeronly/version.h>
+#include <torch/nn/module.h>
+
+namespace trainyard::plugin {
+
+/// Changes with every change of this file that a library built before it does not survive.
+inline constexpr std::uint32_t kInterfaceVersion = 1;
+
+/// The table model.arguments or data.arguments of the recipe. Values of inner tables and lists are JSON texts.
+class Arguments {
+  public:
+    explicit Arguments(std::map<std::string, std::string> values) : values_(std::move(values)) {}
+    std::int64_t integer(const std::string& name, std::int64_t otherwise) const {
+        return read<std::int64_t>(name, otherwise, "a whole number",
+                                  [](const std::string& text, std::size_t* end) { return std::stoll(text, end); });
+    }
+    double number(const std::string& name, double otherwise) const {
+        return read<double>(name, otherwise, "a number",
+                            [](const std::string& text, std::size_t* end) { return std::stod(text, end); });
+    }
+    bool flag(const std::string& name, bool otherwise) const {
+        const std::string value = text(name, otherwise ? "true" : "false");
+        if (value != "true" && value != "false")
+            throw std::invalid_argument("arguments." + name + " is " + value + ", and not true or false");
+        return value == "true";
+    }
+    std::string text(const std::string& name, const std::string& otherwise) const {
+        const auto found = values_.find(name);
+        return found == values_.end() ? otherwise : found->second;
+    }
+    /// All, for a plug-in that refuses names it does not know.
+    const std::map<std::string, std::string>& values() const { return values_; }
+
+  private:
+    template <class Number, class Parse>
+    Number read(const std::string& name, Number otherwise, const char* kind, Parse parse) const {
+        const auto found = values_.find(name);
+        if (found == values_.end())
+            return otherwise;
+        try {
+            std::size_t end = 0;
+            const auto value = static_cast<Number>(parse(found->second, &end));
+            if (end == found->second.size())
+                return value;
+        } catch (const std::exception&) {
+            // said below
+        }
+        throw std::invalid_argument("arguments." + name + " is " + found->second + ", and not " + kind);
+    }
+    std::map<std::string, std::string> values_;
+};
+
+/// Tensors of a batch, whose rows are its samples, under the names of Hugging Face: input_ids, attention_mask,
+/// token_type_ids, pixel_values; of a data set of a plug-in under the names that it gives.
+using Inputs = std::map<std::string, at::Tensor>;
+
+/// A network. Parameters and buffers are those that it registers (register_module, register_parameter); their values
+/// when it has been made are those that training starts from. Random numbers depend on the recipe's seed and the step.
+/// Parameters are fp32. They are trained, saved (safetensors, under their names here) and shared out by the engine.
+class Model : public torch::nn::Module {
+  public:
+    /// Outputs, whose rows are the samples': logits for the losses of the tasks.
+    virtual at::Tensor forward(const Inputs& inputs) = 0;
+};
+
+/// Samples at any position; sample() is called from several threads.
+class DataSet {
+  public:
+    virtual ~DataSet() = default;
+    virtual std::int64_t size() const = 0;
+    /// Tensors without a dimension for the batch, of the same names and shapes for every sample, on the CPU: "labels",
+    /// and the model's inputs. Labels that are not counted are -100, or NaN where they are no whole numbers.
+    virtual std::map<std::string, at::Tensor> sample(std::int64_t index) const = 0;
+};
+
+/// A value for every sample [rows], or for every label: the engine leaves out those whose labels are not counted, adds
+/// the others up, and divides by the labels of the step on all ranks. `outputs` are fp32.
+using Loss = std::function<at::Tensor(const at::Tensor& outputs, const at::Tensor& labels)>;
+
+/// A figure of an evaluation, from sums that are added over batches and ranks.
+class Metric {
+  public:
+    explicit Metric(std::size_t size) : sums(size, 0.0) {}
+    virtual ~Metric() = default;
+    /// Adds a batch to the sums. `outputs` are fp32.
+    virtual void update(const at::Tensor& outputs, const at::Tensor& labels) = 0;
+    virtual double value() const = 0;
+    std::vector<double> sums;
+};
+
+using ModelFactory = std::function<std::shared_ptr<Model>(const Arguments&)>;
+using DataFactory = std::function<std::unique_ptr<DataSet>(const Arguments&)>;
+using MetricFactory = std::function<std::unique_ptr<Metric>()>;
+
+/// Where a plug-in puts what it has. A name that is taken ends the run with a sentence.
+class Registry {
+  public:
+    virtual ~Registry() = default;
+    virtual void add_model(const std::string& name, ModelFactory make) = 0;
+    virtual void add_data_set(const std::string& name, DataFactory make) = 0;
+    virtual void add_loss(const std::string& name, Loss loss) = 0;
+    virtual void add_metric(const std::string& name, MetricFactory make) = 0;
+};
+
+}  // namespace trainyard::plugin
+
+/// The first field of every version of this interface is its number.
+struct TrainyardPlugin {
+    std::uint32_t interface_version;
+    std::uint32_t torch_major, torch_minor;
+    const char* name;
+    void (*fill)(trainyard::plugin::Registry& registry);
+};
+
+/// The entry: `title` names the plug-in in messages, the function after it fills the registry.
+#define TRAINYARD_PLUGIN(title, ...)                                                                   \
+    extern "C" __attribute__((visibility("default"))) const TrainyardPlugin* trainyard_plugin() {      \
+        static const TrainyardPlugin plugin{trainyard::plugin::kInterfaceVersion, TORCH_VERSION_MAJOR, \
+                                            TORCH_VERSION_MINOR, title, __VA_ARGS__};                  \
+        return &plugin;                                                                                \
+    }

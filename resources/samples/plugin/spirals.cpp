@@ -1,0 +1,85 @@
+// A plug-in to copy: a data set of two spirals, a network that tells them apart, a loss and a metric.
+
+#include <cmath>
+
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/tensor.h>
+#include <torch/nn/modules/dropout.h>
+#include <torch/nn/modules/linear.h>
+
+#include "plugins/plugin.h"
+
+namespace {
+
+namespace plugin = trainyard::plugin;
+
+/// Parameters, their names and their first values are those of the modules that are registered.
+class Mlp final : public plugin::Model {
+  public:
+    explicit Mlp(const plugin::Arguments& arguments)
+        : first_(register_module("first", torch::nn::Linear(2, arguments.integer("width", 32)))),
+          second_(register_module("second",
+                                  torch::nn::Linear(first_->options.out_features(), first_->options.out_features()))),
+          output_(register_module("output", torch::nn::Linear(first_->options.out_features(), 2))),
+          dropout_(register_module("dropout", torch::nn::Dropout(arguments.number("dropout", 0)))) {}
+
+    at::Tensor forward(const plugin::Inputs& inputs) override {
+        const at::Tensor x = at::relu(first_(inputs.at("points")));
+        return output_(dropout_(at::relu(second_(x))));
+    }
+
+  private:
+    torch::nn::Linear first_, second_, output_;
+    torch::nn::Dropout dropout_;
+};
+
+/// Points of two spirals; which one is the label.
+class Spirals final : public plugin::DataSet {
+  public:
+    explicit Spirals(const plugin::Arguments& arguments) : size_(arguments.integer("points", 2000)) {
+        if (size_ < 2)
+            throw std::invalid_argument("arguments.points must be from 2 on");
+    }
+    std::int64_t size() const override { return size_; }
+    std::map<std::string, at::Tensor> sample(std::int64_t index) const override {
+        const std::int64_t label = index % 2;
+        const double way = static_cast<double>(index * 619 % size_) / static_cast<double>(size_);  // mixed
+        const double angle = 7 * way + 3.14159265 * static_cast<double>(label), radius = 0.2 + way;
+        return {{"points", at::tensor({static_cast<float>(radius * std::cos(angle)),
+                                       static_cast<float>(radius * std::sin(angle))})},
+                {"labels", at::scalar_tensor(label, at::kLong)}};
+    }
+
+  private:
+    std::int64_t size_;
+};
+
+/// Lin et al., "Focal loss for dense object detection", 2017: points that are told apart well count less.
+at::Tensor focal_loss(const at::Tensor& outputs, const at::Tensor& labels) {
+    const at::Tensor log = at::log_softmax(outputs, -1).gather(-1, labels.unsqueeze(-1)).squeeze(-1);
+    return log.exp().neg().add(1).square().mul(log.neg());
+}
+
+/// Mean probability of the right label.
+class Confidence final : public plugin::Metric {
+  public:
+    Confidence() : Metric(2) {}
+    void update(const at::Tensor& outputs, const at::Tensor& labels) override {
+        sums[0] += at::softmax(outputs, -1).gather(-1, labels.unsqueeze(-1)).sum().item<double>();
+        sums[1] += static_cast<double>(labels.numel());
+    }
+    double value() const override { return sums[0] / sums[1]; }
+};
+
+}  // namespace
+
+TRAINYARD_PLUGIN("spirals", [](plugin::Registry& registry) {
+    registry.add_model("mlp", [](const plugin::Arguments& arguments) { return std::make_shared<Mlp>(arguments); });
+    registry.add_data_set("spirals",
+                          [](const plugin::Arguments& arguments) { return std::make_unique<Spirals>(arguments); });
+    registry.add_loss("focal", focal_loss);
+    registry.add_metric("confidence", [] { return std::make_unique<Confidence>(); });
+})

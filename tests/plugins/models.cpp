@@ -1,0 +1,261 @@
+// Models that the engine does not compute by itself train the same on every layout: the network of the sample plug-in, and
+// a module of torch.jit.save.
+
+#include <fstream>
+#include <map>
+#include <mutex>
+
+#include <ATen/ops/zeros.h>
+
+#include <gmock/gmock.h>
+
+#include "base/error.h"
+#include "config/recipe.h"
+#include "models/model.h"
+#include "support/golden.h"
+#include "support/golden_tensors.h"
+#include "support/ranks.h"
+#include "support/temporary_folder.h"
+#include "train/trainer.h"
+
+namespace trainyard::train {
+namespace {
+
+using testing::HasSubstr;
+
+struct Trained {
+    std::vector<double> losses;
+    Evaluation evaluation;
+    std::map<std::string, at::Tensor> weights;
+};
+
+Trained train_on(const config::Recipe& recipe, int ranks, std::int64_t steps = 6) {
+    Trained made;
+    std::mutex mutex;
+    auto body = [&](std::unique_ptr<parallel::World> world) {
+        parallel::Mesh mesh(parallel::pipelines(1, ranks), std::move(world));
+        Trainer trainer(recipe, mesh, at::kCPU);
+        trainer.start();
+        std::vector<double> losses;
+        for (std::int64_t step = 0; step < steps; ++step)
+            losses.push_back(trainer.step().loss);
+        const Evaluation evaluation = trainer.evaluate().value();
+        const NamedTensors weights = trainer.weights();
+        std::lock_guard lock(mutex);
+        made.losses = losses;
+        made.evaluation = evaluation;
+        for (const auto& [name, weight] : weights)
+            made.weights.insert_or_assign(name, weight.clone());
+    };
+    if (ranks == 1)
+        body(parallel::World::connect({}, "cpu"));
+    else
+        test::run_ranks(ranks, body);
+    return made;
+}
+
+void expect_same(const Trained& expected, const Trained& got, const std::string& what) {
+    for (std::size_t i = 0; i < expected.losses.size(); ++i)
+        EXPECT_NEAR(expected.losses[i], got.losses[i], 1e-5) << what << ", step " << i + 1;
+    ASSERT_EQ(expected.evaluation.metrics.size(), got.evaluation.metrics.size()) << what;
+    for (std::size_t i = 0; i < expected.evaluation.metrics.size(); ++i)
+        EXPECT_NEAR(expected.evaluation.metrics[i].second, got.evaluation.metrics[i].second, 1e-4) << what;
+    ASSERT_EQ(expected.weights.size(), got.weights.size()) << what;
+    for (const auto& [name, weight] : expected.weights)
+        EXPECT_LT(weight.sub(got.weights.at(name)).abs().max().item<double>(), 2e-5) << what << ": " << name;
+}
+
+struct Subject {
+    const char* name;
+    std::string model;  ///< flow YAML
+};
+
+class ExternalModels : public testing::TestWithParam<Subject> {
+  protected:
+    config::Recipe recipe(const std::string& training, const std::string& more = "") const {
+        return config::parse_recipe(
+            std::string("plugins: ") + TRAINYARD_SAMPLE_PLUGIN + "\nmodel: " + GetParam().model +
+                "\ndata: {plugin: spirals, arguments: {points: 256}, validation_fraction: 0.25}\n"
+                "optimizer: {lr: 1.0e-2, eps: 1.0e-6}\n"
+                "training: {steps: 6, metrics: confidence, evaluate_batches: 0, " +
+                training + "}\n" + more,
+            folder_.path() / "recipe.yaml");
+    }
+    test::TemporaryFolder folder_;
+};
+
+TEST_P(ExternalModels, TrainTheSameOnEveryLayout) {
+    const Trained expected = train_on(recipe("batch_size: 16"), 1);
+    EXPECT_LT(expected.losses.back(), expected.losses.front());
+    EXPECT_GT(expected.weights.size(), 3u);
+    expect_same(expected, train_on(recipe("batch_size: 4, gradient_accumulation_steps: 4"), 1), "accumulated");
+    expect_same(expected, train_on(recipe("batch_size: 8"), 2), "two ranks");
+    for (const char* stage : {"1", "2"})
+        expect_same(expected,
+                    train_on(recipe("batch_size: 8", std::string("parallel: {zero_stage: ") + stage + "}\n"), 2),
+                    std::string("ZeRO ") + stage);
+}
+
+TEST_P(ExternalModels, ComputeIn16BitsAndKeepWhatIsFrozen) {
+    config::Recipe usual = recipe("batch_size: 16"), low = recipe("batch_size: 16, mixed_precision: bf16");
+    const Trained expected = train_on(usual, 1), rounded = train_on(low, 1);
+    EXPECT_NEAR(expected.losses.front(), rounded.losses.front(), 0.05);
+    EXPECT_NE(expected.losses.front(), rounded.losses.front()) << "nothing was computed in bf16";
+    usual.model.freeze = {"first.*"};
+    const Trained frozen = train_on(usual, 1), start = train_on(usual, 1, 0);
+    EXPECT_TRUE(frozen.weights.at("first.weight").equal(start.weights.at("first.weight")));
+    EXPECT_FALSE(frozen.weights.at("second.weight").equal(start.weights.at("second.weight")));
+}
+
+TEST_P(ExternalModels, GoOnFromACheckpointAsIfNothingHadHappened) {
+    config::Recipe all = recipe("batch_size: 16");
+    const Trained expected = train_on(all, 1);
+    parallel::Mesh mesh(parallel::pipelines(1, 1), parallel::World::connect({}, "cpu"));
+    std::string saved;
+    {
+        Trainer trainer(all, mesh, at::kCPU);
+        trainer.start();
+        for (int step = 0; step < 3; ++step)
+            trainer.step();
+        saved = trainer.save(folder_.path() / "checkpoints").folder.string();
+    }
+    all.checkpoint.resume_from = saved;
+    Trainer trainer(all, mesh, at::kCPU);
+    trainer.start();
+    EXPECT_EQ(trainer.position().step, 3);
+    while (trainer.position().step < 6)
+        EXPECT_EQ(trainer.step().loss, expected.losses[static_cast<std::size_t>(trainer.position().step - 1)]);
+    for (const auto& [name, weight] : trainer.weights())
+        EXPECT_TRUE(weight.equal(expected.weights.at(name))) << name;
+    // And as weights to start from.
+    config::Recipe from = recipe("batch_size: 16");
+    from.model.weights = saved;
+    Trainer again(from, mesh, at::kCPU);
+    EXPECT_THAT(again.start(), HasSubstr("started from the weights in"));
+}
+
+const Subject kSubjects[] = {
+    {"plugin", "{model_type: plugin, plugin: mlp, arguments: {width: 16}, loss: focal}"},
+    {"plugin_usual_loss", "{model_type: plugin, plugin: mlp, arguments: {width: 16}}"},
+    {"torchscript", "{model_type: torchscript, script: " + test::golden("torchscript").string() + "/mlp.pt}"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Models, ExternalModels, testing::ValuesIn(kSubjects),
+                         [](const auto& place) { return std::string(place.param.name); });
+
+TEST(ExternalModelsDrawing, DropoutIsTheSameAfterAResume) {
+    test::TemporaryFolder folder;
+    config::Recipe recipe = config::parse_recipe(
+        std::string("plugins: ") + TRAINYARD_SAMPLE_PLUGIN +
+            "\nmodel: {model_type: plugin, plugin: mlp, arguments: {dropout: 0.5}}\n"
+            "data: {plugin: spirals, arguments: {points: 64}}\ntraining: {steps: 4, batch_size: 8}\n",
+        folder.path() / "recipe.yaml");
+    const Trained whole = train_on(recipe, 1, 4);
+    parallel::Mesh mesh(parallel::pipelines(1, 1), parallel::World::connect({}, "cpu"));
+    Trainer first(recipe, mesh, at::kCPU);
+    first.start();
+    first.step();
+    first.step();
+    recipe.checkpoint.resume_from = first.save(folder.path() / "checkpoints").folder.string();
+    Trainer second(recipe, mesh, at::kCPU);
+    second.start();
+    EXPECT_EQ(second.step().loss, whole.losses[2]);
+    EXPECT_EQ(second.step().loss, whole.losses[3]);
+}
+
+/// Outputs, loss and gradients of a module are those that Python computes.
+TEST(TorchScriptGolden, LossAndGradients) {
+    const std::filesystem::path folder = test::golden("torchscript");
+    const weights::SafetensorsFile values(folder / "expected.safetensors");
+    config::ModelRecipe recipe;
+    recipe.model_type = "torchscript";
+    recipe.task = "sequence_classification";
+    recipe.script = (folder / "mlp.pt").string();
+    const std::unique_ptr<models::Model> model = models::make_model(recipe);
+    parallel::FlatArena arena(model->groups(), at::kFloat, at::kCPU, true);
+    arena.initialise(1);
+    model->start_values();
+    parallel::StepContext context;
+    context.inputs.emplace_back("points", test::golden_tensor(values, "points"));
+    context.labels = test::golden_tensor(values, "labels");
+    context.loss_sum = at::zeros({}, at::kDouble);
+    at::Tensor outputs;
+    context.logits = &outputs;
+    model->forward(context).backward();
+    EXPECT_LT(outputs.sub(test::golden_tensor(values, "outputs")).abs().max().item<float>(), 1e-5);
+    EXPECT_NEAR(context.loss_sum.item<double>(), test::golden_tensor(values, "loss").item<double>(), 1e-5);
+    std::size_t compared = 0;
+    for (const auto& group : arena.groups())
+        for (const auto* parameter : group.parameters()) {
+            const at::Tensor expected = test::golden_tensor(values, "gradient/" + parameter->name());
+            EXPECT_LT(parameter->gradient().sub(expected).abs().max().item<float>(), 1e-5) << parameter->name();
+            ++compared;
+        }
+    EXPECT_EQ(compared, 6u);
+}
+
+std::string refusal_of(const config::Recipe& recipe) {
+    parallel::Mesh mesh(parallel::pipelines(1, 1), parallel::World::connect({}, "cpu"));
+    try {
+        Trainer trainer(recipe, mesh, at::kCPU);
+        trainer.start();
+        trainer.step();
+        return "";
+    } catch (const UserError& error) {
+        return error.what();
+    }
+}
+
+TEST(ExternalModelsRefused, InOneSentence) {
+    auto recipe = [](const std::string& model, const std::string& library = TRAINYARD_SAMPLE_PLUGIN) {
+        return config::parse_recipe("plugins: " + library + "\nmodel: {" + model +
+                                        "}\ndata: {plugin: spirals, arguments: {points: 64}}\n"
+                                        "training: {steps: 1, batch_size: 4}\n",
+                                    "recipe.yaml");
+    };
+    const std::string scripts = test::golden("torchscript").string();
+    EXPECT_THAT(refusal_of(recipe("model_type: plugin, plugin: mpl")), HasSubstr("did you mean 'mlp'"));
+    EXPECT_THAT(refusal_of(recipe("model_type: plugin, plugin: mlp, loss: focus")),
+                HasSubstr("has no loss named 'focus'"));
+    EXPECT_THAT(
+        refusal_of(recipe("model_type: plugin, plugin: halves", std::string("[") + TRAINYARD_SAMPLE_PLUGIN + ", " +
+                                                                    TRAINYARD_PLUGINS_FOLDER + "/plugin_throws.so]")),
+        HasSubstr("has the parameter weight in Half: parameters must be float32"));
+    EXPECT_THAT(refusal_of(recipe("model_type: torchscript, script: " + scripts + "/README.md")),
+                HasSubstr("is no file of torch.jit.save, or it is damaged"));
+    EXPECT_THAT(refusal_of(recipe("model_type: torchscript, script: " + scripts + "/two_inputs.pt")),
+                HasSubstr("wants the input 'weights_of_points', and a batch has points"));
+}
+
+TEST(ExternalModelsRefused, BeforeTheStartWhereTheRecipeSaysIt) {
+    auto problem_of = [](const std::string& yaml) -> std::string {
+        try {
+            config::parse_recipe(yaml, "r.yaml");
+            return "";
+        } catch (const InvalidInput& error) {
+            return error.what();
+        }
+    };
+    EXPECT_THAT(problem_of("model: {model_type: plugin, plugin: mlp}\n"), HasSubstr("the recipe names none"));
+    EXPECT_THAT(problem_of("plugins: a.so\nmodel: {model_type: plugin}\n"), HasSubstr("model.plugin: missing"));
+    EXPECT_THAT(problem_of("model: {model_type: torchscript}\ndata: {format: jsonl}\n"),
+                HasSubstr("torch.jit.save wrote"));
+    EXPECT_THAT(problem_of("model: {script: a.pt}\n"), HasSubstr("has an effect on torchscript alone"));
+    EXPECT_THAT(problem_of("plugins: a.so\nmodel: {model_type: plugin, plugin: a}\ndata: {plugin: b}\nlora: {r: 4}\n"),
+                HasSubstr("adapters need a model that the engine computes by itself"));
+    EXPECT_THAT(problem_of("plugins: a.so\ndata: {plugin: b, path: text.txt}\n"), HasSubstr("reads no files"));
+    EXPECT_THAT(problem_of("data: {arguments: {a: 1}}\n"), HasSubstr("has no effect without data.plugin"));
+    EXPECT_THAT(problem_of("training: {metrics: recall}\n"), HasSubstr("training.metrics"));
+    EXPECT_THAT(problem_of("plugins: a.so\nmodel: {loss: focal}\n"), HasSubstr("has no effect on causal_lm"));
+    EXPECT_THAT(problem_of("model: {model_type: bert, task: sequence_classification, loss: cosine_similarity}\n"
+                           "data: {format: jsonl}\n"),
+                HasSubstr("is for sentence_embedding"));
+    const std::string good =
+        "plugins: /a.so\nmodel: {model_type: plugin, plugin: a, arguments: {width: 3}}\n"
+        "data: {plugin: b, arguments: {n: 2, name: x}}\ntraining: {metrics: [c, d]}\n";
+    const config::Recipe recipe = config::parse_recipe(good, "r.yaml");
+    EXPECT_EQ(config::parse_recipe(config::to_yaml(recipe), "r.yaml"), recipe);
+}
+
+}  // namespace
+}  // namespace trainyard::train

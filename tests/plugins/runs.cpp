@@ -1,0 +1,117 @@
+// Plug-ins through the real programs: a run of the sample, on two ranks, resumed; and what is refused before the start.
+
+#include <cstdlib>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/program.h"
+#include "events/scalar_folder.h"
+#include "run/listing.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class PluginRuns : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        ::setenv("TRAINYARD_RUNS", (folder_.path() / "runs").c_str(), 1);
+        ::setenv("HF_HOME", (folder_.path() / "home").c_str(), 1);
+        ::unsetenv("TRAINYARD_CONFIG");
+        ::setenv("OMP_NUM_THREADS", "1", 1);
+        // The recipe of the template, with the library that the template built.
+        recipe_ = (fs::path(TRAINYARD_SOURCE_DIR) / "resources/samples/plugin/recipe.yaml").string();
+        library_ = std::string("plugins=") + TRAINYARD_SAMPLE_PLUGIN;
+    }
+    test::Said launch(const std::vector<std::string>& flags, const std::string& recipe) {
+        std::vector<std::string> words{"launch", "--cpu", "--main_process_port", "0"};
+        words.insert(words.end(), flags.begin(), flags.end());
+        words.push_back(recipe);
+        return test::trainyard(words);
+    }
+    fs::path run_with(std::vector<std::string> flags) {
+        flags.insert(flags.end(), {"--set", library_, "--set", "training.steps=40", "--set", "checkpoint.every=20"});
+        const test::Said said = launch(flags, recipe_);
+        EXPECT_EQ(said.code, 0) << said.err;
+        const auto runs = run::list_runs(folder_.path() / "runs");
+        return runs.empty() ? fs::path() : runs.front().paths.root();
+    }
+    test::TemporaryFolder folder_;
+    std::string recipe_, library_;
+};
+
+TEST_F(PluginRuns, TheTemplateTrainsOnOneAndTwoRanksAndResumes) {
+    const fs::path one = run_with({});
+    const fs::path two = run_with({"--num_processes", "2"});
+    ASSERT_NE(one, two);
+    const fs::path resumed = run_with({"--num_processes", "2", "--set",
+                                       "checkpoint.resume_from=" + (two / "checkpoints" / "checkpoint_20").string()});
+    for (const char* file : {"model.safetensors", "optimizer.bin"})
+        EXPECT_EQ(read_file(two / "checkpoints/checkpoint_40" / file),
+                  read_file(resumed / "checkpoints/checkpoint_40" / file))
+            << file << ": resumed is not the same as uninterrupted";
+    const auto config = nlohmann::json::parse(read_file(two / "checkpoints/checkpoint_40/config.json"));
+    EXPECT_EQ(config.at("model_type"), "plugin");
+    EXPECT_EQ(config.at("plugin"), "mlp");
+    EXPECT_EQ(config.at("arguments").at("width"), 32);
+    const test::Said shown = test::trainyard({"runs", "show", one.filename().string()});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    const test::Said followed = test::trainyard({"runs", "follow", one.filename().string()});
+    EXPECT_THAT(followed.out + followed.err, HasSubstr("confidence 0.")) << "the metric is told";
+    const test::Said tensors =
+        test::trainyard({"checkpoints", "show", (one / "checkpoints" / "checkpoint_40").string()});
+    EXPECT_THAT(tensors.out, HasSubstr("second")) << tensors.err;
+}
+
+TEST_F(PluginRuns, ALossOfAPluginTrainsAFamilyOfTheEngine) {
+    const test::Said said =
+        launch({"--set", library_, "--set", "model.loss=focal", "--set", "training.metrics=confidence", "--set",
+                "training.steps=10"},
+               (fs::path(TRAINYARD_SOURCE_DIR) / "resources/samples/sample-classification.yaml").string());
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out + said.err, HasSubstr("confidence"));
+}
+
+TEST_F(PluginRuns, AModelOfAPluginReadsTheTasksOfTheEngine) {
+    // Its forward has no points: what it throws is told, with its name.
+    std::ofstream(folder_.path() / "rows.jsonl") << R"({"text": "a", "label": 0})"
+                                                 << "\n"
+                                                 << R"({"text": "b", "label": 1})"
+                                                 << "\n";
+    std::ofstream(folder_.path() / "recipe.yaml")
+        << "plugins: " << TRAINYARD_SAMPLE_PLUGIN
+        << "\nmodel: {model_type: plugin, plugin: mlp}\n"
+           "data: {format: jsonl, path: rows.jsonl, validation_fraction: 0}\ntraining: {steps: 1, batch_size: 2}\n";
+    const test::Said said = launch({}, (folder_.path() / "recipe.yaml").string());
+    EXPECT_NE(said.code, 0);
+    EXPECT_THAT(said.out + said.err, HasSubstr("the model mlp: map::at"));
+}
+
+TEST_F(PluginRuns, WhatIsMissingIsSaidBeforeTheStart) {
+    const test::Said missing = launch({}, recipe_);  // nobody has built it beside its recipe
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_THAT(missing.err, AllOf(HasSubstr("plugins"), HasSubstr("build/my_plugin.so does not exist")));
+    const test::Said text = launch({"--set", "plugins=" + recipe_}, recipe_);
+    EXPECT_EQ(text.code, 2);
+    EXPECT_THAT(text.err, HasSubstr("is not a shared library"));
+    const test::Said name = launch({"--set", library_, "--set", "model.plugin=mpl"}, recipe_);
+    EXPECT_NE(name.code, 0);
+    EXPECT_THAT(name.out + name.err, HasSubstr("has no model named 'mpl': did you mean 'mlp'"));
+}
+
+TEST_F(PluginRuns, ItsMemoryIsNotGuessed) {
+    const test::Said said = test::trainyard({"estimate-memory", recipe_});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, HasSubstr("plugin"));
+}
+
+}  // namespace
+}  // namespace trainyard
