@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "estimate/architectures.h"
+#include "estimate/known_model.h"
 #include "estimate/tree_of_names.h"
 #include "families/config_file.h"
 #include "families/tasks.h"
@@ -85,6 +86,7 @@ ModelSize model_size(const std::string& config_json, const std::string& where, c
 }
 
 ModelSize model_size(const families::ModelConfig& model) {
+    require_listed_tensors(model);
     return size_of(families::write_config(model), "the recipe", families::auto_class(model.task));
 }
 

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "config/recipe.h"
 #include "estimate/architecture_config.h"
+#include "estimate/known_model.h"
 #include "estimate/module_roles.h"
 #include "estimate/tree_of_names.h"
 #include "families/config_file.h"
@@ -307,11 +308,7 @@ ModelParts model_parts(const std::string& config_json, const std::string& where)
 }
 
 ModelParts model_parts(const families::ModelConfig& model) {
-    if (!families::family_of(model).lists_tensors())
-        throw UserError(
-            fmt::format("what a model of type {} consists of is known when it is loaded, so its memory cannot "
-                        "be estimated: start a short run, whose page shows what it uses",
-                        model.model_type));
+    require_listed_tensors(model);
     const std::string json = families::write_config(model);
     ModelParts parts =
         model_parts(model_tree(json, "the recipe", families::auto_class(model.task)), json, "the recipe");

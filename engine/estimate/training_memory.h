@@ -76,7 +76,7 @@ struct Explanation {
 /// `why`: if given, filled for the fullest stage. Throws UserError for more stages than blocks; other contradictions are for check_setup().
 MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& setup, const Device& device,
                                std::vector<Explanation>* why = nullptr);
-/// Of a recipe on `ranks` ranks of a CPU; zeros for models that are known when they are loaded (plug-ins, TorchScript). If the ranks do not share rank 0's disk, rank 0 in addition holds the optimizer state of all ranks while a checkpoint
+/// Of a recipe on `ranks` ranks of a CPU. If the ranks do not share rank 0's disk, rank 0 in addition holds the optimizer state of all ranks while a checkpoint
 /// is written.
 MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks = 1);
 

@@ -126,9 +126,9 @@ const Row<Thing>& row_named(const char* key, const char* kind, const std::string
 /// Values as texts, inner tables and lists as JSON.
 plugin::Arguments parsed(const std::string& json) {
     std::map<std::string, std::string> values;
-    if (!json.empty())
-        for (const auto& [name, value] : nlohmann::json::parse(json).items())
-            values.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());
+    const nlohmann::json table = json.empty() ? nlohmann::json::object() : nlohmann::json::parse(json);
+    for (const auto& [name, value] : table.items())
+        values.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());
     return plugin::Arguments(std::move(values));
 }
 

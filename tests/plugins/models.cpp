@@ -86,7 +86,9 @@ class ExternalModels : public testing::TestWithParam<Subject> {
 
 TEST_P(ExternalModels, TrainTheSameOnEveryLayout) {
     const Trained expected = train_on(recipe("batch_size: 16"), 1);
-    EXPECT_LT(expected.losses.back(), expected.losses.front());
+    config::Recipe longer = recipe("batch_size: 16");
+    longer.training.steps = 200;
+    EXPECT_LT(train_on(longer, 1, 200).evaluation.loss, 0.9 * train_on(longer, 1, 0).evaluation.loss);
     EXPECT_GT(expected.weights.size(), 3u);
     expect_same(expected, train_on(recipe("batch_size: 4, gradient_accumulation_steps: 4"), 1), "accumulated");
     expect_same(expected, train_on(recipe("batch_size: 8"), 2), "two ranks");
@@ -123,8 +125,8 @@ TEST_P(ExternalModels, GoOnFromACheckpointAsIfNothingHadHappened) {
     Trainer trainer(all, mesh, at::kCPU);
     trainer.start();
     EXPECT_EQ(trainer.position().step, 3);
-    while (trainer.position().step < 6)
-        EXPECT_EQ(trainer.step().loss, expected.losses[static_cast<std::size_t>(trainer.position().step - 1)]);
+    for (std::size_t step = 3; step < 6; ++step)
+        EXPECT_EQ(trainer.step().loss, expected.losses[step]) << step;
     for (const auto& [name, weight] : trainer.weights())
         EXPECT_TRUE(weight.equal(expected.weights.at(name))) << name;
     // And as weights to start from.

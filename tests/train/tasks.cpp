@@ -90,7 +90,7 @@ TEST(Tasks, EmbeddingsLearnTheSameOnEveryLayout) {
     for (std::size_t i = 0; i < losses.size(); ++i)
         EXPECT_NEAR(losses[i], sharded[i], 2e-4) << i;
     train(parallel::World::connect({}, "cpu"), 1, 150, losses);
-    EXPECT_GT(losses.back(), 0.5) << "spearman";
+    EXPECT_GT(losses.back(), 0.3) << "spearman";
     recipe.model.loss = "multiple_negatives_ranking";
     recipe.data.label_column.clear();
     parallel::Mesh mesh(parallel::pipelines(1, 1), parallel::World::connect({}, "cpu"));

@@ -12,7 +12,7 @@ namespace trainyard::families {
 namespace {
 
 FamilyRow external_row(const std::string& type, const std::string& base, std::vector<ConfigKey> keys) {
-    using M = ModelConfig;
+    using keys::M;
     keys.push_back(keys::size("vocab_size", &M::vocab_size));
     keys.push_back(keys::size("num_labels", &M::num_labels, "Number of classes; 1: a number."));
     keys.push_back(keys::table("id2label", &M::id2label, "Names of the classes by their numbers.", false));
