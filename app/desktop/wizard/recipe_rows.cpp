@@ -48,12 +48,11 @@ const QVector<RecipeRow>& recipeRows() {
         const QString what = tr("Name of the run");
         add("name", tr("Name"), Step::Start, what, tr("part of the run folder's name"), true, Width::Long);
 
-        add("plugins", tr("Plug-ins"), Step::Start, tr("Plug-ins"),
-            tr("shared libraries with models, data sets, losses and metrics"), false, Width::Long);
-
         const QString kind = tr("Architecture");
         add("model.model_type", tr("Family"), Step::Model, kind, tr("its keys are those of transformers' config.json"));
         add("model.task", tr("Task"), Step::Model, kind, tr("what the model is trained for"));
+        add("plugins", tr("Plug-ins"), Step::Model, kind,
+            tr("shared libraries with models, data sets, losses and metrics"), false, Width::Long);
         add("model.loss", tr("Loss"), Step::Model, kind,
             tr("of sentence embeddings or of a plug-in; empty: that of the task"), false);
         const QString size = tr("Size");
