@@ -2490,6 +2490,54 @@
         <comment>phase of a rank</comment>
         <translation>pausiert</translation>
     </message>
+    <message>
+        <source>Plug-ins</source>
+        <translation>Plug-ins</translation>
+    </message>
+    <message>
+        <source>shared libraries with models, data sets, losses and metrics</source>
+        <translation>gemeinsame Bibliotheken mit Modellen, Datensätzen, Verlustfunktionen und Metriken</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>of sentence embeddings or of a plug-in; empty: that of the task</source>
+        <translation>von Satzeinbettungen oder eines Plug-ins; leer: die der Aufgabe</translation>
+    </message>
+    <message>
+        <source>TorchScript file</source>
+        <translation>TorchScript-Datei</translation>
+    </message>
+    <message>
+        <source>of torch.jit.save, with the family torchscript; its code runs, so it must be trusted</source>
+        <translation>von torch.jit.save, mit der Familie torchscript; ihr Code wird ausgeführt, sie muss also vertrauenswürdig sein</translation>
+    </message>
+    <message>
+        <source>Data set of a plug-in</source>
+        <translation>Datensatz eines Plug-ins</translation>
+    </message>
+    <message>
+        <source>its name, in the place of files</source>
+        <translation>sein Name, anstelle von Dateien</translation>
+    </message>
+    <message>
+        <source>Its arguments</source>
+        <translation>Seine Argumente</translation>
+    </message>
+    <message>
+        <source>a table, e.g. {points: 2000}</source>
+        <translation>eine Tabelle, z. B. {points: 2000}</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>Metriken</translation>
+    </message>
+    <message>
+        <source>of plug-ins, by their names</source>
+        <translation>von Plug-ins, mit ihren Namen</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -4529,6 +4577,10 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     <message>
         <source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source>
         <translation>Nicht einmal eine einzelne Sequenz passt: Wählen Sie ein kleineres Modell oder weniger Ranks.</translation>
+    </message>
+    <message>
+        <source>What this model consists of is known when it is loaded: no memory is estimated for it.</source>
+        <translation>Woraus dieses Modell besteht, ist erst bekannt, wenn es geladen ist: Sein Speicherbedarf wird nicht geschätzt.</translation>
     </message>
 </context>
 <context>
@@ -13818,6 +13870,14 @@ Qt %3
     <message>
         <source>single_label_classification, multi_label_classification or regression; empty: as num_labels says.</source>
         <translation>single_label_classification, multi_label_classification oder regression; leer: wie num_labels sagt.</translation>
+    </message>
+    <message>
+        <source>Name that a plug-in of `plugins` has for its model.</source>
+        <translation>Name, den ein Plug-in aus `plugins` für sein Modell hat.</translation>
+    </message>
+    <message>
+        <source>What the plug-in makes the model with: a table.</source>
+        <translation>Womit das Plug-in das Modell erzeugt: eine Tabelle.</translation>
     </message>
 </context>
 <context>

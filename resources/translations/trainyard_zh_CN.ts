@@ -2481,6 +2481,54 @@
         <comment>phase of a rank</comment>
         <translation>已暂停</translation>
     </message>
+    <message>
+        <source>Plug-ins</source>
+        <translation>插件</translation>
+    </message>
+    <message>
+        <source>shared libraries with models, data sets, losses and metrics</source>
+        <translation>包含模型、数据集、损失函数和指标的共享库</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>of sentence embeddings or of a plug-in; empty: that of the task</source>
+        <translation>句子嵌入的或插件中的损失函数；留空：使用任务自身的损失函数</translation>
+    </message>
+    <message>
+        <source>TorchScript file</source>
+        <translation>TorchScript 文件</translation>
+    </message>
+    <message>
+        <source>of torch.jit.save, with the family torchscript; its code runs, so it must be trusted</source>
+        <translation>由 torch.jit.save 写出，用于 torchscript 系列；其中的代码会被执行，因此必须可信</translation>
+    </message>
+    <message>
+        <source>Data set of a plug-in</source>
+        <translation>插件中的数据集</translation>
+    </message>
+    <message>
+        <source>its name, in the place of files</source>
+        <translation>其名称，用来代替文件</translation>
+    </message>
+    <message>
+        <source>Its arguments</source>
+        <translation>其参数</translation>
+    </message>
+    <message>
+        <source>a table, e.g. {points: 2000}</source>
+        <translation>一个表，例如 {points: 2000}</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>of plug-ins, by their names</source>
+        <translation>插件中的指标，按名称给出</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -4503,6 +4551,10 @@ Only headers and what you look at are brought here.</source>
     <message>
         <source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source>
         <translation>即使一次一个序列也无法容纳：请选择更小的模型或更少的 rank。</translation>
+    </message>
+    <message>
+        <source>What this model consists of is known when it is loaded: no memory is estimated for it.</source>
+        <translation>该模型的组成要到加载时才知道，因此不估算其内存需求。</translation>
     </message>
 </context>
 <context>
@@ -13770,6 +13822,14 @@ Qt %3
     <message>
         <source>single_label_classification, multi_label_classification or regression; empty: as num_labels says.</source>
         <translation>single_label_classification、multi_label_classification 或 regression；留空则按 num_labels。</translation>
+    </message>
+    <message>
+        <source>Name that a plug-in of `plugins` has for its model.</source>
+        <translation>`plugins` 中的插件为其模型所取的名称。</translation>
+    </message>
+    <message>
+        <source>What the plug-in makes the model with: a table.</source>
+        <translation>插件创建模型时使用的参数：一个表。</translation>
     </message>
 </context>
 <context>
