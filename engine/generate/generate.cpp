@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "generate/beam_search.h"
 #include "generate/model_steps.h"
+#include "models/kernels/products.h"
 
 namespace trainyard::generate {
 
@@ -47,6 +48,7 @@ Generated generate(const models::Model& model, const std::vector<std::int64_t>& 
         throw UserError(
             fmt::format("the prompt has {} tokens, and the model sees {}: shorten it", prompt.size(), context));
     at::NoGradGuard no_grad;
+    const models::InUse in_use;
     ModelSteps steps(model, device);
     const std::int64_t most = std::min(options.max_new_tokens, context - std::ssize(prompt));
     Generated result;

@@ -70,7 +70,8 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         at::Tensor input = rows(x).to(compute.scalar_type());
         const at::Tensor matrix = transposed ? compute.t() : compute,
                          shift = bias != nullptr ? bias->compute() : at::Tensor();
-        at::Tensor y = compute.requires_grad() ? product(input, matrix, shift) : product_in_use(input, matrix, shift);
+        const bool trains = compute.requires_grad() && !InUse::is_set();
+        at::Tensor y = trains ? product(input, matrix, shift) : product_in_use(input, matrix, shift);
         context->save_for_backward({input});
         context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
         context->saved_data["needs_x"] = x.requires_grad();

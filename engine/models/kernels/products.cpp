@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/addmm.h>
@@ -177,6 +178,8 @@ bool is_empty(const at::Tensor& a, const at::Tensor& b) {
     return a.numel() == 0 || b.numel() == 0;
 }
 
+thread_local bool in_use = false;
+
 bool processor_multiplies_fp16() {
 #ifdef TRAINYARD_X86_KERNELS
     static const bool can = __builtin_cpu_supports("avx512fp16");
@@ -187,6 +190,16 @@ bool processor_multiplies_fp16() {
 }
 
 }  // namespace
+
+InUse::InUse() : before_(std::exchange(in_use, true)) {}
+
+InUse::~InUse() {
+    in_use = before_;
+}
+
+bool InUse::is_set() {
+    return in_use;
+}
 
 bool torch_multiplies(const at::Tensor& x) {
     if (!x.is_cpu())

@@ -19,6 +19,20 @@ at::Tensor product(const at::Tensor& a, const at::Tensor& b, const at::Tensor& b
 /// The same, written to existing rows.
 void product_into(const at::Tensor& out, const at::Tensor& a, const at::Tensor& b, const at::Tensor& bias = {});
 
+/// While one lives, the model of this thread is used and not trained, also where its weights can be: products of a few rows are in the order of additions
+/// that is quickest, and not in the one that is the same for every number of rows.
+class InUse {
+  public:
+    InUse();
+    ~InUse();
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+    static bool is_set();
+
+  private:
+    bool before_;
+};
+
 /// weight's gradient += a b, summed in fp32.
 void add_product(parallel::Parameter& weight, const at::Tensor& a, const at::Tensor& b);
 
