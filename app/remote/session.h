@@ -162,7 +162,10 @@ class Sftp {
   private:
     friend class Session;
     explicit Sftp(std::unique_ptr<SftpClient> client);
+    void open_more_channels();
     std::unique_ptr<SftpClient> client_;
+    std::vector<std::unique_ptr<SftpClient>> more_;  ///< of read_ranges()
+    bool refuses_channels_ = false;
 };
 
 /// What the login shell of the account is like; found out before the first command.
