@@ -53,6 +53,42 @@ class Files : public ::testing::Test {
     static inline test::TestHosts* hosts_ = nullptr;
 };
 
+TEST_F(Files, ManyRangesAreWholeOverSeveralChannelsAndOverOne) {
+    const std::string first = bytes(9'000'011), second = bytes(5'000'000);
+    std::ofstream(hosts().home_of("host1") / "first", std::ios::binary) << first;
+    std::ofstream(hosts().home_of("host1") / "second", std::ios::binary) << second;
+    for (const char* line : {"MaxSessions 10", "MaxSessions 1"}) {
+        SCOPED_TRACE(line);
+        hosts().set("host1", {line});
+        Session session = connect(hosts(), "host1");
+        Sftp sftp = session.sftp();
+        // The last one reaches beyond the end; of the file that is not there both parts are asked for.
+        const std::vector<RemoteRange> wanted{{home_ + "/first", 17, 8'999'994},
+                                              {home_ + "/none", 0, 4'000'000},
+                                              {home_ + "/none", 4'000'000, 4'000'000},
+                                              {home_ + "/second", 1'000'000, 5'000'000}};
+        std::vector<std::string> got;
+        for (const RemoteRange& range : wanted)
+            got.emplace_back(range.bytes, '\0');
+        std::vector<std::size_t> taken(wanted.size());
+        std::vector<std::string> refused;
+        sftp.read_ranges(
+            wanted,
+            [&](std::size_t range, std::uint64_t offset, std::string_view part) {
+                std::ranges::copy(part,
+                                  got[range].begin() + static_cast<std::ptrdiff_t>(offset - wanted[range].offset));
+                taken[range] += part.size();
+            },
+            [&](std::size_t, const std::string& sentence) { refused.push_back(sentence); });
+        EXPECT_THAT(taken, ::testing::ElementsAre(8'999'994, 0, 0, 4'000'000));
+        EXPECT_TRUE(got[0] == first.substr(17));
+        EXPECT_TRUE(got[3].substr(0, 4'000'000) == second.substr(1'000'000));
+        EXPECT_THAT(refused, ::testing::ElementsAre(HasSubstr("/none: no such file or folder")));
+        EXPECT_TRUE(sftp.find(home_ + "/first"));  // the connection goes on
+    }
+    hosts().set("host1", {});
+}
+
 TEST_F(Files, BothWaysWithModeAndProgress) {
     std::string content = bytes(5'000'017);
     Sftp sftp = session_->sftp();
