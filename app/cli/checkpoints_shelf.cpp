@@ -127,9 +127,14 @@ void print_prune_plan(const Shelf& shelf, const inspect::PrunePlan& plan, bool d
 }
 
 int prune_checkpoints(ShelfFlags& flags) {
+    const Shelf shelf = shelf_named(flags.place);
+    // Without a rule the run's own are taken; with some, its recipe still says which metric is the best.
+    if (shelf.policy && flags.policy.keeps_all())
+        flags.policy = *shelf.policy;
+    else if (shelf.policy)
+        flags.policy.better = shelf.policy->better;
     if (flags.higher)
         flags.policy.better = checkpoint::Retention::Better::higher;
-    const Shelf shelf = shelf_named(flags.place);
     const std::vector<inspect::InUse> in_use = inspect::checkpoints_in_use(run::runs_root());
     const inspect::PrunePlan plan = inspect::plan_prune(shelf, flags.policy, in_use, flags.broken);
     std::vector<std::string> problems;
@@ -202,9 +207,12 @@ void add_checkpoints_shelf(CLI::App& group, Action& chosen) {
     command->add_option("checkpoint", flags->place, "A folder, or a run's: RUN@STEP")->required();
     command->add_flag("--off", flags->off, "No longer");
 
-    command = add("prune", "Remove checkpoints by a policy, into the trash beside them", prune_checkpoints);
+    command = add("prune",
+                  "Remove checkpoints by a policy, without one by that of the run's recipe, into the trash beside them",
+                  prune_checkpoints);
     command->add_option("place", flags->place, "A run or a folder of checkpoints")->required();
-    command->add_option("--keep_best", flags->policy.keep_best, "Keep so many of the lowest metric");
+    command->add_option("--keep_best", flags->policy.keep_best,
+                        "Keep so many of the best metric: the lowest, or what the run's recipe says");
     command->add_flag("--higher", flags->higher, "The highest metric is the best");
     command->add_option("--keep_last", flags->policy.keep_last, "Keep so many of the newest");
     command->add_option("--keep_every", flags->policy.keep_every, "Keep those whose step is a multiple");

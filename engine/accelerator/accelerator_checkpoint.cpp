@@ -115,7 +115,12 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
     if (impl_->saver == nullptr) {
         checkpoint::SaverOptions how;
         how.background = project.save_in_background;
-        how.retention.total_limit = project.total_limit.value_or(0);
+        if (project.keep_every > 0) {
+            how.retention.keep_last = project.total_limit.value_or(0);
+            how.retention.keep_every = project.keep_every;
+        } else {
+            how.retention.total_limit = project.total_limit.value_or(0);
+        }
         impl_->saver = std::make_shared<checkpoint::Saver>(how, use_distributed() ? &process().everyone() : nullptr);
     }
     const std::optional<checkpoint::SaveResult> earlier = impl_->saver->save(std::move(request));

@@ -58,7 +58,8 @@ struct ProjectOptions {
     std::filesystem::path logging_dir = {};    ///< default: project_dir
     bool automatic_checkpoint_naming = false;  ///< save_state writes project_dir/checkpoints/checkpoint_<iteration>
     std::optional<std::int64_t> total_limit = std::nullopt;  ///< checkpoints kept under automatic naming
-    std::int64_t iteration = 0;                              ///< of the next checkpoint; load_state sets it
+    std::int64_t keep_every = 0;  ///< with total_limit: iterations that are a multiple stay, too, and count in no limit
+    std::int64_t iteration = 0;   ///< of the next checkpoint; load_state sets it
     bool save_on_each_node = false;
     bool save_in_background = false;  ///< save_state returns after copying; wait_for_checkpoint() waits
 };

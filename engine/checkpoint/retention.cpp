@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "checkpoint/manifest.h"
 #include "checkpoint/staging.h"
+#include "config/recipe.h"
 
 namespace trainyard::checkpoint {
 
@@ -47,6 +48,17 @@ void cut(Order& order, std::int64_t count) {
 }
 
 }  // namespace
+
+Retention retention_of(const config::CheckpointRecipe& recipe) {
+    Retention retention;
+    if (recipe.keep_last == 0)
+        return retention;
+    retention.keep_last = recipe.keep_last;
+    retention.keep_best = recipe.keep_best;
+    retention.better = recipe.best_mode == "max" ? Retention::Better::higher : Retention::Better::lower;
+    retention.keep_every = recipe.keep_every;
+    return retention;
+}
 
 std::vector<bool> kept(std::span<const Candidate> candidates, const Retention& retention) {
     std::vector<bool> stays(candidates.size(), retention.keeps_all());

@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+namespace trainyard::config {
+struct CheckpointRecipe;
+}
+
 namespace trainyard::checkpoint {
 
 /// Kept are the newest, those pinned, and what any of the rules keeps. Without a rule all are kept. Checkpoints that are not good
@@ -26,6 +30,9 @@ struct Retention {
 
     bool keeps_all() const { return keep_last == 0 && keep_best == 0 && keep_every == 0 && total_limit == 0; }
 };
+
+/// What a recipe asks for: checkpoint.keep_last (0 keeps all), keep_best, best_mode, keep_every.
+Retention retention_of(const config::CheckpointRecipe& recipe);
 
 struct Candidate {
     std::int64_t number = 0;  ///< the n of checkpoint_<n>; larger is newer

@@ -355,6 +355,23 @@ void check_lora(const Recipe& recipe, bool knows_parameters, Complain complain) 
     }
 }
 
+/// checkpoint.keep_every: there are such checkpoints, and something else is removed.
+template <class Complain>
+void check_keep_every(const CheckpointRecipe& checkpoint, Complain complain) {
+    if (checkpoint.keep_every == 0)
+        return;
+    if (checkpoint.keep_last == 0)
+        complain("checkpoint.keep_every", {"checkpoint.keep_last"},
+                 "has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 or "
+                 "more, or keep_every to 0");
+    if (checkpoint.every > 0 && checkpoint.keep_every % checkpoint.every != 0)
+        complain("checkpoint.keep_every", {"checkpoint.every"},
+                 fmt::format("{} is no multiple of checkpoint.every, {}, so there is no checkpoint at most of these "
+                             "steps: use {}",
+                             checkpoint.keep_every, checkpoint.every,
+                             (checkpoint.keep_every / checkpoint.every + 1) * checkpoint.every));
+}
+
 /// Averages of the weights: one of them at a time, and none whose settings have no effect.
 template <class Complain>
 void check_averages(const TrainingRecipe& training, Complain complain) {
@@ -522,6 +539,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         complain(
             "checkpoint.keep_best", {"data.validation_fraction", "checkpoint.best_metric"},
             "data.validation_fraction is 0, so no checkpoint has a validation loss: raise it or set keep_best to 0");
+    check_keep_every(recipe.checkpoint, complain);
     if (recipe.checkpoint.best_metric == "eval/loss_average" && recipe.training.ema_decay == 0 &&
         recipe.training.swa_start == 0 && !keeps_average(recipe.optimizer))
         complain("checkpoint.best_metric", {"training.ema_decay", "training.swa_start"},

@@ -247,6 +247,7 @@ const std::vector<Field>& table() {
         {"checkpoint", "every", [](Recipe& r) -> Target { return &r.checkpoint.every; }, "Steps between checkpoints; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
         {"checkpoint", "keep_last", [](Recipe& r) -> Target { return &r.checkpoint.keep_last; }, "Checkpoints that are kept; 0: all.", between(0, 1 << 20), {}, false, ""},
         {"checkpoint", "keep_best", [](Recipe& r) -> Target { return &r.checkpoint.keep_best; }, "Checkpoints with the best best_metric that are kept, too.", between(0, 1 << 20), {}, false, ""},
+        {"checkpoint", "keep_every", [](Recipe& r) -> Target { return &r.checkpoint.keep_every; }, "Checkpoints whose step is a multiple of this are kept, too; 0: no such rule.", between(0, kMostSteps), {}, false, ""},
         {"checkpoint", "best_metric", [](Recipe& r) -> Target { return &r.checkpoint.best_metric; }, "Curve of the run that says how good a checkpoint is: its newest value counts.", {}, {"eval/loss", "eval/loss_average", "eval/accuracy", "eval/spearman", "train/loss", "train/grad_norm", "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"}, false, ""},
         {"checkpoint", "best_mode", [](Recipe& r) -> Target { return &r.checkpoint.best_mode; }, "Which value of best_metric is the best.", {}, {"min", "max"}, false, ""},
         {"checkpoint", "async", [](Recipe& r) -> Target { return &r.checkpoint.background; }, "Train on while a checkpoint is being written.", {}, {}, false, ""},

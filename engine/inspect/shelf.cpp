@@ -14,6 +14,7 @@
 #include "checkpoint/staging.h"
 #include "run/listing.h"
 #include "run/paths.h"
+#include "run/spec.h"
 
 namespace trainyard::inspect {
 
@@ -105,6 +106,18 @@ Shelved read_item(Shelved item) {
     return item;
 }
 
+std::optional<checkpoint::Retention> policy_of_run(const fs::path& folder) {
+    try {
+        const checkpoint::Retention policy =
+            checkpoint::retention_of(run::read_spec(run::RunPaths(folder).spec()).recipe.checkpoint);
+        if (!policy.keeps_all())
+            return policy;
+    } catch (const UserError&) {
+        // A run of another kind, or its recipe cannot be read: its checkpoints can be looked at all the same.
+    }
+    return std::nullopt;
+}
+
 void sort_by_step(std::vector<Shelved>& items) {
     std::ranges::stable_sort(items, [](const Shelved& a, const Shelved& b) {
         return a.step != b.step ? a.step > b.step : natural_less(b.name, a.name);
@@ -146,10 +159,13 @@ int Shelf::newest() const {
 }
 
 int Shelf::best() const {
+    // Of equal ones the earlier, which comes later here.
+    const bool higher = policy && policy->better == checkpoint::Retention::Better::higher;
+    const auto better = [higher](double a, double b) { return higher ? a >= b : a <= b; };
     int best = -1;
     for (std::size_t i = 0; i < items.size(); ++i)
         if (items[i].metric && items[i].standing == Standing::whole && items[i].not_good.empty() &&
-            (best < 0 || *items[i].metric <= *items[static_cast<std::size_t>(best)].metric))
+            (best < 0 || better(*items[i].metric, *items[static_cast<std::size_t>(best)].metric)))
             best = static_cast<int>(i);
     return best;
 }
@@ -169,6 +185,8 @@ Shelf read_shelf(const fs::path& path) {
                path == above.checkpoints() && fs::exists(above.spec(), error)) {
         shelf.run = above.root();
     }
+    if (!shelf.run.empty())
+        shelf.policy = policy_of_run(shelf.run);
     std::vector<Shelved> folders = numbered_folders(shelf.folder);
     // A folder of save_state may hold folders with numbers, too: files of a checkpoint in it decide.
     const bool one = shelf.run.empty() && (folders.empty() || checkpoint::has_manifest(path));
@@ -224,7 +242,7 @@ fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
         try {
             return read_shelf(place);
         } catch (const UserError&) {
-            return Shelf{place, {}, {}};
+            return Shelf{place, {}, {}, {}};
         }
     }();
     if (shelf.items.empty() && shelf.run.empty())

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/retention.h"
 #include "inspect/contents.h"
 
 namespace trainyard::inspect {
@@ -31,8 +32,11 @@ struct Shelf {
     fs::path folder;             ///< where they lie
     fs::path run;                ///< the run's folder, if it is one's
     std::vector<Shelved> items;  ///< newest (highest step) first
+    /// What the run's recipe keeps; nothing where there is no recipe, or it keeps all.
+    std::optional<checkpoint::Retention> policy;
     std::uint64_t bytes() const;
-    /// Index of the newest whole and good one, and of the one with the lowest metric; -1: none.
+    /// Index of the newest whole and good one, and of the one with the lowest metric (the highest, where the policy says so); -1:
+    /// none.
     int newest() const;
     int best() const;
 };

@@ -449,12 +449,7 @@ checkpoint::Saver& Trainer::saver() {
     if (!saver_) {
         checkpoint::SaverOptions options;
         options.background = true;
-        if (recipe_.checkpoint.keep_last > 0) {  // 0 keeps all
-            options.retention.keep_last = recipe_.checkpoint.keep_last;
-            options.retention.keep_best = recipe_.checkpoint.keep_best;
-            options.retention.better = recipe_.checkpoint.best_mode == "max" ? checkpoint::Retention::Better::higher
-                                                                             : checkpoint::Retention::Better::lower;
-        }
+        options.retention = checkpoint::retention_of(recipe_.checkpoint);
         options.fence = fence_;
         options.on_result = [this](const checkpoint::SaveResult& result) {
             std::lock_guard lock(saves_mutex_);

@@ -197,6 +197,22 @@ TEST(Checkpoints, NamedByThemselves) {
     EXPECT_THROW(nowhere.accelerator.load_state(), UserError);
 }
 
+TEST(Checkpoints, EachNthIterationIsKeptBesideTheNewest) {
+    const test::TemporaryFolder folder;
+    AcceleratorOptions options = with(Precision::no);
+    options.project.project_dir = folder.path();
+    options.project.automatic_checkpoint_naming = true;
+    options.project.total_limit = 1;
+    options.project.keep_every = 2;
+    Training training(std::make_shared<parallel::ProcessState>(), options);
+    for (int i = 0; i < 4; ++i) {
+        training.run(1);
+        training.accelerator.save_state();
+    }
+    for (int i = 0; i < 4; ++i)
+        EXPECT_EQ(fs::exists(folder.path() / "checkpoints" / ("checkpoint_" + std::to_string(i))), i != 1) << i;
+}
+
 TEST(Checkpoints, InTheBackground) {
     const test::TemporaryFolder folder;
     AcceleratorOptions options = with(Precision::no);

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/recipe.h"
+
 namespace trainyard::checkpoint {
 namespace {
 
@@ -40,6 +42,20 @@ TEST(Retention, OfAMetricSequence) {
     EXPECT_THAT(numbers_kept(all, {.keep_last = 3, .keep_best = 1, .total_limit = 2}), ElementsAre(10, 40));
     all[0].pinned = true;
     EXPECT_THAT(numbers_kept(all, {.total_limit = 2}), ElementsAre(0, 30, 40));
+}
+
+TEST(Retention, OfARecipe) {
+    config::CheckpointRecipe recipe;
+    recipe.keep_last = 2;
+    recipe.keep_every = 30;
+    const auto all = with_metrics({3.0, 1.0, 2.0, 1.5, 4.0, 5.0, 6.0});
+    EXPECT_THAT(numbers_kept(all, retention_of(recipe)), ElementsAre(0, 30, 50, 60));
+    recipe.keep_best = 1;
+    EXPECT_THAT(numbers_kept(all, retention_of(recipe)), ElementsAre(0, 10, 30, 50, 60));
+    recipe.best_mode = "max";
+    EXPECT_THAT(numbers_kept(all, retention_of(recipe)), ElementsAre(0, 30, 50, 60));
+    recipe.keep_last = 0;
+    EXPECT_TRUE(retention_of(recipe).keeps_all()) << "0 keeps all";
 }
 
 TEST(Retention, NotANumberIsNeverBestAndOfEqualsTheEarlierIs) {

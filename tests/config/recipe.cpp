@@ -154,6 +154,12 @@ TEST(Recipe, ChecksContradictions) {
     EXPECT_THAT(only_problem_of("schedule: {warmup_steps: 11}\ntraining: {steps: 10}"), HasSubstr("never end"));
     EXPECT_THAT(only_problem_of("data: {validation_fraction: 0}\ntraining: {evaluate_every: 5}"),
                 HasSubstr("held out"));
+    EXPECT_THAT(only_problem_of("checkpoint: {every: 500, keep_every: 750}"),
+                HasSubstr("750 is no multiple of checkpoint.every, 500, so there is no checkpoint at most of these "
+                          "steps: use 1000"));
+    EXPECT_THAT(only_problem_of("checkpoint: {every: 500, keep_every: 1000, keep_last: 0}"),
+                HasSubstr("has no effect where checkpoint.keep_last is 0"));
+    EXPECT_THAT(problems_of("checkpoint: {every: 500, keep_every: 1000}"), ::testing::IsEmpty());
 }
 
 TEST(Recipe, FindsAllProblemsInOnePassAndNoFalseOnes) {

@@ -349,6 +349,30 @@ TEST_F(Runs, TheBestCheckpointByAnotherCurveIsKeptAndNamed) {
                 HasSubstr("checkpoint " + std::to_string(highest->first) + " is the best so far: train/loss"));
 }
 
+TEST_F(Runs, EachNthCheckpointIsKeptAndPruneFollowsTheRecipe) {
+    const Run run =
+        launch({"--set", "checkpoint.every=2", "--set", "checkpoint.keep_last=1", "--set", "checkpoint.keep_every=6"});
+    ASSERT_EQ(run.said.code, 0) << run.said.err;
+    const auto left = [&] {
+        std::vector<std::string> names;
+        for (const auto& entry : std::filesystem::directory_iterator(run.paths.checkpoints()))
+            if (entry.path().filename().string().starts_with("checkpoint_"))
+                names.push_back(entry.path().filename().string());
+        return names;
+    };
+    EXPECT_THAT(left(), ::testing::UnorderedElementsAre("checkpoint_6", "checkpoint_12", "checkpoint_14"));
+    std::filesystem::copy(run.paths.checkpoints() / "checkpoint_14", run.paths.checkpoints() / "checkpoint_8",
+                          std::filesystem::copy_options::recursive);
+    const test::Said pruned = test::trainyard({"checkpoints", "prune", run.paths.root().string()});
+    EXPECT_EQ(pruned.code, 0) << pruned.err;
+    EXPECT_THAT(pruned.out, HasSubstr("every 6 steps"));
+    EXPECT_THAT(left(), ::testing::UnorderedElementsAre("checkpoint_6", "checkpoint_12", "checkpoint_14"));
+    const Run refused =
+        launch({"--set", "checkpoint.every=4", "--set", "checkpoint.keep_last=1", "--set", "checkpoint.keep_every=6"});
+    EXPECT_EQ(refused.said.code, 2);
+    EXPECT_THAT(refused.said.err, HasSubstr("checkpoint.keep_every: 6 is no multiple of checkpoint.every, 4"));
+}
+
 TEST_F(Runs, LocalSgdAndSwaRunFromARecipe) {
     Run run = launch({"--num_processes", "2", "--set", "training.local_sgd_steps=3"});
     ASSERT_EQ(run.said.code, 0) << run.said.err;

@@ -52,6 +52,21 @@ TEST_F(ShelfOfRun, HasNewestAndBest) {
     EXPECT_FALSE(read_shelf(folder_.path()).items[4].pinned);
 }
 
+TEST_F(ShelfOfRun, TheRecipeSaysWhichMetricIsTheBestAndEachNthStays) {
+    Shelf shelf = read_shelf(folder_.path());
+    EXPECT_FALSE(shelf.policy) << "a folder without a run";
+    shelf.policy = checkpoint::Retention{.keep_last = 1,
+                                         .keep_best = 1,
+                                         .better = checkpoint::Retention::Better::higher,
+                                         .keep_every = 9,
+                                         .total_limit = 0};
+    EXPECT_EQ(shelf.items[static_cast<std::size_t>(shelf.best())].step, 3) << "1.85 is the highest";
+    const PrunePlan plan = plan_prune(shelf, *shelf.policy, {});
+    EXPECT_THAT(going(shelf, plan), ElementsAre(12, 6));
+    EXPECT_EQ(plan.rows[2].why, "every 9 steps");
+    EXPECT_EQ(plan.rows[4].why, "best 1");
+}
+
 TEST_F(ShelfOfRun, AStepIsFound) {
     EXPECT_EQ(find_checkpoint(folder_.path(), folder_.path().string() + "@9"), folder_of(9));
     EXPECT_EQ(find_checkpoint(folder_.path(), folder_.path().string()), folder_of(15));

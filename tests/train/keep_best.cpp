@@ -1,4 +1,4 @@
-// checkpoint.keep_best by any curve of the run (checkpoint.best_metric, best_mode): which folders are left.
+// checkpoint.keep_best by any curve of the run (checkpoint.best_metric, best_mode), and keep_every: which folders are left.
 
 #include <fstream>
 #include <set>
@@ -72,6 +72,12 @@ TEST_F(KeepBest, ByTheHighest) {
     recipe_.checkpoint.best_mode = "max";
     train({0.5, 0.3, 0.9, 0.4, 0.6});
     EXPECT_THAT(left(), ElementsAre(3, 5));
+}
+
+TEST_F(KeepBest, AndThoseWhoseStepIsAMultiple) {
+    recipe_.checkpoint.keep_every = 2;
+    train({0.5, 0.3, 0.1, 0.4, 0.6, 0.8, 0.7});
+    EXPECT_THAT(left(), ElementsAre(2, 3, 4, 6, 7));
 }
 
 TEST_F(KeepBest, TheNewestValueSurvivesAResumeUnderItsOwnNameAlone) {

@@ -37,6 +37,14 @@ namespace {
 constexpr int kMostFileLines = 40;
 constexpr std::size_t kMostCurvePoints = 400;
 constexpr int kBest = 3, kLast = 2;
+
+/// What the run's recipe keeps, or a policy to begin with.
+checkpoint::Retention usualPolicy(const inspect::Shelf& shelf) {
+    checkpoint::Retention usual;
+    usual.keep_best = kBest;
+    usual.keep_last = kLast;
+    return shelf.policy.value_or(usual);
+}
 const QString kBestKey = QStringLiteral("keep_best");
 const QString kLastKey = QStringLiteral("keep_last");
 const QString kEveryKey = QStringLiteral("keep_every");
@@ -167,7 +175,10 @@ void ShelfPanel::setShelf(const inspect::Shelf& shelf, const std::vector<inspect
     model_->setShelf(shelf);
     key_ = QStringLiteral("checkpoints/") + qt(shelf.folder.string());
     const QJsonObject kept = ViewState::instance().view(key_);
-    setPlaces(kept.value(kBestKey).toInt(kBest), kept.value(kLastKey).toInt(kLast), kept.value(kEveryKey).toInt(0));
+    const checkpoint::Retention usual = usualPolicy(shelf);
+    setPlaces(kept.value(kBestKey).toInt(static_cast<int>(usual.keep_best)),
+              kept.value(kLastKey).toInt(static_cast<int>(usual.keep_last)),
+              kept.value(kEveryKey).toInt(static_cast<int>(usual.keep_every)));
     const bool metric =
         std::ranges::any_of(shelf.items, [](const inspect::Shelved& item) { return item.metric.has_value(); });
     which_->setCurrent(metric || curves_.contains("eval/loss") ? 0 : 1);
@@ -233,7 +244,7 @@ void ShelfPanel::showPlan() {
     plan_ = {};
     QString words;
     try {
-        checkpoint::Retention policy;
+        checkpoint::Retention policy = usualPolicy(model_->shelf());
         policy.keep_best = best_->value();
         policy.keep_last = last_->value();
         policy.keep_every = every_->value();

@@ -241,6 +241,8 @@ const QVector<RecipeRow>& recipeRows() {
         add("checkpoint.every", tr("Save every"), Step::Output, saved, tr("steps; 0: only at the end"));
         add("checkpoint.keep_last", tr("Keep"), Step::Output, saved, tr("newest checkpoints; 0: all"));
         add("checkpoint.keep_best", tr("Keep best"), Step::Output, saved, tr("by the metric below, besides the last"));
+        add("checkpoint.keep_every", tr("Keep every"), Step::Output, saved,
+            tr("steps, besides the last; 0: no such rule"));
         add("checkpoint.best_metric", tr("Best by"), Step::Output, saved, tr("curve that says how good one is"));
         add("checkpoint.best_mode", tr("Best is"), Step::Output, saved, tr("the lowest or the highest value"));
         add("checkpoint.async", tr("In the background"), Step::Output, saved, tr("train on while files are written"));
