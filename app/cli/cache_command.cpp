@@ -1,5 +1,5 @@
 // trainyard cache: what runs keep on this machine: prepared tokens of data sets (files/token_cache.h), and what its processors can compute
-// (estimate/known_peaks.h).
+// (estimate/known_peaks.h), and what runs on each device used beside their estimate (estimate/calibration.h).
 
 #include <cstdio>
 #include <memory>
@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
+#include "estimate/calibration.h"
 #include "estimate/known_peaks.h"
 #include "files/token_cache.h"
 
@@ -24,8 +25,8 @@ void add_cache(CLI::App& app, Action& chosen) {
         bool clear = false, json = false;
     };
     auto flags = std::make_shared<Flags>();
-    CLI::App* command =
-        app.add_subcommand("cache", "Prepared tokens and measured peaks that runs keep on this machine");
+    CLI::App* command = app.add_subcommand(
+        "cache", "Prepared tokens, measured peaks and measured memory that runs keep on this machine");
     command->add_flag("--clear", flags->clear, "Remove them; the next run prepares and measures anew");
     command->add_flag("--json", flags->json, "For programs");
     command->callback([flags, &chosen] {
@@ -37,14 +38,25 @@ void add_cache(CLI::App& app, Action& chosen) {
             std::error_code error;
             if (flags->clear)
                 fs::remove(estimate::known_peaks_file(), error);
+            const auto learnt = estimate::calibrations();
+            if (flags->clear)
+                fs::remove(estimate::calibration_file(), error);
             if (flags->json) {
                 nlohmann::ordered_json measured = nlohmann::ordered_json::object();
                 for (const auto& [key, peak] : peaks)
                     measured[key] = {{"flops_per_s", peak.flops_per_s}, {"measured", iso_time(peak.time)}};
+                nlohmann::ordered_json memory = nlohmann::ordered_json::object();
+                for (const auto& [device, known] : learnt)
+                    memory[device] = {{"factor", known.factor},
+                                      {"runs", known.runs},
+                                      {"program_bytes", known.program},
+                                      {"program_runs", known.program_runs},
+                                      {"last_run", known.last_run}};
                 print_json(nlohmann::ordered_json{{"folder", folder.string()},
                                                   {flags->clear ? "removed_files" : "files", content.files},
                                                   {flags->clear ? "removed_bytes" : "bytes", content.bytes},
-                                                  {flags->clear ? "removed_peaks" : "peaks", measured}});
+                                                  {flags->clear ? "removed_peaks" : "peaks", measured},
+                                                  {flags->clear ? "removed_memory" : "memory", memory}});
                 return kExitDone;
             }
             say_format(stdout, "%s%zu file%s with prepared tokens, %s, in %s\n", flags->clear ? "removed " : "",
@@ -54,6 +66,17 @@ void add_cache(CLI::App& app, Action& chosen) {
                 say_format(stdout, "%smeasured %sFLOP/s on %s: %s\n", flags->clear ? "removed " : "",
                            text::quantity(peak.flops_per_s).c_str(), iso_time(peak.time).substr(0, 10).c_str(),
                            key.c_str());
+            for (const auto& [device, known] : learnt) {
+                if (known.runs > 0)
+                    say_format(stdout, "%smemory of %zu run%s on %s: %.2f of the estimate\n",
+                               flags->clear ? "removed " : "", known.runs, known.runs == 1 ? "" : "s", device.c_str(),
+                               known.factor);
+                if (known.program_runs > 0)
+                    say_format(stdout, "%smemory of the program on %s: %s, from %zu run%s\n",
+                               flags->clear ? "removed " : "", device.c_str(),
+                               text::memory_size(static_cast<std::uint64_t>(known.program)).c_str(), known.program_runs,
+                               known.program_runs == 1 ? "" : "s");
+            }
             return kExitDone;
         };
     });

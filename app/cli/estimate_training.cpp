@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "config/recipe.h"
 #include "estimate/calibration.h"
-#include "inputs/start_weights.h"
+#include "estimate/recipe_estimate.h"
 #include "settings/file.h"
 
 namespace trainyard::cli {
@@ -28,14 +28,9 @@ std::string size_text(double bytes) {
 
 estimate::Hardware hardware_of(const TrainingFlags& flags, std::int64_t ranks) {
     estimate::Hardware hardware;
-    hardware.hosts = flags.hosts;
-    hardware.host_memory = estimate::machine_memory();
     if (flags.device.empty() || flags.device == "cpu") {
-        hardware.devices_per_host =
-            flags.devices_per_host > 0 ? flags.devices_per_host : (ranks + flags.hosts - 1) / flags.hosts;
-        hardware.device = estimate::cpu_device(
-            hardware.host_memory, static_cast<int>(std::min<std::int64_t>(hardware.devices_per_host, 1 << 20)));
-        hardware.host_memory = 0;  // the memory of the device is the host's
+        hardware = estimate::this_machine(flags.devices_per_host > 0 ? flags.devices_per_host
+                                                                     : (ranks + flags.hosts - 1) / flags.hosts);
     } else {
         const estimate::Device* device = estimate::find_device(flags.device);
         if (device == nullptr) {
@@ -47,13 +42,15 @@ estimate::Hardware hardware_of(const TrainingFlags& flags, std::int64_t ranks) {
         }
         hardware.device = *device;
         hardware.devices_per_host = flags.devices_per_host > 0 ? flags.devices_per_host : 8;
-        hardware.host_memory = 0;  // another machine's, not known
+        estimate::calibrate(hardware.device);
     }
+    hardware.hosts = flags.hosts;
+    if (!flags.host_memory.empty())
+        hardware.host_memory = static_cast<double>(parse_memory_size(flags.host_memory));
     hardware.network = flags.network > 0 ? flags.network * 1e9 / 8 : estimate::usual_network(hardware.device);
     if (!flags.memory.empty())
         hardware.device.memory = static_cast<double>(parse_memory_size(flags.memory));
     hardware.device.price_per_hour = flags.price;
-    estimate::calibrate(hardware.device);
     return hardware;
 }
 
@@ -104,7 +101,8 @@ void add_answers(const TrainingEstimate& estimated, std::vector<std::string>& li
 
 bool TrainingFlags::any() const {
     return !fields.empty() || !config_file.empty() || num_processes > 0 || !device.empty() || hosts > 1 ||
-           devices_per_host > 0 || !memory.empty() || network > 0 || price > 0 || steps > 0 || explain || answers;
+           devices_per_host > 0 || !memory.empty() || !host_memory.empty() || network > 0 || price > 0 || steps > 0 ||
+           explain || answers;
 }
 
 void add_training_flags(CLI::App& command, TrainingFlags& flags) {
@@ -132,6 +130,10 @@ void add_training_flags(CLI::App& command, TrainingFlags& flags) {
         ->check(CLI::PositiveNumber)
         ->group(group);
     command.add_option("--memory", flags.memory, "Memory of a device, if another: 24GiB")->group(group);
+    command
+        .add_option("--host_memory", flags.host_memory,
+                    "Memory of a machine for what its devices offload: 512GiB [not known, so not judged]")
+        ->group(group);
     command.add_option("--network", flags.network, "Gbit/s of each machine to the others [by the device]")
         ->check(CLI::PositiveNumber)
         ->group(group);
@@ -148,11 +150,14 @@ TrainingEstimate estimate_training(const std::string& model, const TrainingFlags
     const bool is_recipe = model.ends_with(".yaml") || model.ends_with(".yml");
     estimate::TrainingSetup setup;
     std::optional<config::Recipe> recipe;
+    estimate::ModelParts parts;
     if (is_recipe) {
-        recipe = config::load_recipe(model);
-        recipe->model = inputs::settle_model(recipe->model).model;
+        recipe = estimate::load_settled_recipe(model);
         const std::int64_t ranks = std::max<std::int64_t>(1, flags.num_processes);
-        setup = estimate::setup_of(config::on_ranks(*recipe, ranks), ranks);
+        config::on_ranks(*recipe, ranks);  // says why the ranks cannot share the batch
+        estimate::RecipePlan plan = estimate::plan_of(*recipe, ranks);
+        setup = plan.setup;
+        parts = std::move(plan.model);
     } else if (flags.num_processes > 0) {
         setup.layout.dp_replicate = flags.num_processes;
     }
@@ -160,7 +165,8 @@ TrainingEstimate estimate_training(const std::string& model, const TrainingFlags
         estimate::apply_settings(setup, settings::with_defaults(settings::load_settings(flags.config_file).settings));
     for (const auto& [name, value] : flags.fields)
         estimate::set_field(setup, name, value);
-    estimate::ModelParts parts = recipe ? estimate::model_parts(recipe->model) : estimate::load_model_parts(model);
+    if (!recipe)
+        parts = estimate::load_model_parts(model);
     estimate::Hardware hardware = hardware_of(flags, setup.layout.ranks());
     if (std::vector<Problem> problems = estimate::check_setup(parts, setup); !problems.empty())
         throw InvalidInput(std::move(problems));
@@ -204,11 +210,23 @@ std::vector<std::string> training_lines(const TrainingEstimate& estimated, const
                             fmt::format("      {}{}", why.formula, why.source.empty() ? "" : " [" + why.source + "]"));
             }
     }
+    for (const auto place : {Place::host, Place::disk})
+        if (const double bytes = search.of_host(memory, place); bytes > 0)
+            lines.push_back(fmt::format("  {:<34}{:>12}{}",
+                                        fmt::format("{} of a machine", estimate::place_words(place)), size_text(bytes),
+                                        place == Place::host && hardware.host_memory > 0
+                                            ? fmt::format(" of {}", size_text(hardware.host_memory))
+                                            : ""));
+    const estimate::Shortage missing = search.shortage(memory);
+    std::string verdict = "fits";
+    if (missing.any())
+        verdict =
+            fmt::format("does not fit{}{}",
+                        missing.device > 0 ? fmt::format(", {} short on a rank", size_text(missing.device)) : "",
+                        missing.host > 0 ? fmt::format(", {} of host memory short", size_text(missing.host)) : "");
     const double limit = search.limit();
-    lines.push_back(fmt::format(
-        "  {:<34}{:>12}{}", "total per rank", size_text(memory.total()),
-        limit > 0 ? fmt::format(" of {}: {}", size_text(limit), search.fits(estimated.setup) ? "fits" : "does not fit")
-                  : ""));
+    lines.push_back(fmt::format("  {:<34}{:>12}{}", "total per rank", size_text(memory.total()),
+                                limit > 0 ? fmt::format(" of {}: {}", size_text(limit), verdict) : ""));
     if (hardware.device.program_runs > 0)
         lines.push_back(fmt::format(
             "  the program itself takes {} on this processor, measured by {}", size_text(hardware.device.program),
@@ -267,6 +285,11 @@ nlohmann::ordered_json training_json(const TrainingEstimate& estimated, const Tr
         json["stages"].push_back(std::move(entry));
     }
     json["fits"] = search.fits(estimated.setup);
+    const estimate::Shortage missing = search.shortage(estimated.memory);
+    json["short"] = {{"device", missing.device}, {"host", missing.host}};
+    json["host"] = {{"memory", search.hardware().host_memory},
+                    {"used", search.of_host(estimated.memory, Place::host)},
+                    {"disk_used", search.of_host(estimated.memory, Place::disk)}};
     const estimate::StepTime time = estimate::step_time(search.model(), estimated.setup, search.hardware());
     json["step"] = {{"seconds", time.seconds()}, {"fastest", time.fastest()}, {"slowest", time.slowest()},
                     {"tokens", time.tokens},     {"flops", time.flops},       {"sent_bytes", time.traffic.total()},

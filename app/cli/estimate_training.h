@@ -23,8 +23,9 @@ struct TrainingFlags {
     std::string device;
     std::int64_t hosts = 1;
     std::int64_t devices_per_host = 0;
-    std::string memory;  ///< of a device: "24GiB"
-    double network = 0;  ///< Gbit/s of a machine; 0: usual_network()
+    std::string memory;       ///< of a device: "24GiB"
+    std::string host_memory;  ///< of a machine, for what is offloaded; empty: not known
+    double network = 0;       ///< Gbit/s of a machine; 0: usual_network()
     double price = 0;
     double steps = 0;
     bool explain = false;

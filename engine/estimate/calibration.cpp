@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/nvml.h"
 #include "estimate/known_peaks.h"
@@ -26,6 +27,9 @@ constexpr double kLeastProgram = 16u << 20, kMostProgram = 2.0 * (1u << 30);  //
 /// The last runs on a device.
 struct Stored {
     std::vector<double> factors, program;
+    std::string last_run;
+    double last_time = 0;
+    bool empty() const { return factors.empty() && program.empty(); }
 };
 
 void read_numbers(const nlohmann::json& list, double least, double most, std::vector<double>& numbers) {
@@ -46,6 +50,9 @@ std::map<std::string, Stored> stored_runs(const fs::path& file) {
                          stored[key].factors);
             read_numbers(runs.value("program", nlohmann::json::array()), kLeastProgram, kMostProgram,
                          stored[key].program);
+            stored[key].last_run = runs.value("last_run", "");
+            if (const std::string time = runs.value("last_time", ""); !time.empty())
+                stored[key].last_time = parse_iso_time(time);
         }
     } catch (const std::exception&) {
         stored.clear();
@@ -62,6 +69,40 @@ void keep_last(std::vector<double>& numbers, double number) {
 double middle_of(const std::vector<double>& sorted) {
     const std::size_t middle = sorted.size() / 2;
     return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+void write_runs(const std::map<std::string, Stored>& stored, const fs::path& file) {
+    nlohmann::json json = nlohmann::json::object();
+    for (const auto& [name, runs] : stored) {
+        if (runs.empty())
+            continue;
+        json[name] = {{"factors", runs.factors}, {"program", runs.program}};
+        if (!runs.last_run.empty())
+            json[name]["last_run"] = runs.last_run;
+        if (runs.last_time > 0)
+            json[name]["last_time"] = iso_time(runs.last_time);
+    }
+    write_file_atomically(file, json.dump(1) + "\n", false);
+}
+
+Calibration figures_of(Stored runs) {
+    auto& [factors, program, last_run, last_time] = runs;
+    Calibration known;
+    known.last_run = last_run;
+    known.last_time = last_time;
+    if (!factors.empty()) {
+        std::ranges::sort(factors);
+        known.factor = middle_of(factors);
+        known.least = factors.front();
+        known.most = factors.back();
+        known.runs = factors.size();
+    }
+    if (!program.empty()) {
+        std::ranges::sort(program);
+        known.program = middle_of(program);
+        known.program_runs = program.size();
+    }
+    return known;
 }
 
 }  // namespace
@@ -85,7 +126,8 @@ std::string calibration_key(const std::string& device) {
     return device;
 }
 
-void add_to_calibration(const EstimateFile& run, const std::string& key, const fs::path& file) {
+void add_to_calibration(const EstimateFile& run, const std::string& key, const fs::path& file,
+                        const std::string& folder) {
     const std::optional<double> error = run.error();
     if (file.empty() || !error || !std::isfinite(*error))
         return;
@@ -100,33 +142,31 @@ void add_to_calibration(const EstimateFile& run, const std::string& key, const f
             return;
         keep_last(own.program, program);
     }
-    nlohmann::json json;
-    for (const auto& [name, runs] : stored)
-        json[name] = {{"factors", runs.factors}, {"program", runs.program}};
+    own.last_run = folder;
+    own.last_time = wall_seconds();
     try {
         fs::create_directories(file.parent_path());
-        write_file_atomically(file, json.dump(1) + "\n", false);
+        write_runs(stored, file);
     } catch (const std::exception&) {  // only a cache
     }
 }
 
 Calibration calibration_of(const std::string& key, const fs::path& file) {
+    return figures_of(stored_runs(file)[key]);
+}
+
+std::map<std::string, Calibration> calibrations(const fs::path& file) {
+    std::map<std::string, Calibration> all;
+    for (auto& [key, runs] : stored_runs(file))
+        if (!runs.empty())
+            all.emplace(key, figures_of(runs));
+    return all;
+}
+
+void forget_calibration(const std::string& key, const fs::path& file) {
     std::map<std::string, Stored> stored = stored_runs(file);
-    auto& [factors, program] = stored[key];
-    Calibration known;
-    if (!factors.empty()) {
-        std::ranges::sort(factors);
-        known.factor = middle_of(factors);
-        known.least = factors.front();
-        known.most = factors.back();
-        known.runs = factors.size();
-    }
-    if (!program.empty()) {
-        std::ranges::sort(program);
-        known.program = middle_of(program);
-        known.program_runs = program.size();
-    }
-    return known;
+    if (stored.erase(key) > 0)
+        write_runs(stored, file);
 }
 
 void calibrate(Device& device, const fs::path& file) {
@@ -139,12 +179,6 @@ void calibrate(Device& device, const fs::path& file) {
         return;
     device.calibration = known.factor;
     device.calibration_runs = known.runs;
-}
-
-Device calibrated_cpu(int ranks) {
-    Device device = cpu_device(machine_memory(), ranks);
-    calibrate(device);
-    return device;
 }
 
 }  // namespace trainyard::estimate

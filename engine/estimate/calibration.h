@@ -4,6 +4,7 @@
 // how large that is there, which counts from the first of them on.
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct Calibration {
     std::size_t runs = 0;        ///< of at least 512 MiB; 0: none has ended on this device
     double program = 0;          ///< bytes, Device::program; the middle one
     std::size_t program_runs = 0;
+    std::string last_run;  ///< folder of the newest of them; empty: nobody said it
+    double last_time = 0;  ///< wall-clock seconds of its end; 0: not known
 };
 
 /// <cache>/calibration.json; empty without a cache folder.
@@ -26,14 +29,17 @@ std::filesystem::path calibration_file();
 std::string calibration_key(const std::string& device);
 
 /// Stores the factor, or the program's memory, of a run that has ended; of each device the last 50 runs are kept. A failure to store it is ignored: the next run is stored, too.
+/// `folder`: the run's, which is shown as where it was learnt.
 void add_to_calibration(const EstimateFile& run, const std::string& key,
-                        const std::filesystem::path& file = calibration_file());
+                        const std::filesystem::path& file = calibration_file(), const std::string& folder = {});
 /// Of a device; a damaged or missing file has none.
 Calibration calibration_of(const std::string& key, const std::filesystem::path& file = calibration_file());
+/// Of all devices that runs have ended on, by their keys.
+std::map<std::string, Calibration> calibrations(const std::filesystem::path& file = calibration_file());
+/// What was learnt of a device no longer counts; the next runs learn it anew. Throws UserError when the file cannot be written.
+void forget_calibration(const std::string& key, const std::filesystem::path& file = calibration_file());
 
 /// Of a processor or GPU, where enough runs have ended on it.
 void calibrate(Device& device, const std::filesystem::path& file = calibration_file());
-/// This machine's processors with all of its memory, calibrated.
-Device calibrated_cpu(int ranks);
 
 }  // namespace trainyard::estimate

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "estimate/calibration.h"
+#include "estimate/recipe_estimate.h"
 
 namespace trainyard::estimate {
 
@@ -50,9 +50,9 @@ EstimateFile estimate_file(const config::Recipe& recipe, std::int64_t ranks, con
     file.device = device;
     file.model_type = recipe.model.model_type;
     file.precision = recipe.training.mixed_precision;
-    const Device cpu = calibrated_cpu(static_cast<int>(ranks));
-    const MemoryEstimate estimate = estimate_memory(model_parts(recipe.model), setup_of(recipe, ranks), cpu);
-    file.predicted_program = static_cast<std::uint64_t>(cpu.program);
+    const RecipeEstimate estimated = estimate_recipe(recipe, ranks);
+    const MemoryEstimate& estimate = estimated.memory;
+    file.predicted_program = static_cast<std::uint64_t>(estimated.device.program);
     file.parameter_count = estimate.parameter_count;
     for (std::size_t i = 0; i < kParts; ++i)
         if (const double bytes = estimate.fullest().of(static_cast<Part>(i)); bytes > 0)

@@ -41,14 +41,24 @@ Answer Search::answer(const TrainingSetup& setup) const {
 bool Search::fits(const TrainingSetup& setup) const {
     if (!check_setup(model_, setup).empty())
         return false;
-    const MemoryEstimate memory = estimate_memory(model_, setup, hardware_.device);
-    if (memory.total() > limit())
-        return false;
-    double host = 0;
+    return !shortage(estimate_memory(model_, setup, hardware_.device)).any();
+}
+
+double Search::of_host(const MemoryEstimate& memory, Place place) const {
+    double most = 0;
     for (const RankMemory& stage : memory.stages)
-        host = std::max(host, stage.total(Place::host));
-    return hardware_.host_memory <= 0 ||
-           host * static_cast<double>(hardware_.devices_per_host) <= hardware_.host_memory;
+        most = std::max(most, stage.total(place));
+    return most * static_cast<double>(hardware_.devices_per_host);
+}
+
+Shortage Search::shortage(const MemoryEstimate& memory) const {
+    Shortage missing;
+    // What a processor offloads to the host lies in the same memory.
+    const double offloaded = hardware_.device.cpu ? memory.fullest().total(Place::host) : 0;
+    missing.device = std::max(0.0, memory.total() + offloaded - limit());
+    if (hardware_.host_memory > 0)
+        missing.host = std::max(0.0, of_host(memory, Place::host) - hardware_.host_memory);
+    return missing;
 }
 
 std::optional<Answer> Search::largest(const std::function<TrainingSetup(std::int64_t)>& with, std::int64_t most) const {
@@ -167,7 +177,8 @@ std::vector<Search::Saving> Search::savings(const TrainingSetup& setup) const {
     with("optimizer", "adamw_8bit");
     with("checkpointing", "selective");
     with("checkpointing", "full");
-    with("offload_optimizer", "cpu");
+    if (!hardware_.device.cpu)
+        with("offload_optimizer", "cpu");
     const Layout& layout = setup.layout;
     if (const std::int64_t data = layout.data_ranks() * layout.cp * layout.sp; data > 1)
         for (std::int64_t stage = setup.zero_stage + 1; stage <= 3; ++stage) {
@@ -210,17 +221,18 @@ std::string Search::why_not(const TrainingSetup& setup) const {
     const RankMemory& rank = estimate.fullest();
     const auto size = [](double bytes) { return text::memory_size(static_cast<std::uint64_t>(std::max(0.0, bytes))); };
     std::string sentence;
-    if (rank.total() <= limit()) {
-        sentence = fmt::format("a host needs {} for what is offloaded and has {}",
-                               size(rank.total(Place::host) * static_cast<double>(hardware_.devices_per_host)),
-                               size(hardware_.host_memory));
-    } else {
+    const Shortage missing = shortage(estimate);
+    if (missing.host > 0)
+        sentence = fmt::format("a host needs {} for what is offloaded and has {}: {} short",
+                               size(of_host(estimate, Place::host)), size(hardware_.host_memory), size(missing.host));
+    if (missing.device > 0) {
         std::size_t most = 0;
         for (std::size_t i = 1; i < kParts; ++i)
             if (rank.of(static_cast<Part>(i)) > rank.of(static_cast<Part>(most)))
                 most = i;
-        sentence = fmt::format("a rank needs {} of {}, most of it for {} ({})", size(rank.total()), size(limit()),
-                               part_words(static_cast<Part>(most)), size(rank.of(static_cast<Part>(most))));
+        sentence = fmt::format("a rank needs {} of {}, most of it for {} ({}){}", size(rank.total()), size(limit()),
+                               part_words(static_cast<Part>(most)), size(rank.of(static_cast<Part>(most))),
+                               sentence.empty() ? "" : ", and " + sentence);
     }
     for (const Saving& saving : savings(setup))
         if (saving.enough)

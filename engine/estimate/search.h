@@ -11,6 +11,13 @@
 
 namespace trainyard::estimate {
 
+/// Which memory is too small, and by how many bytes; 0: it is large enough, or nobody said how large it is.
+struct Shortage {
+    double device = 0;  ///< of the fullest rank
+    double host = 0;    ///< of one host, for what its devices offload
+    bool any() const { return device > 0 || host > 0; }
+};
+
 /// Memory and time of one setup.
 struct Answer {
     TrainingSetup setup;
@@ -26,6 +33,9 @@ class Search {
     Answer answer(const TrainingSetup& setup) const;
     /// Device, host memory and what check_setup() says.
     bool fits(const TrainingSetup& setup) const;
+    Shortage shortage(const MemoryEstimate& memory) const;
+    /// Bytes of one host, or of its disk, that all of its devices together use.
+    double of_host(const MemoryEstimate& memory, Place place) const;
     double limit() const { return usable_memory(hardware_.device); }
 
     /// Nothing: not even 1 fits. At most `most`.

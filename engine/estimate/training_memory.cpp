@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "estimate/calibration.h"
+#include "estimate/recipe_estimate.h"
 #include "families/family.h"
 
 namespace trainyard::estimate {
@@ -453,12 +453,7 @@ MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& set
 }
 
 MemoryEstimate estimate_memory(const config::Recipe& recipe, std::int64_t ranks) {
-    if (!families::family_of(recipe.model).lists_tensors()) {  // of a plug-in: nothing is known before it runs
-        MemoryEstimate unknown;
-        unknown.stages.emplace_back();
-        return unknown;
-    }
-    return estimate_memory(model_parts(recipe.model), setup_of(recipe, ranks), calibrated_cpu(static_cast<int>(ranks)));
+    return estimate_recipe(recipe, ranks).memory;
 }
 
 double memory_of_ranks(const config::Recipe& recipe, std::int64_t ranks) {

@@ -265,7 +265,8 @@ void Reports::measure_memory() {
                                         static_cast<std::uint64_t>(most[3 + i]));
     file.measured = std::move(measured);
     write_estimate(file);
-    estimate::add_to_calibration(file, estimate::calibration_key(file.device));
+    estimate::add_to_calibration(file, estimate::calibration_key(file.device), estimate::calibration_file(),
+                                 paths_.root().string());
 }
 
 void Reports::write_estimate(const estimate::EstimateFile& file) {

@@ -325,6 +325,8 @@ TEST_F(Config, CacheTellsWhatIsKeptAndRemovesIt) {
         std::ofstream(folder_.path() / "cache/tokens" / name) << "1234";
     std::ofstream(folder_.path() / "cache/peaks.json")
         << R"({"some processor, 2 threads, fp32, 1 rank": {"flops_per_s": 1.95e11, "measured": "2026-01-02T03:04:05.000Z"}})";
+    std::ofstream(folder_.path() / "cache/calibration.json") << R"({"some processor": {"factors": [1.1, 0.9, 1.3]}})";
+    EXPECT_THAT(test::trainyard({"cache"}).out, HasSubstr("memory of 3 runs on some processor: 1.10 of the estimate"));
     EXPECT_THAT(test::trainyard({"cache"}).out,
                 HasSubstr("measured 195 GFLOP/s on 2026-01-02: some processor, 2 threads, fp32, 1 rank"));
     Json json = Json::parse(test::trainyard({"cache", "--json"}).out);
@@ -338,6 +340,8 @@ TEST_F(Config, CacheTellsWhatIsKeptAndRemovesIt) {
     EXPECT_TRUE(fs::exists(folder_.path() / "cache/tokens/notes.txt"));
     EXPECT_FALSE(fs::exists(folder_.path() / "cache/tokens/a.tokens"));
     EXPECT_FALSE(fs::exists(folder_.path() / "cache/peaks.json"));
+    EXPECT_EQ(json.at("removed_memory").at("some processor").at("runs"), 3);
+    EXPECT_FALSE(fs::exists(folder_.path() / "cache/calibration.json"));
 }
 
 /// A gcloud that notes its words, one a line.

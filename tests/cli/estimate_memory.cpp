@@ -141,6 +141,28 @@ TEST_F(EstimateMemory, ATrainingIsEstimatedAndExplained) {
     EXPECT_DOUBLE_EQ(sum, stage["total"]);
 }
 
+TEST_F(EstimateMemory, WhichMemoryIsShortIsSaid) {
+    write("m/config.json", {{"model_type", "llama"}});
+    const std::vector<std::string> flags{
+        "m", "--device", "H100", "--dp_shard", "8", "--zero_stage", "3", "--offload_optimizer", "cpu", "--host_memory"};
+    auto with = flags;
+    with.emplace_back("32GiB");
+    Said said = estimate(with);
+    ASSERT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("does not fit, "));
+    EXPECT_THAT(said.out, HasSubstr("of host memory short"));
+    EXPECT_THAT(said.out, HasSubstr("host memory of a machine"));
+    EXPECT_THAT(said.out, testing::Not(HasSubstr("short on a rank")));
+    with.emplace_back("--json");
+    const json training = json::parse(estimate(with).out)["training"];
+    EXPECT_EQ(training["short"]["device"], 0.0);
+    EXPECT_NEAR(training["short"]["host"].get<double>(), training["host"]["used"].get<double>() - 32.0 * (1ull << 30),
+                1);
+    with = flags;
+    with.emplace_back("2TiB");
+    EXPECT_THAT(estimate(with).out, HasSubstr(": fits"));
+}
+
 TEST_F(EstimateMemory, WeightsAloneAreEnough) {
     const std::string header =
         R"({"model.embed_tokens.weight":{"dtype":"F32","shape":[10,4],"data_offsets":[0,160]},)"

@@ -40,6 +40,21 @@ TEST_F(CalibrationFile, TheMiddleOfTheRunsOfADevice) {
     EXPECT_NEAR(calibration_of("another", file_).factor, 2, 1e-6);
 }
 
+TEST_F(CalibrationFile, IsForgottenByDeviceAndSaysWhereItWasLearnt) {
+    add_to_calibration(run_with(kGiB, kGiB), "a", file_, "/runs/first");
+    add_to_calibration(run_with(kGiB, 2 * kGiB), "b", file_, "/runs/second");
+    const auto all = calibrations(file_);
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all.at("a").last_run, "/runs/first");
+    EXPECT_GT(all.at("b").last_time, 0);
+    forget_calibration("a", file_);
+    EXPECT_EQ(calibration_of("a", file_).runs, 0u);
+    EXPECT_EQ(calibration_of("b", file_).runs, 1u);
+    EXPECT_EQ(calibration_of("b", file_).last_run, "/runs/second");
+    forget_calibration("never seen", file_);
+    EXPECT_EQ(calibrations(file_).size(), 1u);
+}
+
 TEST_F(CalibrationFile, WhatSaysNothingIsLeftOut) {
     add_to_calibration(run_with(kGiB / 4, kGiB), "a", file_);  // the program itself decides
     EstimateFile unfinished = run_with(kGiB, kGiB);

@@ -44,6 +44,34 @@ TEST(Search, TheLargestBatchFitsAndTheNextDoesNot) {
     EXPECT_EQ(limited.longest_sequence(setup, 128)->setup.sequence, 2048) << "the model has no more positions";
 }
 
+TEST(Search, SaysWhichMemoryIsShortAndByHowMuch) {
+    Hardware hardware = search_on("H100").hardware();
+    hardware.host_memory = 64.0 * (1u << 30);
+    const Search search(search_on("H100").model(), hardware);
+    TrainingSetup setup;
+    setup.zero_stage = 3;
+    setup.layout.dp_shard = 8;
+    setup.offload_optimizer = "cpu";
+    const MemoryEstimate memory = estimate_memory(search.model(), setup, hardware.device);
+    const Shortage missing = search.shortage(memory);
+    EXPECT_EQ(missing.device, 0);
+    EXPECT_NEAR(missing.host, search.of_host(memory, Place::host) - hardware.host_memory, 1);
+    EXPECT_GT(missing.host, 0);
+    EXPECT_FALSE(search.fits(setup));
+    EXPECT_THAT(search.why_not(setup), testing::HasSubstr("a host needs"));
+    EXPECT_THAT(search.why_not(setup), testing::HasSubstr("GiB short"));
+    setup.offload_optimizer = "disk";
+    const MemoryEstimate on_disk = estimate_memory(search.model(), setup, hardware.device);
+    EXPECT_GT(search.of_host(on_disk, Place::disk), search.of_host(on_disk, Place::host));
+    EXPECT_TRUE(search.fits(setup));
+    setup.offload_optimizer = "none";
+    setup.zero_stage = 0;
+    setup.layout = {.dp_replicate = 8};
+    const MemoryEstimate whole = estimate_memory(search.model(), setup, hardware.device);
+    EXPECT_NEAR(search.shortage(whole).device, whole.total() - search.limit(), 1);
+    EXPECT_EQ(search.shortage(whole).host, 0);
+}
+
 TEST(Search, WhatCannotFitIsExplained) {
     const Search search = search_on("RTX 4090");
     TrainingSetup setup;

@@ -10,6 +10,7 @@
 #include "desktop/dashboard/swatch.h"
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/wizard/draft_model.h"
+#include "estimate/recipe_estimate.h"
 #include "families/family.h"
 #include "plan/recipe_limit.h"
 #include "widgets/chip.h"
@@ -235,14 +236,14 @@ void FitPanel::compute() {
 }
 
 void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std::int64_t copies) {
+    const estimate::RecipeEstimate estimated = estimate::estimate_recipe(recipe, ranks);
     estimate::Hardware hardware;
     hardware.devices_per_host = copies;
-    hardware.device = device_;
+    hardware.device = estimated.device;
     hardware.device.memory = static_cast<double>(memory_) / static_cast<double>(copies);
-    const estimate::TrainingSetup setup = estimate::setup_of(recipe, ranks);
-    const estimate::Search search(estimate::model_parts(recipe.model), hardware);
-    const estimate::MemoryEstimate estimated = estimate::estimate_memory(search.model(), setup, hardware.device);
-    const estimate::RankMemory& each = estimated.fullest();
+    const estimate::TrainingSetup& setup = estimated.plan.setup;
+    const estimate::Search search(estimated.plan.model, hardware);
+    const estimate::RankMemory& each = estimated.memory.fullest();
     const settings::Settings& settings = draft_->settings();
     const settings::Machine& machine = draft_->draft().questionnaire().machine();
     const bool on_gpu =

@@ -9,7 +9,6 @@
 #include <QVector>
 
 #include "config/recipe.h"
-#include "estimate/calibration.h"
 #include "estimate/search.h"
 
 class QLabel;
@@ -63,7 +62,6 @@ class FitPanel : public QFrame {
     DraftModel* draft_;
     std::optional<config::Recipe> recipe_;
     bool stale_ = false;
-    estimate::Device device_ = estimate::calibrated_cpu(1);  ///< this machine's processors as runs have measured them
     std::uint64_t memory_ = 0;
     std::uint64_t total_ = 0;
     std::int64_t largest_batch_ = 0;

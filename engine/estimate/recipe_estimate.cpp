@@ -1,0 +1,106 @@
+#include "estimate/recipe_estimate.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "config/optimizer_kinds.h"
+#include "estimate/calibration.h"
+#include "estimate/known_peaks.h"
+#include "families/family.h"
+#include "inputs/start_weights.h"
+
+namespace trainyard::estimate {
+
+namespace {
+
+constexpr std::int64_t kMostRanksOfMachine = 1 << 20;
+constexpr double kUsualDecay = 0.999;  ///< of averaged weights
+
+config::Recipe shared_out(const config::Recipe& recipe, std::int64_t ranks) {
+    try {
+        return config::on_ranks(recipe, ranks);
+    } catch (const InvalidInput&) {
+        return recipe;
+    }
+}
+
+}  // namespace
+
+RecipePlan plan_of(const config::Recipe& recipe, std::int64_t ranks) {
+    return {model_parts(recipe.model), setup_of(shared_out(recipe, ranks), ranks)};
+}
+
+config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
+    config::TrainingRecipe& training = base.training;
+    training.global_batch_size = 0;
+    training.batch_size = setup.batch;
+    training.gradient_accumulation_steps = setup.accumulation;
+    training.activation_checkpointing = setup.checkpointing != "no";
+    if (setup.precision != "fp8")
+        training.mixed_precision = setup.precision;
+    if (setup.averages == 0) {
+        training.ema_decay = 0;
+        training.swa_start = 0;
+    } else if (training.ema_decay == 0 && training.swa_start == 0) {
+        training.ema_decay = kUsualDecay;
+    }
+    base.data.split_batches = false;
+    base.data.sequence_length = setup.sequence;
+    base.model.n_positions = std::max(base.model.n_positions, setup.sequence);
+    if (setup.lora_rank != base.model.lora.r)
+        base.model.lora.r = setup.lora_rank;
+    const std::string name = setup.optimizer == "sgd_momentum" ? "sgd" : setup.optimizer;
+    const std::vector<std::string> known = config::optimizer_names();
+    if (std::ranges::find(known, name) != known.end() && base.optimizer.name != name) {
+        const double rate = base.optimizer.lr;
+        base.optimizer = {};
+        base.optimizer.name = name;
+        base.optimizer.lr = rate;
+        if (name != setup.optimizer)
+            base.optimizer.arguments = "{momentum: 0.9}";
+    }
+    config::ParallelRecipe& parallel = base.parallel;
+    parallel.zero_stage = std::min<std::int64_t>(setup.zero_stage, 2);
+    parallel.pp_size = setup.layout.pp;
+    parallel.pipeline_schedule = setup.pipeline_schedule;
+    parallel.dp_shard_size = 0;
+    parallel.dp_replicate_size = 0;
+    return base;
+}
+
+config::Recipe load_settled_recipe(const std::filesystem::path& file) {
+    config::Recipe recipe = config::load_recipe(file);
+    recipe.model = inputs::settle_model(recipe.model).model;
+    return recipe;
+}
+
+Device calibrated_memory(std::int64_t ranks) {
+    Device device;
+    device.name = processor_name();
+    device.cpu = true;
+    device.program = kCpuProgram;
+    device.memory = machine_memory() / static_cast<double>(std::max<std::int64_t>(1, ranks));
+    calibrate(device);
+    return device;
+}
+
+Hardware this_machine(std::int64_t ranks) {
+    Hardware hardware;
+    hardware.devices_per_host = std::clamp<std::int64_t>(ranks, 1, kMostRanksOfMachine);
+    hardware.device = cpu_device(machine_memory(), static_cast<int>(hardware.devices_per_host));
+    calibrate(hardware.device);
+    return hardware;
+}
+
+RecipeEstimate estimate_recipe(const config::Recipe& recipe, std::int64_t ranks) {
+    if (!families::family_of(recipe.model).lists_tensors()) {  // of a plug-in: nothing is known before it runs
+        RecipeEstimate unknown{{}, calibrated_memory(ranks), {}};
+        unknown.memory.stages.emplace_back();
+        return unknown;
+    }
+    RecipeEstimate estimated{plan_of(recipe, ranks), calibrated_memory(ranks), {}};
+    estimated.memory = estimate_memory(estimated.plan.model, estimated.plan.setup, estimated.device);
+    return estimated;
+}
+
+}  // namespace trainyard::estimate
