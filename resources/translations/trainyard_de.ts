@@ -7,6 +7,10 @@
         <source>This machine</source>
         <translation>Dieser Rechner</translation>
     </message>
+    <message>
+        <source>This machine, %1 ranks</source>
+        <translation>Dieser Rechner, %1 Ranks</translation>
+    </message>
 </context>
 <context>
     <name>MemoryGroups</name>
@@ -2538,6 +2542,14 @@
         <source>of plug-ins, by their names</source>
         <translation>von Plug-ins, mit ihren Namen</translation>
     </message>
+    <message>
+        <source>Keep every</source>
+        <translation>Behalten alle</translation>
+    </message>
+    <message>
+        <source>steps, besides the last; 0: no such rule</source>
+        <translation>Schritte, neben den letzten; 0: keine solche Regel</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -2766,10 +2778,6 @@
         <translation>%1 übrig</translation>
     </message>
     <message>
-        <source>%1 short</source>
-        <translation>%1 zu wenig</translation>
-    </message>
-    <message>
         <source>A step takes about %1 (%2 - %3), %4 tokens/s</source>
         <translation>Ein Schritt dauert etwa %1 (%2 - %3), %4 Tokens/s</translation>
     </message>
@@ -2788,6 +2796,14 @@
     <message>
         <source>Try: %1</source>
         <translation>Versuchen: %1</translation>
+    </message>
+    <message>
+        <source>%1 short on this rank</source>
+        <translation>%1 zu wenig auf diesem Rank</translation>
+    </message>
+    <message>
+        <source>%1 of host memory short: a host has %2</source>
+        <translation>%1 Hauptspeicher zu wenig: ein Host hat %2</translation>
     </message>
 </context>
 <context>
@@ -2996,6 +3012,51 @@
     <message>
         <source>Apply %1</source>
         <translation>%1 anwenden</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::CalibrationLine</name>
+    <message numerus="yes">
+        <source>%n runs used %1 of their estimate (%2 to %3).</source>
+        <translation>
+            <numerusform>%n Lauf brauchte das %1-Fache seiner Schätzung (%2 bis %3).</numerusform>
+            <numerusform>%n Läufe brauchten das %1-Fache ihrer Schätzung (%2 bis %3).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The program takes %1, measured by %n runs.</source>
+        <translation>
+            <numerusform>Das Programm braucht %1, gemessen von %n Lauf.</numerusform>
+            <numerusform>Das Programm braucht %1, gemessen von %n Läufen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>What runs on this device have measured no longer counts; the next runs measure anew</source>
+        <translation>Was Läufe auf diesem Gerät gemessen haben, zählt nicht mehr; die nächsten Läufe messen neu</translation>
+    </message>
+    <message>
+        <source>Learnt on %1: %2</source>
+        <translation>Gelernt auf %1: %2</translation>
+    </message>
+    <message>
+        <source>No run has ended on %1 yet: nothing is learnt of it.</source>
+        <translation>Auf %1 ist noch kein Lauf zu Ende: nichts ist gelernt.</translation>
+    </message>
+    <message>
+        <source>    last by %1, %2</source>
+        <translation>    zuletzt von %1, %2</translation>
+    </message>
+    <message>
+        <source>Kept in %1. From three runs of at least 512 MiB on, the factor counts in what fits.</source>
+        <translation>Liegt in %1. Ab drei Läufen von mindestens 512 MiB zählt der Faktor beim Urteil, was passt.</translation>
+    </message>
+    <message>
+        <source>Forget what was learnt on %1</source>
+        <translation>Vergessen, was auf %1 gelernt wurde</translation>
     </message>
 </context>
 <context>
@@ -3559,6 +3620,81 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::ComparePanel</name>
+    <message>
+        <source>End</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>End the comparison</source>
+        <translation>Vergleich beenden</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>behalten</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Fullest rank</source>
+        <translation>Vollster Rank</translation>
+    </message>
+    <message>
+        <source>Host memory</source>
+        <translation>Hauptspeicher</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>Platte</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>A step</source>
+        <translation>Ein Schritt</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>Tokens/s</translation>
+    </message>
+    <message>
+        <source>%1, and now</source>
+        <translation>%1 und jetzt</translation>
+    </message>
+    <message>
+        <source>%1 %2, now %3</source>
+        <translation>%1 %2, jetzt %3</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>it fitted and no longer does</source>
+        <translation>es passte und passt nicht mehr</translation>
+    </message>
+    <message>
+        <source>it did not fit and now does</source>
+        <translation>es passte nicht und passt jetzt</translation>
+    </message>
+    <message>
+        <source>Nothing is set otherwise.</source>
+        <translation>Nichts ist anders eingestellt.</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::ConfigDiffPanel</name>
     <message>
         <source>Config diff</source>
@@ -3989,6 +4125,10 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     <message>
         <source>The settings were not written</source>
         <translation>Die Einstellungen wurden nicht geschrieben</translation>
+    </message>
+    <message>
+        <source>Scenarios</source>
+        <translation>Szenarien</translation>
     </message>
 </context>
 <context>
@@ -5575,6 +5715,111 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::KeptMenu</name>
+    <message>
+        <source>Scenarios</source>
+        <translation>Szenarien</translation>
+    </message>
+    <message>
+        <source>Keep as…</source>
+        <translation>Behalten als…</translation>
+    </message>
+    <message>
+        <source>Keep this scenario</source>
+        <translation>Dieses Szenario behalten</translation>
+    </message>
+    <message>
+        <source>Write recipe and settings…</source>
+        <translation>Rezept und Einstellungen schreiben…</translation>
+    </message>
+    <message>
+        <source>Folder for the recipe and its settings</source>
+        <translation>Ordner für das Rezept und seine Einstellungen</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Compare with what is shown</source>
+        <translation>Mit dem Gezeigten vergleichen</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>Umbenennen…</translation>
+    </message>
+    <message>
+        <source>Rename the scenario</source>
+        <translation>Szenario umbenennen</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
+    </message>
+    <message>
+        <source>Name of the scenario</source>
+        <translation>Name des Szenarios</translation>
+    </message>
+    <message>
+        <source>Delete the scenario</source>
+        <translation>Szenario löschen</translation>
+    </message>
+    <message>
+        <source>Delete the scenario %1?</source>
+        <translation>Szenario %1 löschen?</translation>
+    </message>
+    <message>
+        <source>This cannot be undone.</source>
+        <translation>Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Kept as %1.</source>
+        <translation>Behalten als %1.</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::KeptScenarios</name>
+    <message>
+        <source>Written: %1.</source>
+        <translation>Geschrieben: %1.</translation>
+    </message>
+    <message>
+        <source>Neither of them can say: %1.</source>
+        <translation>Keine der beiden Dateien kann sagen: %1.</translation>
+    </message>
+    <message>
+        <source>it holds no list of scenarios</source>
+        <translation>sie enthält keine Liste von Szenarien</translation>
+    </message>
+    <message>
+        <source>%1 is damaged and could not be put aside: %2</source>
+        <translation>%1 ist beschädigt und ließ sich nicht beiseitelegen: %2</translation>
+    </message>
+    <message>
+        <source>The kept scenarios in %1 could not be read (%2): the file is kept as %3.</source>
+        <translation>Die behaltenen Szenarien in %1 waren nicht lesbar (%2): die Datei bleibt als %3 erhalten.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source>
+        <translation>
+            <numerusform>%n der behaltenen Szenarien in %1 kann diese Version nicht lesen; es bleibt dort, wie es ist.</numerusform>
+            <numerusform>%n der behaltenen Szenarien in %1 kann diese Version nicht lesen; sie bleiben dort, wie sie sind.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Give the scenario a name.</source>
+        <translation>Geben Sie dem Szenario einen Namen.</translation>
+    </message>
+    <message>
+        <source>There is a scenario %1 already: give another name.</source>
+        <translation>Es gibt schon ein Szenario %1: wählen Sie einen anderen Namen.</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::KeysDialog</name>
     <message>
         <source>SSH keys and agent</source>
@@ -6928,6 +7173,25 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation>
     <message>
         <source>Not measured yet: the first run does it before its first step.</source>
         <translation>Noch nicht gemessen: Der erste Lauf tut es vor seinem ersten Schritt.</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::PlaceBar</name>
+    <message>
+        <source>host memory</source>
+        <translation>Hauptspeicher</translation>
+    </message>
+    <message>
+        <source>disk</source>
+        <translation>Platte</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>of one host</source>
+        <translation>eines Hosts</translation>
     </message>
 </context>
 <context>
@@ -10344,6 +10608,18 @@ Qt %3
     <message>
         <source>%1 data x %2 tensor x %3 context x %4 stages = %5 ranks</source>
         <translation>%1 Daten x %2 Tensor x %3 Kontext x %4 Stufen = %5 Ranks</translation>
+    </message>
+    <message>
+        <source>Memory of a host, GiB</source>
+        <translation>Speicher eines Hosts, GiB</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>What is offloaded is judged by it; 0: not known</source>
+        <translation>Danach wird beurteilt, was ausgelagert wird; 0: unbekannt</translation>
     </message>
 </context>
 <context>

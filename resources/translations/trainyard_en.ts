@@ -78,6 +78,23 @@
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::CalibrationLine</name>
+    <message numerus="yes">
+        <source>%n runs used %1 of their estimate (%2 to %3).</source>
+        <translation>
+            <numerusform>%n run used %1 of its estimate (%2 to %3).</numerusform>
+            <numerusform>%n runs used %1 of their estimate (%2 to %3).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The program takes %1, measured by %n runs.</source>
+        <translation>
+            <numerusform>The program takes %1, measured by %n run.</numerusform>
+            <numerusform>The program takes %1, measured by %n runs.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::CheckpointActions</name>
     <message numerus="yes">
         <source>%1 with %n tensors in %2</source>
@@ -214,6 +231,16 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::KeptScenarios</name>
+    <message numerus="yes">
+        <source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source>
+        <translation>
+            <numerusform>%n of the kept scenarios in %1 cannot be read by this version and stays there as it is.</numerusform>
+            <numerusform>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</numerusform>
         </translation>
     </message>
 </context>

@@ -7,6 +7,10 @@
         <source>This machine</source>
         <translation>本机</translation>
     </message>
+    <message>
+        <source>This machine, %1 ranks</source>
+        <translation>本机，%1 个 rank</translation>
+    </message>
 </context>
 <context>
     <name>MemoryGroups</name>
@@ -2529,6 +2533,14 @@
         <source>of plug-ins, by their names</source>
         <translation>插件中的指标，按名称给出</translation>
     </message>
+    <message>
+        <source>Keep every</source>
+        <translation>每隔保留</translation>
+    </message>
+    <message>
+        <source>steps, besides the last; 0: no such rule</source>
+        <translation>步，最近的除外；0：无此规则</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -2756,10 +2768,6 @@
         <translation>剩余 %1</translation>
     </message>
     <message>
-        <source>%1 short</source>
-        <translation>缺少 %1</translation>
-    </message>
-    <message>
         <source>A step takes about %1 (%2 - %3), %4 tokens/s</source>
         <translation>每步约需 %1（%2 - %3），%4 token/s</translation>
     </message>
@@ -2778,6 +2786,14 @@
     <message>
         <source>Try: %1</source>
         <translation>试用：%1</translation>
+    </message>
+    <message>
+        <source>%1 short on this rank</source>
+        <translation>此 rank 缺少 %1</translation>
+    </message>
+    <message>
+        <source>%1 of host memory short: a host has %2</source>
+        <translation>主机内存缺少 %1：每台主机有 %2</translation>
     </message>
 </context>
 <context>
@@ -2986,6 +3002,49 @@
     <message>
         <source>Apply %1</source>
         <translation>应用 %1</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::CalibrationLine</name>
+    <message numerus="yes">
+        <source>%n runs used %1 of their estimate (%2 to %3).</source>
+        <translation>
+            <numerusform>%n 次运行实际用量为估计的 %1 倍（%2 至 %3）。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The program takes %1, measured by %n runs.</source>
+        <translation>
+            <numerusform>程序本身占用 %1，由 %n 次运行测得。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>What runs on this device have measured no longer counts; the next runs measure anew</source>
+        <translation>此设备上运行测得的数据不再计入；后续运行会重新测量</translation>
+    </message>
+    <message>
+        <source>Learnt on %1: %2</source>
+        <translation>在 %1 上学到：%2</translation>
+    </message>
+    <message>
+        <source>No run has ended on %1 yet: nothing is learnt of it.</source>
+        <translation>%1 上还没有结束的运行：尚无校准数据。</translation>
+    </message>
+    <message>
+        <source>    last by %1, %2</source>
+        <translation>    最近来自 %1，%2</translation>
+    </message>
+    <message>
+        <source>Kept in %1. From three runs of at least 512 MiB on, the factor counts in what fits.</source>
+        <translation>保存在 %1。至少有三次不小于 512 MiB 的运行后，该系数才用于判断能否放下。</translation>
+    </message>
+    <message>
+        <source>Forget what was learnt on %1</source>
+        <translation>清除在 %1 上学到的数据</translation>
     </message>
 </context>
 <context>
@@ -3542,6 +3601,81 @@ Only headers and what you look at are brought here.</source>
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::ComparePanel</name>
+    <message>
+        <source>End</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>End the comparison</source>
+        <translation>结束比较</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Fullest rank</source>
+        <translation>占用最多的 rank</translation>
+    </message>
+    <message>
+        <source>Host memory</source>
+        <translation>主机内存</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>磁盘</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>checkpoint</translation>
+    </message>
+    <message>
+        <source>A step</source>
+        <translation>每步</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>token/s</translation>
+    </message>
+    <message>
+        <source>%1, and now</source>
+        <translation>%1 与当前</translation>
+    </message>
+    <message>
+        <source>%1 %2, now %3</source>
+        <translation>%1 %2，现为 %3</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>devices</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>it fitted and no longer does</source>
+        <translation>原先放得下，现在放不下</translation>
+    </message>
+    <message>
+        <source>it did not fit and now does</source>
+        <translation>原先放不下，现在放得下</translation>
+    </message>
+    <message>
+        <source>Nothing is set otherwise.</source>
+        <translation>设置没有差别。</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::ConfigDiffPanel</name>
     <message>
         <source>Config diff</source>
@@ -3964,6 +4098,10 @@ Only headers and what you look at are brought here.</source>
     <message>
         <source>The settings were not written</source>
         <translation>设置未写入</translation>
+    </message>
+    <message>
+        <source>Scenarios</source>
+        <translation>方案</translation>
     </message>
 </context>
 <context>
@@ -5548,6 +5686,110 @@ Only headers and what you look at are brought here.</source>
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::KeptMenu</name>
+    <message>
+        <source>Scenarios</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Keep as…</source>
+        <translation>保存为…</translation>
+    </message>
+    <message>
+        <source>Keep this scenario</source>
+        <translation>保存此方案</translation>
+    </message>
+    <message>
+        <source>Write recipe and settings…</source>
+        <translation>写出配方和设置…</translation>
+    </message>
+    <message>
+        <source>Folder for the recipe and its settings</source>
+        <translation>存放配方及其设置的文件夹</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Compare with what is shown</source>
+        <translation>与当前显示的比较</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Rename the scenario</source>
+        <translation>重命名方案</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Name of the scenario</source>
+        <translation>方案名称</translation>
+    </message>
+    <message>
+        <source>Delete the scenario</source>
+        <translation>删除方案</translation>
+    </message>
+    <message>
+        <source>Delete the scenario %1?</source>
+        <translation>删除方案 %1？</translation>
+    </message>
+    <message>
+        <source>This cannot be undone.</source>
+        <translation>此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Kept as %1.</source>
+        <translation>已保存为 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::KeptScenarios</name>
+    <message>
+        <source>Written: %1.</source>
+        <translation>已写出：%1。</translation>
+    </message>
+    <message>
+        <source>Neither of them can say: %1.</source>
+        <translation>两个文件都无法表示：%1。</translation>
+    </message>
+    <message>
+        <source>it holds no list of scenarios</source>
+        <translation>其中没有方案列表</translation>
+    </message>
+    <message>
+        <source>%1 is damaged and could not be put aside: %2</source>
+        <translation>%1 已损坏，且无法移开：%2</translation>
+    </message>
+    <message>
+        <source>The kept scenarios in %1 could not be read (%2): the file is kept as %3.</source>
+        <translation>无法读取 %1 中保存的方案（%2）：该文件已保留为 %3。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.</source>
+        <translation>
+            <numerusform>%1 中有 %n 个保存的方案无法被此版本读取，将原样保留。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Give the scenario a name.</source>
+        <translation>请为方案命名。</translation>
+    </message>
+    <message>
+        <source>There is a scenario %1 already: give another name.</source>
+        <translation>已有名为 %1 的方案：请换一个名称。</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::KeysDialog</name>
     <message>
         <source>SSH keys and agent</source>
@@ -6896,6 +7138,25 @@ The host is one of Hosts, or of ~/.ssh/config.</source>
     <message>
         <source>Not measured yet: the first run does it before its first step.</source>
         <translation>尚未测量：首个运行会在第一步之前进行测量。</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::PlaceBar</name>
+    <message>
+        <source>host memory</source>
+        <translation>主机内存</translation>
+    </message>
+    <message>
+        <source>disk</source>
+        <translation>磁盘</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>of one host</source>
+        <translation>每台主机</translation>
     </message>
 </context>
 <context>
@@ -10296,6 +10557,18 @@ Qt %3
     <message>
         <source>%1 data x %2 tensor x %3 context x %4 stages = %5 ranks</source>
         <translation>%1 数据 x %2 张量 x %3 上下文 x %4 stage = %5 个 rank</translation>
+    </message>
+    <message>
+        <source>Memory of a host, GiB</source>
+        <translation>每台主机内存，GiB</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>What is offloaded is judged by it; 0: not known</source>
+        <translation>据此判断卸载的内容；0：未知</translation>
     </message>
 </context>
 <context>

@@ -163,14 +163,25 @@ void AnswersPanel::showFit() {
     const bool fits = scenario_->fits();
     chip_->setChip(fits ? widgets::Chip{tr("fits"), QStringLiteral("check"), Token::Ok}
                         : widgets::Chip{tr("does not fit"), QStringLiteral("error"), Token::Error});
-    spare_->setText(fits ? tr("%1 spare").arg(memoryText(limit - total))
-                         : tr("%1 short").arg(memoryText(total - limit)));
+    spare_->setText(fits ? tr("%1 spare").arg(memoryText(limit - total)) : shortText());
     const estimate::StepTime time =
         estimate::step_time(scenario_->search().model(), scenario_->setup(), scenario_->search().hardware());
     time_->setText(tr("A step takes about %1 (%2 - %3), %4 tokens/s")
                        .arg(qtNumber(text::duration(time.seconds())), qtNumber(text::duration(time.fastest())),
                             qtNumber(text::duration(time.slowest())),
                             qtNumber(text::quantity(time.tokens_per_second()))));
+}
+
+/// Which memory is too small, and by how much.
+QString AnswersPanel::shortText() const {
+    const estimate::Shortage missing = scenario_->shortage();
+    QStringList words;
+    if (missing.device > 0)
+        words << tr("%1 short on this rank").arg(memoryText(missing.device));
+    if (missing.host > 0)
+        words << tr("%1 of host memory short: a host has %2")
+                     .arg(memoryText(missing.host), memoryText(scenario_->search().hardware().host_memory));
+    return words.join(QLatin1Char('\n'));
 }
 
 void AnswersPanel::showAnswers() {

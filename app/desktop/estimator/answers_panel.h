@@ -32,6 +32,7 @@ class AnswersPanel : public QWidget {
     };
     void addLine(QGridLayout* grid, int row, Line& line, const QString& label);
     void showFit();
+    QString shortText() const;
     void showAnswers();
 
     Scenario* scenario_;

@@ -16,8 +16,13 @@
 #include "desktop/dashboard/swatch.h"
 #include "desktop/estimator/answers_panel.h"
 #include "desktop/estimator/batch_chart.h"
+#include "desktop/estimator/calibration_line.h"
+#include "desktop/estimator/compare_panel.h"
+#include "desktop/estimator/kept_menu.h"
+#include "desktop/estimator/kept_scenarios.h"
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/model_choices.h"
+#include "desktop/estimator/place_bar.h"
 #include "desktop/estimator/rank_bars.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/what_if_panel.h"
@@ -45,9 +50,13 @@ int groupOf(estimate::Part part) {
 
 }  // namespace
 
-EstimatorPage::EstimatorPage(QWidget* parent)
+EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
     : Page(tr("Estimator"), parent),
       scenario_(new Scenario(this)),
+      kept_(new KeptScenarios(keptFile, this)),
+      kept_menu_(new KeptMenu(scenario_, kept_)),
+      compare_(new ComparePanel(scenario_)),
+      calibration_(new CalibrationLine(scenario_)),
       models_(new QComboBox),
       hardware_(new QComboBox),
       use_(new QPushButton(tr("Use in a new run"))),
@@ -74,8 +83,12 @@ void EstimatorPage::makeHeader() {
     }
     connect(hardware_, &QComboBox::currentIndexChanged, this, [this](int index) {
         const QVector<HardwareChoice> choices = hardwareChoices();
-        if (index >= 0 && index < choices.size())
-            scenario_->setHardware(choices[index].name, choices[index].hardware);
+        if (index < 0 || index >= choices.size())
+            return;
+        estimate::Hardware hardware = choices[index].hardware;
+        if (!hardware.device.cpu)
+            hardware.host_memory = scenario_->search().hardware().host_memory;
+        scenario_->setHardware(choices[index].name, hardware);
     });
     connect(models_, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (index < 0)
@@ -86,7 +99,7 @@ void EstimatorPage::makeHeader() {
             scenario_->setModel(choice.name, estimate::model_parts(choice.config, choice.name.toStdString()));
         } else if (const QString path = models_->itemData(index).toString(); path.isEmpty()) {
             chooseModelFile();
-        } else if (path != scenario_->modelName()) {
+        } else if (path != scenario_->modelSource()) {
             openModel(path);
         }
     });
@@ -103,7 +116,28 @@ void EstimatorPage::makeHeader() {
     use_->setProperty("kind", QStringLiteral("primary"));
     Theme::instance().bindIcon(use_, QStringLiteral("plus"), widgets::Token::OnAccent);
     connect(use_, &QPushButton::clicked, this, &EstimatorPage::primaryAction);
+    connect(kept_menu_, &KeptMenu::said, this, &EstimatorPage::say);
+    connect(kept_menu_, &KeptMenu::opened, this, &EstimatorPage::openKept);
+    connect(kept_menu_, &KeptMenu::compared, this, [this](const KeptEstimate& kept) {
+        compare_->compare(kept);
+        arrange();
+    });
+    connect(compare_, &ComparePanel::ended, this, &EstimatorPage::arrange);
+    connect(calibration_, &CalibrationLine::failed, this, [this](const QString& sentence) { say(sentence, true); });
+    actions()->addWidget(kept_menu_);
     actions()->addWidget(use_);
+}
+
+void EstimatorPage::say(const QString& sentence, bool problem) {
+    if (problem)
+        message_->showMessage(widgets::InlineMessage::Kind::Warning, tr("Scenarios"), sentence);
+    else
+        message_->showMessage(widgets::InlineMessage::Kind::Note, sentence);
+}
+
+void EstimatorPage::setRuns(const QVector<MeasuredTable::Run>& runs) {
+    measured_->setRuns(runs);
+    calibration_->refresh();
 }
 
 void EstimatorPage::makeBody() {
@@ -135,7 +169,12 @@ void EstimatorPage::makeBody() {
     inside->addLayout(legend);
     auto* bars = new RankBars(scenario_);
     connect(bars, &RankBars::groupClicked, this, &EstimatorPage::explain);
-    inside->addWidget(bars, 1);
+    auto* charts = new QHBoxLayout;
+    charts->setSpacing(0);
+    charts->addWidget(bars, 1);
+    charts->addWidget(new PlaceBar(scenario_, estimate::Place::host));
+    charts->addWidget(new PlaceBar(scenario_, estimate::Place::disk));
+    inside->addLayout(charts, 1);
     formula_->setWordWrap(true);
     formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* formulas = new QScrollArea;
@@ -157,6 +196,8 @@ void EstimatorPage::makeBody() {
     batch_layout->addWidget(new BatchChart(scenario_), 1);
     below->addWidget(by_batch_, 2);
     below->addWidget(measured_, 3);
+    measured_->layout()->addWidget(calibration_);
+    below->addWidget(compare_, 3);
     middle->addLayout(below, 2);
     columns->addLayout(middle, 1);
     auto* answers = new QScrollArea;
@@ -222,31 +263,67 @@ void EstimatorPage::chooseModelFile() {
 }
 
 void EstimatorPage::openModel(const QString& path) {
-    job_.submit([path](const widgets::Cancelled&) { return estimate::load_model_parts(path.toStdString()); },
-                [this, path](const estimate::ModelParts& parts) {
-                    message_->dismiss();
-                    const QSignalBlocker quiet(models_);
-                    int index = models_->findData(path);
-                    if (index < 0) {
-                        index = models_->count() - 1;
-                        models_->insertItem(index,
-                                            QFileInfo(path).fileName() == QLatin1String("config.json")
-                                                ? QFileInfo(path).dir().dirName()
-                                                : QFileInfo(path).fileName(),
-                                            path);
-                    }
-                    models_->setCurrentIndex(index);
-                    scenario_->setModel(models_->itemText(index), parts);
-                },
-                [this](const QString& sentence) {
-                    message_->showMessage(widgets::InlineMessage::Kind::Error, tr("This model cannot be estimated"),
-                                          sentence);
-                });
+    struct Opened {
+        estimate::ModelParts parts;
+        std::optional<config::Recipe> recipe;
+    };
+    job_.submit(
+        [path](const widgets::Cancelled&) {
+            Opened opened;
+            if (path.endsWith(QLatin1String(".yaml")) || path.endsWith(QLatin1String(".yml")))
+                opened.recipe = estimate::load_settled_recipe(path.toStdString());
+            else
+                opened.parts = estimate::load_model_parts(path.toStdString());
+            return opened;
+        },
+        [this, path](const Opened& opened) {
+            message_->dismiss();
+            const QFileInfo file(path);
+            const QString name =
+                file.fileName() == QLatin1String("config.json") ? file.dir().dirName() : file.fileName();
+            showModel(path, name);
+            if (opened.recipe)
+                scenario_->setRecipe(name, *opened.recipe, path);
+            else
+                scenario_->setModel(name, opened.parts, path);
+        },
+        [this](const QString& sentence) {
+            message_->showMessage(widgets::InlineMessage::Kind::Error, tr("This model cannot be estimated"), sentence);
+        });
+}
+
+/// In the list of models, without a change of the scenario. `path`: empty: one of modelChoices().
+void EstimatorPage::showModel(const QString& path, const QString& name) {
+    const QSignalBlocker quiet(models_);
+    int index = path.isEmpty() ? models_->findText(name) : models_->findData(path);
+    if (index < 0) {
+        index = models_->count() - 1;
+        models_->insertItem(index, name, path);
+    }
+    models_->setCurrentIndex(index);
+}
+
+void EstimatorPage::openKept(const KeptEstimate& kept) {
+    message_->dismiss();
+    showModel(kept.kept.source, kept.kept.model);
+    const QSignalBlocker quiet(hardware_);
+    hardware_->setCurrentIndex(hardware_->findText(kept.kept.hardware));
+    if (kept.recipe)
+        scenario_->setRecipe(kept.kept.model, *kept.recipe, kept.kept.source);
+    else
+        scenario_->setModel(kept.kept.model, kept.search.model(), kept.kept.source);
+    scenario_->setAll(kept.kept.hardware, kept.search.hardware(), kept.kept.setup);
+}
+
+/// Two scenarios beside each other take the place of what runs measured.
+void EstimatorPage::arrange() {
+    measured_->setVisible(!compare_->isComparing());
+    by_batch_->setVisible(width() >= kWide && !compare_->isComparing());
 }
 
 void EstimatorPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    by_batch_->setVisible(width() >= kWide);
+    arrange();
 }
 
 void EstimatorPage::showState() {
@@ -260,9 +337,11 @@ void EstimatorPage::explain(int group) {
     for (const estimate::Explanation& why : scenario_->explanations())
         if (groupOf(why.part) == group) {
             const QString source = QString::fromStdString(why.source);
+            QString part = QString::fromUtf8(estimate::part_words(why.part).data());
+            if (why.place != estimate::Place::device)
+                part += QStringLiteral(" (%1)").arg(QString::fromUtf8(estimate::place_words(why.place).data()));
             lines << tr("%1: %2 = %3%4")
-                         .arg(QString::fromUtf8(estimate::part_words(why.part).data()), memoryText(why.bytes),
-                              QString::fromStdString(why.formula),
+                         .arg(part, memoryText(why.bytes), QString::fromStdString(why.formula),
                               source.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(source));
         }
     if (group == 0 && scenario_->isValid()) {

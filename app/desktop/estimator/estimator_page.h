@@ -16,19 +16,30 @@ class InlineMessage;
 
 namespace trainyard::desktop {
 
+class CalibrationLine;
+class ComparePanel;
+class KeptMenu;
+class KeptScenarios;
 class Scenario;
 class WhatIfPanel;
+struct KeptEstimate;
 
 class EstimatorPage : public Page {
     Q_OBJECT
   public:
     static constexpr const char* kKey = "estimator";  ///< in the registry of pages
 
-    explicit EstimatorPage(QWidget* parent = nullptr);
+    /// `keptFile`: of the kept scenarios; empty: that of the application's data.
+    explicit EstimatorPage(QWidget* parent = nullptr, const QString& keptFile = {});
     Scenario* scenario() const { return scenario_; }
+    KeptScenarios* keptScenarios() const { return kept_; }
+    KeptMenu* keptMenu() const { return kept_menu_; }
+    ComparePanel* comparePanel() const { return compare_; }
+    CalibrationLine* calibrationLine() const { return calibration_; }
     /// A folder, a config.json, weights or a recipe; read in another thread.
     void openModel(const QString& path);
-    void setRuns(const QVector<MeasuredTable::Run>& runs) { measured_->setRuns(runs); }
+    /// Of a run that has ended, what it measured counts from now on, too.
+    void setRuns(const QVector<MeasuredTable::Run>& runs);
 
     void activate(const QString& subject) override;
     QWidget* firstFocus() override;
@@ -48,10 +59,18 @@ class EstimatorPage : public Page {
     void makeBody();
     void addKeys();
     void showState();
+    void showModel(const QString& path, const QString& name);
+    void openKept(const KeptEstimate& kept);
+    void arrange();
+    void say(const QString& sentence, bool problem);
     void explain(int group);
     void chooseModelFile();
 
     Scenario* scenario_;
+    KeptScenarios* kept_;
+    KeptMenu* kept_menu_;
+    ComparePanel* compare_;
+    CalibrationLine* calibration_;
     QComboBox* models_;
     QComboBox* hardware_;
     QPushButton* use_;

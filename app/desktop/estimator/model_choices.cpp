@@ -1,8 +1,18 @@
 #include "desktop/estimator/model_choices.h"
 
+#include <algorithm>
+#include <thread>
+
 #include <QCoreApplication>
 
+#include "estimate/calibration.h"
+#include "estimate/recipe_estimate.h"
+
 namespace trainyard::desktop {
+
+namespace {
+constexpr int kMostRanksHere = 8;
+}
 
 const QVector<ModelChoice>& modelChoices() {
     static const QVector<ModelChoice> all{
@@ -31,9 +41,11 @@ const QVector<ModelChoice>& modelChoices() {
 
 QVector<HardwareChoice> hardwareChoices() {
     QVector<HardwareChoice> all;
-    estimate::Hardware here;
-    here.device = estimate::cpu_device(estimate::machine_memory(), 1);
-    all.push_back({QCoreApplication::translate("HardwareChoice", "This machine"), here});
+    all.push_back({QCoreApplication::translate("HardwareChoice", "This machine"), estimate::this_machine(1)});
+    const auto cores = static_cast<int>(std::thread::hardware_concurrency());
+    for (int ranks = 2; ranks <= std::min(cores, kMostRanksHere); ranks *= 2)
+        all.push_back({QCoreApplication::translate("HardwareChoice", "This machine, %1 ranks").arg(ranks),
+                       estimate::this_machine(ranks)});
     struct Cluster {
         const char* device;
         int hosts, each;
@@ -55,6 +67,7 @@ QVector<HardwareChoice> hardwareChoices() {
             continue;
         estimate::Hardware hardware;
         hardware.device = *device;
+        estimate::calibrate(hardware.device);
         hardware.hosts = cluster.hosts;
         hardware.devices_per_host = cluster.each;
         hardware.network = estimate::usual_network(*device);

@@ -19,7 +19,7 @@ struct HardwareChoice {
     QString name;
     estimate::Hardware hardware;
 };
-/// This machine's processors first.
+/// This machine's processors first; with what runs on each device have measured.
 QVector<HardwareChoice> hardwareChoices();
 
 }  // namespace trainyard::desktop

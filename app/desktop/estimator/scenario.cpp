@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "estimate/calibration.h"
+
 namespace trainyard::desktop {
 
 namespace {
@@ -50,20 +52,68 @@ estimate::TrainingSetup Scenario::onAll(estimate::TrainingSetup setup, std::int6
     return setup;
 }
 
-void Scenario::setModel(const QString& name, estimate::ModelParts model) {
+void Scenario::setModel(const QString& name, estimate::ModelParts model, const QString& source) {
     model_name_ = name;
+    model_source_ = source;
+    recipe_.reset();
     if (model.positions > 0)
         setup_.sequence = std::min(setup_.sequence, static_cast<std::int64_t>(model.positions));
     search_ = estimate::Search(std::move(model), search_.hardware());
     compute();
 }
 
+void Scenario::setRecipe(const QString& name, const config::Recipe& recipe, const QString& source) {
+    model_name_ = name;
+    model_source_ = source;
+    recipe_ = recipe;
+    estimate::RecipePlan plan = estimate::plan_of(recipe, search_.hardware().ranks());
+    setup_ = planned_ = plan.setup;
+    search_ = estimate::Search(std::move(plan.model), search_.hardware());
+    compute();
+}
+
 void Scenario::setHardware(const QString& name, const estimate::Hardware& hardware) {
     hardware_name_ = name;
     search_ = estimate::Search(search_.model(), hardware);
-    setup_ = onAll(setup_, hardware.ranks());
-    if (hardware.device.cpu)
-        setup_.precision = "no";
+    if (recipe_ && setup_ == planned_) {
+        setup_ = planned_ = estimate::plan_of(*recipe_, hardware.ranks()).setup;
+    } else {
+        setup_ = onAll(setup_, hardware.ranks());
+        if (hardware.device.cpu && !recipe_)
+            setup_.precision = "no";
+    }
+    compute();
+}
+
+void Scenario::setHostMemory(double bytes) {
+    estimate::Hardware hardware = search_.hardware();
+    if (hardware.host_memory == bytes)
+        return;
+    hardware.host_memory = bytes;
+    search_ = estimate::Search(search_.model(), hardware);
+    compute();
+}
+
+void Scenario::recalibrate(const std::filesystem::path& file) {
+    estimate::Hardware hardware = search_.hardware();
+    estimate::Device& device = hardware.device;
+    device.calibration = 1;
+    device.calibration_runs = device.program_runs = 0;
+    device.program = device.cpu ? estimate::kCpuProgram : 0;
+    estimate::calibrate(device, file);
+    const estimate::Device& before = search_.hardware().device;
+    if (device.calibration == before.calibration && device.calibration_runs == before.calibration_runs &&
+        device.program == before.program && device.program_runs == before.program_runs)
+        return;
+    search_ = estimate::Search(search_.model(), hardware);
+    compute();
+}
+
+void Scenario::setAll(const QString& hardwareName, const estimate::Hardware& hardware,
+                      const estimate::TrainingSetup& setup) {
+    hardware_name_ = hardwareName;
+    search_ = estimate::Search(search_.model(), hardware);
+    setSetup(setup);
     compute();
 }
 
@@ -92,7 +142,11 @@ void Scenario::undo() {
 }
 
 void Scenario::reset() {
-    setSetup(onAll(usualSetup(), search_.hardware().ranks()));
+    const std::int64_t ranks = search_.hardware().ranks();
+    if (recipe_)
+        setSetup(planned_ = estimate::plan_of(*recipe_, ranks).setup);
+    else
+        setSetup(onAll(usualSetup(), ranks));
 }
 
 void Scenario::compute() {

@@ -9,6 +9,7 @@
 #include <QString>
 #include <QVector>
 
+#include "estimate/recipe_estimate.h"
 #include "estimate/search.h"
 #include "widgets/job.h"
 
@@ -29,8 +30,20 @@ class Scenario : public QObject {
 
     explicit Scenario(QObject* parent = nullptr);
 
-    void setModel(const QString& name, estimate::ModelParts model);
+    /// `source`: the file it came from; empty: one of modelChoices().
+    void setModel(const QString& name, estimate::ModelParts model, const QString& source = {});
+    /// A recipe with its model and its way of training, on the ranks of the hardware.
+    void setRecipe(const QString& name, const config::Recipe& recipe, const QString& source);
     void setHardware(const QString& name, const estimate::Hardware& hardware);
+    /// Of one host, for what its devices offload; 0: not known.
+    void setHostMemory(double bytes);
+    /// What runs have measured of the device, read anew from a small file.
+    void recalibrate(const std::filesystem::path& file);
+    /// All at once, of a scenario that was kept.
+    void setAll(const QString& hardwareName, const estimate::Hardware& hardware, const estimate::TrainingSetup& setup);
+    /// The recipe that was opened; nothing: another model.
+    const std::optional<config::Recipe>& recipe() const { return recipe_; }
+    const QString& modelSource() const { return model_source_; }
     const QString& modelName() const { return model_name_; }
     const QString& hardwareName() const { return hardware_name_; }
     const estimate::Search& search() const { return search_; }
@@ -41,6 +54,8 @@ class Scenario : public QObject {
     const std::vector<Problem>& problems() const { return problems_; }
     bool isValid() const { return problems_.empty() && !memory_.stages.empty(); }
     bool fits() const { return isValid() && search_.fits(setup_); }
+    /// Of what is shown; nothing is short where it contradicts the model.
+    estimate::Shortage shortage() const { return isValid() ? search_.shortage(memory_) : estimate::Shortage{}; }
     /// Nothing while they are searched for.
     const std::optional<Answers>& answers() const { return answers_; }
 
@@ -66,7 +81,9 @@ class Scenario : public QObject {
     std::vector<Problem> problems_;
     std::optional<Answers> answers_;
     QVector<estimate::TrainingSetup> before_;
-    QString model_name_, hardware_name_;
+    QString model_name_, hardware_name_, model_source_;
+    std::optional<config::Recipe> recipe_;
+    estimate::TrainingSetup planned_;  ///< what the recipe says
     widgets::Job job_;
 };
 

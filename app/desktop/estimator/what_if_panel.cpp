@@ -25,6 +25,9 @@ using widgets::Tone;
 
 namespace {
 
+constexpr double kBytesOfGiB = 1024.0 * 1024 * 1024;
+constexpr int kMostHostGiB = 1 << 20;
+
 const estimate::SetupField& setupFieldOf(const std::string& name) {
     return *std::ranges::find(estimate::setup_fields(), name, &estimate::SetupField::name);
 }
@@ -88,6 +91,7 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
                 {"no", "selective", "full"});
     addCheck(layout, tr("Offload optimizer to host"), "offload_optimizer", "cpu", "none");
     addCheck(layout, tr("Offload parameters to host"), "offload_param", "cpu", "none");
+    addHostMemory(layout);
     addCheck(layout, tr("Loss in chunks"), "chunked_loss", "true", "false");
     addCheck(layout, tr("16-bit weights, fp32 masters"), "half_weights", "true", "false");
     layout->addStretch();
@@ -168,6 +172,32 @@ void WhatIfPanel::addCheck(QVBoxLayout* layout, const QString& label, const std:
             scenario_->change(field, checked ? on : off);
     });
     showers_ << [this, field, box, off] { box->setChecked(valueOf(scenario_, field) != off); };
+}
+
+void WhatIfPanel::addHostMemory(QVBoxLayout* layout) {
+    auto* line = new QHBoxLayout;
+    line->addWidget(make_label(tr("Memory of a host, GiB"), 12, QFont::Normal, Tone::Secondary), 1);
+    auto* box = new QSpinBox;
+    box->setRange(0, kMostHostGiB);
+    box->setSpecialValueText(tr("not known"));
+    box->setGroupSeparatorShown(true);
+    box->setAlignment(Qt::AlignRight);
+    box->setFont(widgets::Theme::instance().mono(12));
+    box->setKeyboardTracking(false);
+    box->setAccessibleName(tr("Memory of a host, GiB"));
+    box->setToolTip(tr("What is offloaded is judged by it; 0: not known"));
+    box->setFixedWidth(96);
+    line->addWidget(box);
+    layout->addLayout(line);
+    connect(box, &QSpinBox::valueChanged, this, [this](int value) {
+        if (!showing_)
+            scenario_->setHostMemory(kBytesOfGiB * value);
+    });
+    showers_ << [this, box] {
+        const estimate::Hardware& hardware = scenario_->search().hardware();
+        box->setValue(static_cast<int>(std::min<double>(kMostHostGiB, hardware.host_memory / kBytesOfGiB)));
+        box->setEnabled(!hardware.device.cpu);
+    };
 }
 
 void WhatIfPanel::show() {

@@ -28,6 +28,7 @@ class WhatIfPanel : public QFrame {
     QSpinBox* addNumber(QVBoxLayout* layout, const QString& label, const std::string& field, int most_exponent);
     void addSegments(QVBoxLayout* layout, const QString& label, const std::string& field, const QStringList& labels,
                      const std::vector<std::string>& values);
+    void addHostMemory(QVBoxLayout* layout);
     void addCheck(QVBoxLayout* layout, const QString& label, const std::string& field, const std::string& on,
                   const std::string& off);
     void show();

@@ -1,0 +1,100 @@
+#include "desktop/estimator/calibration_line.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+
+#include "desktop/estimator/memory_groups.h"
+#include "desktop/estimator/scenario.h"
+#include "desktop/qt_text.h"
+#include "desktop/words.h"
+#include "widgets/label.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+QString factorText(double factor) {
+    return QLocale().toString(factor, 'f', 2);
+}
+
+/// Of one device, in sentences.
+QStringList calibrationWords(const estimate::Calibration& known) {
+    QStringList words;
+    if (known.runs > 0)
+        words << CalibrationLine::tr("%n runs used %1 of their estimate (%2 to %3).", nullptr,
+                                     static_cast<int>(known.runs))
+                     .arg(factorText(known.factor), factorText(known.least), factorText(known.most));
+    if (known.program_runs > 0)
+        words << CalibrationLine::tr("The program takes %1, measured by %n runs.", nullptr,
+                                     static_cast<int>(known.program_runs))
+                     .arg(memoryText(known.program));
+    return words;
+}
+
+}  // namespace
+
+CalibrationLine::CalibrationLine(Scenario* scenario, QWidget* parent, std::filesystem::path file)
+    : QWidget(parent),
+      scenario_(scenario),
+      file_(std::move(file)),
+      words_(widgets::make_label({}, 11, QFont::Normal, widgets::Tone::Secondary)),
+      forget_(new QPushButton(tr("Forget"))) {
+    auto* line = new QHBoxLayout(this);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(8);
+    words_->setWordWrap(true);
+    line->addWidget(words_, 1);
+    forget_->setProperty("kind", QStringLiteral("link"));
+    forget_->setFont(widgets::Theme::instance().text(12, QFont::Medium));
+    forget_->setToolTip(tr("What runs on this device have measured no longer counts; the next runs measure anew"));
+    line->addWidget(forget_, 0, Qt::AlignTop);
+    connect(forget_, &QPushButton::clicked, this, &CalibrationLine::forget);
+    connect(scenario_, &Scenario::changed, this, [this] {
+        if (scenario_->search().hardware().device.name != device_)
+            show();
+    });
+    show();
+    refresh();
+}
+
+void CalibrationLine::refresh() {
+    reading_.submit([file = file_](const widgets::Cancelled&) { return estimate::calibrations(file); },
+                    [this](const std::map<std::string, estimate::Calibration>& known) {
+                        known_ = known;
+                        scenario_->recalibrate(file_);
+                        show();
+                    });
+}
+
+void CalibrationLine::forget() {
+    writing_.submit(
+        [file = file_, device = device_](const widgets::Cancelled&) { estimate::forget_calibration(device, file); },
+        [this] { refresh(); }, [this](const QString& sentence) { emit failed(sentence); });
+}
+
+void CalibrationLine::show() {
+    device_ = scenario_->search().hardware().device.name;
+    const auto found = known_.find(device_);
+    const bool learnt = found != known_.end();
+    words_->setText(
+        device_.empty() ? QString()
+        : learnt ? tr("Learnt on %1: %2").arg(qt(device_), calibrationWords(found->second).join(QLatin1Char(' ')))
+                 : tr("No run has ended on %1 yet: nothing is learnt of it.").arg(qt(device_)));
+    QStringList tip;
+    for (const auto& [device, known] : known_) {
+        tip << qt(device) + QStringLiteral(": ") + calibrationWords(known).join(QLatin1Char(' '));
+        if (!known.last_run.empty())
+            tip << tr("    last by %1, %2").arg(qt(known.last_run), absoluteTime(known.last_time));
+    }
+    if (!tip.isEmpty())
+        tip << tr("Kept in %1. From three runs of at least 512 MiB on, the factor counts in what fits.")
+                   .arg(qt(file_.string()));
+    words_->setToolTip(tip.join(QLatin1Char('\n')));
+    forget_->setVisible(learnt);
+    forget_->setAccessibleName(tr("Forget what was learnt on %1").arg(qt(device_)));
+}
+
+}  // namespace trainyard::desktop

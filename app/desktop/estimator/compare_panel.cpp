@@ -1,0 +1,162 @@
+#include "desktop/estimator/compare_panel.h"
+
+#include <array>
+#include <cmath>
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "base/text.h"
+#include "desktop/estimator/memory_groups.h"
+#include "desktop/estimator/scenario.h"
+#include "desktop/qt_text.h"
+#include "widgets/label.h"
+#include "widgets/scroll_area.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using estimate::Place;
+using widgets::make_label;
+using widgets::make_mono_label;
+using widgets::Tone;
+
+namespace {
+
+/// The figures of one scenario, in the order of the rows.
+using Figures = std::array<double, ComparePanel::kRows>;
+
+Figures figuresOf(const estimate::Search& search, const estimate::TrainingSetup& setup,
+                  const estimate::MemoryEstimate& memory) {
+    const estimate::StepTime time = estimate::step_time(search.model(), setup, search.hardware());
+    return {memory.total(),
+            search.of_host(memory, Place::host),
+            search.of_host(memory, Place::disk),
+            memory.checkpoint,
+            time.seconds(),
+            time.tokens_per_second()};
+}
+
+QString comparedText(int row, double value) {
+    return row == 4   ? qtNumber(text::duration(value))
+           : row == 5 ? qtNumber(text::quantity(value))
+           : row == 3 ? qtNumber(text::file_size(static_cast<std::uint64_t>(value)))
+                      : memoryText(value);
+}
+
+QString differenceText(double before, double now) {
+    if (before <= 0 || !std::isfinite(before) || !std::isfinite(now))
+        return {};
+    return QStringLiteral("%1 %").arg(QString::asprintf("%+.1f", 100 * (now / before - 1)));
+}
+
+}  // namespace
+
+ComparePanel::ComparePanel(Scenario* scenario, QWidget* parent)
+    : QFrame(parent),
+      scenario_(scenario),
+      title_(new widgets::ElidedLabel),
+      changes_(make_label({}, 12, QFont::Normal, Tone::Secondary)) {
+    setProperty("surface", QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 10, 14, 8);
+    layout->setSpacing(4);
+    auto* head = new QHBoxLayout;
+    title_->setFont(widgets::Theme::instance().text(14, QFont::DemiBold));
+    head->addWidget(title_, 1);
+    auto* close = new QPushButton(tr("End"));
+    close->setProperty("kind", QStringLiteral("link"));
+    close->setAccessibleName(tr("End the comparison"));
+    connect(close, &QPushButton::clicked, this, &ComparePanel::end);
+    head->addWidget(close);
+    layout->addLayout(head);
+    auto* content = new QWidget;
+    content->setProperty("surface", QStringLiteral("clear"));
+    auto* inside = new QVBoxLayout(content);
+    inside->setContentsMargins(0, 0, 6, 0);
+    inside->setSpacing(4);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(2);
+    grid->setColumnStretch(0, 1);
+    const QStringList heads{tr("kept"), tr("now"), tr("change")};
+    for (int column = 0; column < 3; ++column)
+        grid->addWidget(make_label(heads[column], 11, QFont::Normal, Tone::Muted), 0, column + 1, Qt::AlignRight);
+    const QStringList names{tr("Fullest rank"), tr("Host memory"), tr("Disk"),
+                            tr("Checkpoint"),   tr("A step"),      tr("Tokens/s")};
+    for (int row = 0; row < kRows; ++row) {
+        grid->addWidget(make_label(names[row], 12, QFont::Normal, Tone::Secondary), row + 1, 0);
+        for (int column = 0; column < 3; ++column) {
+            cells_[row][column] = make_mono_label({}, 12, column == 2 ? Tone::Muted : Tone::Text);
+            cells_[row][column]->setAccessibleName(names[row] + QStringLiteral(", ") + heads[column]);
+            grid->addWidget(cells_[row][column], row + 1, column + 1, Qt::AlignRight);
+        }
+    }
+    inside->addLayout(grid);
+    changes_->setWordWrap(true);
+    changes_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    inside->addWidget(changes_);
+    inside->addStretch();
+    layout->addWidget(widgets::make_scroll_area(content), 1);
+    connect(scenario_, &Scenario::changed, this, &ComparePanel::show);
+    hide();
+}
+
+void ComparePanel::compare(const KeptEstimate& with) {
+    with_ = with;
+    QFrame::show();
+    show();
+}
+
+void ComparePanel::end() {
+    if (!with_)
+        return;
+    with_.reset();
+    hide();
+    emit ended();
+}
+
+QString ComparePanel::cell(int row, int column) const {
+    return cells_[row][column]->text();
+}
+
+QString ComparePanel::changesText() const {
+    return changes_->text();
+}
+
+void ComparePanel::show() {
+    if (!with_)
+        return;
+    const KeptScenario& kept = with_->kept;
+    title_->setFullText(tr("%1, and now").arg(kept.name));
+    const bool valid = scenario_->isValid();
+    const Figures before = figuresOf(with_->search, kept.setup, with_->memory);
+    const Figures now = valid ? figuresOf(scenario_->search(), scenario_->setup(), scenario_->memory()) : Figures{};
+    for (int row = 0; row < kRows; ++row) {
+        const auto i = static_cast<std::size_t>(row);
+        cells_[row][0]->setText(comparedText(row, before[i]));
+        cells_[row][1]->setText(valid ? comparedText(row, now[i]) : QStringLiteral("–"));
+        cells_[row][2]->setText(valid ? differenceText(before[i], now[i]) : QString());
+    }
+    QStringList changes;
+    const auto differs = [&](const QString& what, const QString& kept_value, const QString& value) {
+        if (kept_value != value)
+            changes << tr("%1 %2, now %3").arg(what, kept_value, value);
+    };
+    differs(tr("model"), kept.model, scenario_->modelName());
+    differs(tr("devices"), kept.hardware, scenario_->hardwareName());
+    for (const estimate::SetupField& field : estimate::setup_fields())
+        differs(qt(field.name), qt(estimate::field_text(kept.setup, field)),
+                qt(estimate::field_text(scenario_->setup(), field)));
+    const bool fits = !with_->search.shortage(with_->memory).any();
+    if (valid && fits != scenario_->fits())
+        changes << (fits ? tr("it fitted and no longer does") : tr("it did not fit and now does"));
+    changes_->setText(changes.isEmpty() ? tr("Nothing is set otherwise.")
+                                        : changes.join(QStringLiteral("; ")) + QLatin1Char('.'));
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,46 @@
+#pragma once
+// A kept scenario beside the current one: memory, time, what is set otherwise. Hidden until there is one to compare with.
+
+#include <optional>
+
+#include <QFrame>
+
+#include "desktop/estimator/kept_scenarios.h"
+
+class QGridLayout;
+class QLabel;
+
+namespace trainyard::widgets {
+class ElidedLabel;
+}
+
+namespace trainyard::desktop {
+
+class ComparePanel : public QFrame {
+    Q_OBJECT
+  public:
+    explicit ComparePanel(Scenario* scenario, QWidget* parent = nullptr);
+    void compare(const KeptEstimate& with);
+    void end();
+    bool isComparing() const { return with_.has_value(); }
+    QString name() const { return with_ ? with_->kept.name : QString(); }
+    /// A cell as it is shown: row of rowNames(), 0: kept, 1: current, 2: difference.
+    QString cell(int row, int column) const;
+    static constexpr int kRows = 6;
+    /// "zero_stage 1, now 3"; as shown.
+    QString changesText() const;
+
+  signals:
+    void ended();
+
+  private:
+    void show();
+
+    Scenario* scenario_;
+    std::optional<KeptEstimate> with_;
+    widgets::ElidedLabel* title_;
+    QLabel* cells_[kRows][3] = {};
+    QLabel* changes_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,122 @@
+#include "desktop/estimator/kept_menu.h"
+
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QMenu>
+#include <QMessageBox>
+
+#include "base/error.h"
+#include "desktop/estimator/scenario.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+KeptMenu::KeptMenu(Scenario* scenario, KeptScenarios* kept, QWidget* parent)
+    : QPushButton(tr("Scenarios"), parent), scenario_(scenario), kept_(kept), menu_(new QMenu(this)) {
+    setAccessibleName(tr("Scenarios"));
+    widgets::Theme::instance().bindIcon(this, QStringLiteral("save"), widgets::Token::Text);
+    setMenu(menu_);
+    connect(menu_, &QMenu::aboutToShow, this, &KeptMenu::fill);
+    connect(kept_, &KeptScenarios::complaint, this, [this](const QString& sentence) { emit said(sentence, true); });
+}
+
+void KeptMenu::fill() {
+    menu_->clear();
+    kept_->read();
+    QAction* keep_now = menu_->addAction(tr("Keep as…"), this, [this] {
+        askName(tr("Keep this scenario"), {}, [this](const QString& name) { keep(name); });
+    });
+    QAction* write_now = menu_->addAction(tr("Write recipe and settings…"), this, [this] {
+        const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the recipe and its settings"));
+        if (!folder.isEmpty())
+            write(folder);
+    });
+    for (QAction* action : {keep_now, write_now})
+        action->setEnabled(scenario_->isValid());
+    if (kept_->all().isEmpty())
+        return;
+    menu_->addSeparator();
+    for (const KeptScenario& each : kept_->all()) {
+        const QString name = each.name;
+        QString shown = name;
+        shown.replace(QLatin1Char('&'), QStringLiteral("&&"));
+        QMenu* one = menu_->addMenu(shown);
+        one->addAction(tr("Open"), this, [this, name] { open(name); });
+        one->addAction(tr("Compare with what is shown"), this, [this, name] { compare(name); });
+        one->addAction(tr("Rename…"), this, [this, name] {
+            askName(tr("Rename the scenario"), name, [this, name](const QString& to) { rename(name, to); });
+        });
+        one->addAction(tr("Delete…"), this, [this, name] { askToRemove(name); });
+    }
+}
+
+void KeptMenu::askName(const QString& title, const QString& now, const std::function<void(const QString&)>& then) {
+    // Not modal in code: an answer that comes when the page is gone reaches nobody.
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    dialog->setLabelText(tr("Name of the scenario"));
+    dialog->setTextValue(now);
+    connect(dialog, &QInputDialog::textValueSelected, this, then);
+    dialog->open();
+}
+
+void KeptMenu::askToRemove(const QString& name) {
+    auto* box = new QMessageBox(this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setIcon(QMessageBox::Warning);
+    box->setWindowTitle(tr("Delete the scenario"));
+    box->setText(tr("Delete the scenario %1?").arg(name));
+    box->setInformativeText(tr("This cannot be undone."));
+    QPushButton* go = box->addButton(tr("Delete"), QMessageBox::AcceptRole);
+    go->setProperty("kind", QStringLiteral("dangerFill"));
+    box->setDefaultButton(box->addButton(QMessageBox::Cancel));
+    connect(go, &QPushButton::clicked, this, [this, name] { remove(name); });
+    box->open();
+}
+
+void KeptMenu::attempt(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const UserError& error) {
+        emit said(QString::fromUtf8(error.what()), true);
+    }
+}
+
+void KeptMenu::keep(const QString& name) {
+    attempt([&] {
+        kept_->keep(keptOf(*scenario_, name));
+        emit said(tr("Kept as %1.").arg(name.trimmed()), false);
+    });
+}
+
+void KeptMenu::rename(const QString& from, const QString& to) {
+    attempt([&] { kept_->rename(from, to); });
+}
+
+void KeptMenu::remove(const QString& name) {
+    attempt([&] { kept_->remove(name); });
+}
+
+void KeptMenu::open(const QString& name) {
+    if (const auto kept = kept_->find(name))
+        reading_.submit([kept = *kept](const widgets::Cancelled&) { return estimateKept(kept); },
+                        [this](const KeptEstimate& estimated) { emit opened(estimated); },
+                        [this](const QString& sentence) { emit said(sentence, true); });
+}
+
+void KeptMenu::compare(const QString& name) {
+    if (const auto kept = kept_->find(name))
+        reading_.submit([kept = *kept](const widgets::Cancelled&) { return estimateKept(kept); },
+                        [this](const KeptEstimate& estimated) { emit compared(estimated); },
+                        [this](const QString& sentence) { emit said(sentence, true); });
+}
+
+void KeptMenu::write(const QString& folder) {
+    writing_.submit([kept = keptOf(*scenario_, scenario_->modelName()),
+                     folder](const widgets::Cancelled&) { return writePair(kept, folder); },
+                    [this](const QString& sentence) { emit said(sentence, false); },
+                    [this](const QString& sentence) { emit said(sentence, true); });
+}
+
+}  // namespace trainyard::desktop

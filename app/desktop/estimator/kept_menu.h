@@ -1,0 +1,46 @@
+#pragma once
+// The button "Scenarios" of the estimator: keeps what is shown under a name, opens, compares, renames and deletes what was kept, writes it as files.
+
+#include <QPushButton>
+
+#include "desktop/estimator/kept_scenarios.h"
+#include "widgets/job.h"
+
+class QMenu;
+
+namespace trainyard::desktop {
+
+class KeptMenu : public QPushButton {
+    Q_OBJECT
+  public:
+    KeptMenu(Scenario* scenario, KeptScenarios* kept, QWidget* parent = nullptr);
+
+    /// These say in said() what cannot be done.
+    void keep(const QString& name);
+    void rename(const QString& from, const QString& to);
+    void remove(const QString& name);
+    /// Reads the model in another thread; opened() or compared() come then.
+    void open(const QString& name);
+    void compare(const QString& name);
+    /// What is shown, as a recipe and its settings.
+    void write(const QString& folder);
+
+  signals:
+    void opened(const KeptEstimate& kept);
+    void compared(const KeptEstimate& kept);
+    /// `problem`: it is one, else what was done.
+    void said(const QString& sentence, bool problem);
+
+  private:
+    void fill();
+    void askName(const QString& title, const QString& now, const std::function<void(const QString&)>& then);
+    void askToRemove(const QString& name);
+    void attempt(const std::function<void()>& act);
+
+    Scenario* scenario_;
+    KeptScenarios* kept_;
+    QMenu* menu_;
+    widgets::Job reading_, writing_;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,296 @@
+#include "desktop/estimator/kept_scenarios.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "desktop/estimator/model_choices.h"
+#include "desktop/estimator/scenario.h"
+#include "desktop/preferences.h"
+#include "desktop/qt_text.h"
+#include "estimate/calibration.h"
+#include "families/config_file.h"
+#include "settings/file.h"
+
+namespace trainyard::desktop {
+
+namespace {
+
+constexpr std::uint64_t kMostBytes = 8u << 20;
+const QString kScenarios = QStringLiteral("scenarios");
+
+QJsonObject jsonOf(const KeptScenario& kept) {
+    QJsonObject setup;
+    for (const estimate::SetupField& field : estimate::setup_fields())
+        setup.insert(qt(field.name), qt(estimate::field_text(kept.setup, field)));
+    return {{QStringLiteral("name"), kept.name},
+            {QStringLiteral("model"), kept.model},
+            {QStringLiteral("source"), kept.source},
+            {QStringLiteral("hardware"), kept.hardware},
+            {QStringLiteral("device"), qt(kept.device)},
+            {QStringLiteral("hosts"), static_cast<qint64>(kept.hosts)},
+            {QStringLiteral("devices_per_host"), static_cast<qint64>(kept.devices_per_host)},
+            {QStringLiteral("host_memory"), kept.host_memory},
+            {QStringLiteral("trained_share"), kept.setup.trained_share},
+            {QStringLiteral("bucket_mb"), kept.setup.bucket_mb},
+            {QStringLiteral("setup"), setup}};
+}
+
+/// Throws UserError for what this version cannot read.
+KeptScenario keptIn(const QJsonObject& json) {
+    KeptScenario kept;
+    kept.name = json.value(QStringLiteral("name")).toString();
+    kept.model = json.value(QStringLiteral("model")).toString();
+    kept.source = json.value(QStringLiteral("source")).toString();
+    kept.hardware = json.value(QStringLiteral("hardware")).toString();
+    kept.device = json.value(QStringLiteral("device")).toString().toStdString();
+    kept.hosts = json.value(QStringLiteral("hosts")).toInteger();
+    kept.devices_per_host = json.value(QStringLiteral("devices_per_host")).toInteger();
+    kept.host_memory = json.value(QStringLiteral("host_memory")).toDouble();
+    kept.setup.trained_share = json.value(QStringLiteral("trained_share")).toDouble(1);
+    kept.setup.bucket_mb = json.value(QStringLiteral("bucket_mb")).toDouble(kept.setup.bucket_mb);
+    if (kept.name.isEmpty() || kept.model.isEmpty() || kept.hosts < 1 || kept.devices_per_host < 1)
+        throw UserError("a scenario without a name, a model or devices");
+    const QJsonObject setup = json.value(QStringLiteral("setup")).toObject();
+    for (auto field = setup.begin(); field != setup.end(); ++field)
+        estimate::set_field(kept.setup, field.key().toStdString(), field.value().toString().toStdString());
+    return kept;
+}
+
+bool isRecipe(const QString& source) {
+    return source.endsWith(QLatin1String(".yaml")) || source.endsWith(QLatin1String(".yml"));
+}
+
+estimate::ModelParts keptParts(const KeptScenario& kept) {
+    if (!kept.source.isEmpty())
+        return estimate::load_model_parts(kept.source.toStdString());
+    for (const ModelChoice& choice : modelChoices())
+        if (choice.name == kept.model)
+            return estimate::model_parts(choice.config, choice.name.toStdString());
+    throw UserError("the model " + kept.model.toStdString() + " is not known to this version: open its file instead");
+}
+
+/// The recipe to write on: the opened one, or one with the model's configuration. Nothing: the engine does not train this model, or there is only a file of weights.
+std::optional<config::Recipe> recipeToWrite(const KeptScenario& kept) {
+    if (isRecipe(kept.source))
+        return estimate::load_settled_recipe(kept.source.toStdString());
+    std::string json;
+    for (const ModelChoice& choice : modelChoices())
+        if (kept.source.isEmpty() && choice.name == kept.model)
+            json = choice.config;
+    std::filesystem::path file = kept.source.toStdString();
+    if (!kept.source.isEmpty() && std::filesystem::is_directory(file))
+        file /= "config.json";
+    if (file.extension() == ".json")
+        json = read_file(file, kMostBytes);
+    try {
+        const families::ConfigFile read = families::read_config(json, kept.model.toStdString());
+        if (!read.refused.empty())
+            return std::nullopt;
+        config::Recipe recipe;
+        static_cast<families::ModelConfig&>(recipe.model) = read.config;
+        return recipe;
+    } catch (const UserError&) {
+        return std::nullopt;
+    }
+}
+
+/// Where a damaged file goes: no earlier one is lost.
+std::filesystem::path placeAside(const std::filesystem::path& file) {
+    std::filesystem::path aside = file.string() + ".bad";
+    for (int number = 2; std::filesystem::exists(aside); ++number)
+        aside = file.string() + ".bad-" + std::to_string(number);
+    return aside;
+}
+
+}  // namespace
+
+KeptScenario keptOf(const Scenario& scenario, const QString& name) {
+    const estimate::Hardware& hardware = scenario.search().hardware();
+    KeptScenario kept;
+    kept.name = name.trimmed();
+    kept.model = scenario.modelName();
+    kept.source = scenario.modelSource();
+    kept.hardware = scenario.hardwareName();
+    kept.device = hardware.device.cpu ? std::string() : hardware.device.name;
+    kept.hosts = hardware.hosts;
+    kept.devices_per_host = hardware.devices_per_host;
+    kept.host_memory = hardware.host_memory;
+    kept.setup = scenario.setup();
+    return kept;
+}
+
+estimate::Hardware hardwareOf(const KeptScenario& kept) {
+    estimate::Hardware hardware = estimate::this_machine(kept.devices_per_host);
+    if (!kept.device.empty()) {
+        const estimate::Device* device = estimate::find_device(kept.device);
+        if (device == nullptr)
+            throw UserError("the device " + kept.device + " of " + kept.name.toStdString() +
+                            " is not known to this version: choose another");
+        hardware = {};
+        hardware.device = *device;
+        estimate::calibrate(hardware.device);
+        hardware.devices_per_host = kept.devices_per_host;
+        hardware.network = estimate::usual_network(*device);
+    }
+    hardware.hosts = kept.hosts;
+    hardware.host_memory = kept.host_memory;
+    return hardware;
+}
+
+KeptEstimate estimateKept(const KeptScenario& kept) {
+    KeptEstimate estimated{kept, estimate::Search(keptParts(kept), hardwareOf(kept)), {}, {}};
+    if (isRecipe(kept.source))
+        estimated.recipe = estimate::load_settled_recipe(kept.source.toStdString());
+    const estimate::ModelParts& model = estimated.search.model();
+    if (std::vector<Problem> problems = estimate::check_setup(model, kept.setup); !problems.empty())
+        throw InvalidInput(std::move(problems));
+    estimated.memory = estimate::estimate_memory(model, kept.setup, estimated.search.hardware().device);
+    return estimated;
+}
+
+QString writePair(const KeptScenario& kept, const QString& folder) {
+    static const QRegularExpression unsafe(QStringLiteral("[^A-Za-z0-9._-]+"));
+    QString name = kept.name;
+    name.replace(unsafe, QStringLiteral("-"));
+    const QString begin = folder + QLatin1Char('/') + (name.isEmpty() ? QStringLiteral("scenario") : name);
+    const QString recipe_file = begin + QStringLiteral(".yaml"),
+                  settings_file = begin + QStringLiteral("-settings.yaml");
+    for (const QString& file : {recipe_file, settings_file})
+        if (QFileInfo::exists(file))
+            throw UserError(file.toStdString() + " is there already: choose another folder or name");
+    const settings::Settings settings = estimate::settings_of(kept.setup, kept.hosts);
+    estimate::TrainingSetup said;
+    QStringList written;
+    if (std::optional<config::Recipe> base = recipeToWrite(kept)) {
+        base->name = name.toStdString();
+        const config::Recipe recipe = estimate::recipe_of(kept.setup, std::move(*base));
+        write_file_atomically(recipe_file.toStdString(), config::to_yaml(recipe), true, 0644);
+        written << recipe_file;
+        said = estimate::plan_of(recipe, kept.setup.layout.ranks()).setup;
+    }
+    settings::save_text(settings_file.toStdString(), settings::to_text(settings, settings::Format::yaml));
+    written << settings_file;
+    estimate::apply_settings(said, settings::with_defaults(settings));
+    QStringList left;
+    for (const estimate::SetupField& field : estimate::setup_fields())
+        if (const std::string value = estimate::field_text(kept.setup, field);
+            value != estimate::field_text(said, field))
+            left << qt(field.name) + QLatin1Char(' ') + qt(value);
+    QString sentence = KeptScenarios::tr("Written: %1.").arg(written.join(QStringLiteral(", ")));
+    if (!left.isEmpty())
+        sentence +=
+            QLatin1Char(' ') + KeptScenarios::tr("Neither of them can say: %1.").arg(left.join(QStringLiteral(", ")));
+    return sentence;
+}
+
+KeptScenarios::KeptScenarios(const QString& file, QObject* parent)
+    : QObject(parent),
+      file_(file.isEmpty() ? Preferences::dataFolder() + QStringLiteral("/estimator/scenarios.json") : file) {}
+
+void KeptScenarios::read() {
+    all_.clear();
+    unreadable_ = {};
+    blocked_.clear();
+    const std::filesystem::path path = file_.toStdString();
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) {
+        emit changed();
+        return;
+    }
+    QString problem;
+    QJsonArray items;
+    try {
+        QJsonParseError parsed{};
+        const QJsonDocument document =
+            QJsonDocument::fromJson(QByteArray::fromStdString(read_file(path, kMostBytes)), &parsed);
+        const QJsonValue list = document.object().value(kScenarios);
+        if (!list.isArray())
+            problem =
+                parsed.error == QJsonParseError::NoError ? tr("it holds no list of scenarios") : parsed.errorString();
+        items = list.toArray();
+    } catch (const UserError& failure) {
+        blocked_ = QString::fromUtf8(failure.what());  // it stays where it is
+        emit complaint(blocked_);
+        emit changed();
+        return;
+    }
+    if (!problem.isEmpty()) {
+        const std::filesystem::path aside = placeAside(path);
+        std::filesystem::rename(path, aside, error);
+        if (error)
+            blocked_ = tr("%1 is damaged and could not be put aside: %2").arg(file_, qt(error.message()));
+        emit complaint(error ? blocked_
+                             : tr("The kept scenarios in %1 could not be read (%2): the file is kept as %3.")
+                                   .arg(file_, problem, qt(aside.string())));
+    }
+    for (const QJsonValue& item : std::as_const(items)) {
+        try {
+            all_.push_back(keptIn(item.toObject()));
+        } catch (const UserError&) {
+            unreadable_.push_back(item);
+        }
+    }
+    if (!unreadable_.isEmpty())
+        emit complaint(tr("%n of the kept scenarios in %1 cannot be read by this version and stay there as they are.",
+                          nullptr, static_cast<int>(unreadable_.size()))
+                           .arg(file_));
+    emit changed();
+}
+
+std::optional<KeptScenario> KeptScenarios::find(const QString& name) const {
+    const auto found = std::ranges::find(all_, name, &KeptScenario::name);
+    return found == all_.end() ? std::nullopt : std::optional(*found);
+}
+
+void KeptScenarios::keep(const KeptScenario& scenario) {
+    if (scenario.name.trimmed().isEmpty())
+        throw UserError(tr("Give the scenario a name.").toStdString());
+    read();
+    if (const auto found = std::ranges::find(all_, scenario.name, &KeptScenario::name); found != all_.end())
+        *found = scenario;
+    else
+        all_.push_back(scenario);
+    write();
+}
+
+void KeptScenarios::rename(const QString& from, const QString& to) {
+    const QString name = to.trimmed();
+    if (name.isEmpty())
+        throw UserError(tr("Give the scenario a name.").toStdString());
+    read();
+    if (name != from && find(name))
+        throw UserError(tr("There is a scenario %1 already: give another name.").arg(name).toStdString());
+    for (KeptScenario& each : all_)
+        if (each.name == from)
+            each.name = name;
+    write();
+}
+
+void KeptScenarios::remove(const QString& name) {
+    read();
+    all_.removeIf([&](const KeptScenario& each) { return each.name == name; });
+    write();
+}
+
+void KeptScenarios::write() {
+    if (!blocked_.isEmpty())
+        throw UserError(blocked_.toStdString());
+    QJsonArray items;
+    for (const KeptScenario& each : std::as_const(all_))
+        items.push_back(jsonOf(each));
+    for (const QJsonValue& each : std::as_const(unreadable_))
+        items.push_back(each);
+    const std::filesystem::path path = file_.toStdString();
+    make_private_folder(path.parent_path());
+    write_file_atomically(path, QJsonDocument(QJsonObject{{kScenarios, items}}).toJson().toStdString());
+    emit changed();
+}
+
+}  // namespace trainyard::desktop

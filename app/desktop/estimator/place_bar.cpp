@@ -1,0 +1,96 @@
+#include "desktop/estimator/place_bar.h"
+
+#include <algorithm>
+
+#include <QPainter>
+
+#include "desktop/estimator/scenario.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+
+using estimate::Place;
+using widgets::Theme;
+using widgets::Token;
+
+namespace {
+constexpr double kBarWidth = 46;
+constexpr double kRoomAbove = 1.12;  ///< of the scale, for the figure
+}  // namespace
+
+PlaceBar::PlaceBar(Scenario* scenario, Place place, QWidget* parent)
+    : QWidget(parent), scenario_(scenario), place_(place) {
+    setFixedWidth(kWidth);
+    setAccessibleName(placeName());
+    connect(scenario_, &Scenario::changed, this, &PlaceBar::show);
+    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+    show();
+}
+
+QString PlaceBar::placeName() const {
+    return place_ == Place::host ? tr("host memory") : tr("disk");
+}
+
+double PlaceBar::limit() const {
+    return place_ == Place::host ? scenario_->search().hardware().host_memory : 0;
+}
+
+void PlaceBar::show() {
+    bytes_ = scenario_->isValid() ? scenario_->search().of_host(scenario_->memory(), place_) : 0;
+    groups_ = {};
+    if (bytes_ > 0) {
+        // The stage with the most, as the judgement takes it.
+        const auto& stages = scenario_->memory().stages;
+        const auto& most = *std::ranges::max_element(
+            stages, {}, [this](const estimate::RankMemory& stage) { return stage.total(place_); });
+        groups_ = memoryGroups(most, place_);
+        for (double& group : groups_)
+            group *= static_cast<double>(scenario_->search().hardware().devices_per_host);
+    }
+    QStringList parts;
+    for (int group = 0; group < kMemoryGroups; ++group)
+        if (const double bytes = groups_[static_cast<std::size_t>(group)]; bytes > 0)
+            parts << tr("%1: %2").arg(memoryGroupName(group), memoryText(bytes));
+    setToolTip(parts.join(QLatin1Char('\n')));
+    setAccessibleDescription(memoryText(bytes_));
+    setVisible(bytes_ > 0);
+    update();
+}
+
+void PlaceBar::paintEvent(QPaintEvent*) {
+    if (bytes_ <= 0)
+        return;
+    QPainter painter(this);
+    Theme& theme = Theme::instance();
+    const QRectF area = QRectF(rect()).adjusted(4, 24, -4, -40);
+    const double most = std::max(bytes_, limit()) * kRoomAbove;
+    const double left = area.center().x() - kBarWidth / 2;
+    double bottom = area.bottom();
+    for (int group = 0; group < kMemoryGroups; ++group) {
+        const double height = area.height() * groups_[static_cast<std::size_t>(group)] / most;
+        painter.fillRect(QRectF(left, bottom - height, kBarWidth, std::max(0.0, height - 1)), memoryGroupColor(group));
+        bottom -= height;
+    }
+    painter.setPen(theme.color(Token::Line));
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    painter.setPen(theme.color(Token::Text));
+    painter.setFont(theme.mono(11));
+    painter.drawText(QRectF(0, bottom - 18, width(), 16), Qt::AlignHCenter | Qt::AlignBottom, memoryText(bytes_));
+    painter.setPen(theme.color(Token::TextSecondary));
+    painter.setFont(theme.text(11));
+    const QFontMetricsF metrics(painter.font());
+    painter.drawText(QRectF(0, area.bottom() + 6, width(), 16), Qt::AlignCenter,
+                     metrics.elidedText(placeName(), Qt::ElideRight, width()));
+    painter.drawText(QRectF(0, area.bottom() + 21, width(), 16), Qt::AlignCenter,
+                     metrics.elidedText(tr("of one host"), Qt::ElideRight, width()));
+    if (limit() <= 0)
+        return;
+    const double mark = area.bottom() - area.height() * limit() / most;
+    painter.setPen(QPen(theme.color(Token::Error), 1.5, Qt::DashLine));
+    painter.drawLine(QPointF(area.left(), mark), QPointF(area.right(), mark));
+    if (bytes_ > limit())
+        painter.fillRect(QRectF(left, bottom, kBarWidth, mark - bottom),
+                         QBrush(theme.color(Token::BgPanel), Qt::BDiagPattern));
+}
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,37 @@
+#pragma once
+// Memory of one host, or of its disk, that its devices use when something is offloaded: one stacked bar with a scale of its own. Hidden where nothing lies there.
+
+#include <QWidget>
+
+#include "desktop/estimator/memory_groups.h"
+
+namespace trainyard::desktop {
+
+class Scenario;
+
+class PlaceBar : public QWidget {
+    Q_OBJECT
+  public:
+    PlaceBar(Scenario* scenario, estimate::Place place, QWidget* parent = nullptr);
+    QSize sizeHint() const override { return {kWidth, 360}; }
+    QSize minimumSizeHint() const override { return {kWidth, 160}; }
+    /// Bytes of one host; 0: nothing lies there.
+    double bytes() const { return bytes_; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    static constexpr int kWidth = 96;
+    void show();
+    QString placeName() const;
+    /// Of one host; 0: not known.
+    double limit() const;
+
+    Scenario* scenario_;
+    estimate::Place place_;
+    MemoryGroups groups_{};
+    double bytes_ = 0;
+};
+
+}  // namespace trainyard::desktop

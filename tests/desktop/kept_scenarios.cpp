@@ -1,0 +1,208 @@
+// Scenarios of the estimator under names: kept, compared, renamed, deleted, there after a restart, written as a recipe with its settings; damaged files lose nothing.
+
+#include "desktop/estimator/kept_scenarios.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "config/recipe.h"
+#include "desktop/estimator/compare_panel.h"
+#include "desktop/estimator/estimator_page.h"
+#include "desktop/estimator/kept_menu.h"
+#include "desktop/estimator/place_bar.h"
+#include "desktop/estimator/scenario.h"
+#include "settings/file.h"
+#include "support/picture.h"
+#include "support/temporary_folder.h"
+#include "widgets/inline_message.h"
+#include "widgets/theme.h"
+
+namespace trainyard::desktop {
+namespace {
+
+class KeptScenariosTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        widgets::Theme::instance().install(*qApp);
+        open();
+    }
+    /// The page anew, as after a restart.
+    void open() {
+        page_ = std::make_unique<EstimatorPage>(nullptr, file());
+        page_->resize(1200, 800);
+        page_->show();
+        combo(1)->setCurrentIndex(combo(1)->findText(QStringLiteral("8 x H100 80 GB")));
+        combo(0)->setCurrentText(QStringLiteral("Llama 3 8B"));
+    }
+    QString file() const { return QString::fromStdString((folder_.path() / "data" / "scenarios.json").string()); }
+    QComboBox* combo(int index) const { return page_->findChildren<QComboBox*>().at(index); }
+    Scenario* scenario() const { return page_->scenario(); }
+    KeptMenu* menu() const { return page_->keptMenu(); }
+    KeptScenarios* kept() const { return page_->keptScenarios(); }
+    std::string message() const {
+        const auto* message = page_->findChild<widgets::InlineMessage*>();
+        return (message->title() + QLatin1Char(' ') + message->text()).toStdString();
+    }
+    std::string content() const {
+        std::ostringstream text;
+        text << std::ifstream(file().toStdString()).rdbuf();
+        return text.str();
+    }
+    QStringList names() const {
+        QStringList names;
+        for (const KeptScenario& each : kept()->all())
+            names << each.name;
+        return names;
+    }
+    test::TemporaryFolder folder_;
+    std::unique_ptr<EstimatorPage> page_;
+};
+
+TEST_F(KeptScenariosTest, SurviveARestartAndAreOpenedRenamedAndDeleted) {
+    scenario()->change("zero_stage", "3");
+    scenario()->change("batch", "4");
+    scenario()->setHostMemory(1.0 * (1ull << 40));
+    menu()->keep(QStringLiteral("  sharded "));
+    scenario()->change("checkpointing", "full");
+    menu()->keep(QStringLiteral("recomputed"));
+    const estimate::TrainingSetup setup = scenario()->setup();
+    const double total = scenario()->memory().total();
+    menu()->rename(QStringLiteral("recomputed"), QStringLiteral("sharded"));
+    EXPECT_NE(message().find("There is a scenario sharded already"), std::string::npos) << message();
+    menu()->rename(QStringLiteral("recomputed"), QStringLiteral("all of it"));
+    menu()->keep(QStringLiteral(" "));
+    EXPECT_NE(message().find("Give the scenario a name"), std::string::npos) << message();
+
+    open();
+    kept()->read();
+    ASSERT_EQ(names(), (QStringList{QStringLiteral("sharded"), QStringLiteral("all of it")}));
+    EXPECT_NE(scenario()->setup(), setup);
+    QSignalSpy opened(menu(), &KeptMenu::opened);
+    menu()->open(QStringLiteral("all of it"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return opened.count() == 1; }, 20'000));
+    EXPECT_EQ(scenario()->setup(), setup);
+    EXPECT_EQ(scenario()->memory().total(), total);
+    EXPECT_EQ(scenario()->search().hardware().host_memory, 1.0 * (1ull << 40));
+    EXPECT_EQ(combo(0)->currentText(), QStringLiteral("Llama 3 8B"));
+    menu()->remove(QStringLiteral("sharded"));
+    open();
+    kept()->read();
+    EXPECT_EQ(names(), QStringList{QStringLiteral("all of it")});
+}
+
+TEST_F(KeptScenariosTest, AreComparedWithWhatIsShown) {
+    scenario()->change("zero_stage", "1");
+    menu()->keep(QStringLiteral("one"));
+    QSignalSpy compared(menu(), &KeptMenu::compared);
+    menu()->compare(QStringLiteral("one"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return compared.count() == 1; }, 20'000));
+    ComparePanel* panel = page_->comparePanel();
+    EXPECT_TRUE(panel->isVisible());
+    EXPECT_EQ(panel->cell(0, 0), panel->cell(0, 1));
+    EXPECT_EQ(panel->changesText(), QStringLiteral("Nothing is set otherwise."));
+    scenario()->change("zero_stage", "3");
+    EXPECT_NE(panel->cell(0, 0), panel->cell(0, 1));
+    EXPECT_TRUE(panel->cell(0, 2).startsWith(QLatin1Char('-'))) << panel->cell(0, 2).toStdString();
+    EXPECT_TRUE(panel->changesText().contains(QStringLiteral("zero_stage 1, now 3")));
+    test::take_picture(page_.get(), "-comparison");
+    panel->end();
+    EXPECT_FALSE(panel->isVisible());
+}
+
+TEST_F(KeptScenariosTest, ADamagedFileIsOneSentenceAndNothingIsLost) {
+    menu()->keep(QStringLiteral("one"));
+    std::string good = content();
+    std::ofstream(file().toStdString()) << good.substr(0, good.size() / 2);
+    open();
+    kept()->read();
+    EXPECT_TRUE(names().isEmpty());
+    EXPECT_NE(message().find("scenarios.json.bad"), std::string::npos) << message();
+    EXPECT_TRUE(std::filesystem::exists(file().toStdString() + ".bad"));
+    menu()->keep(QStringLiteral("two"));
+    kept()->read();
+    EXPECT_EQ(names(), QStringList{QStringLiteral("two")});
+
+    // A scenario of a later version is told, left where it is, and written back.
+    const std::size_t at = content().find("\"zero_stage\"");
+    ASSERT_NE(at, std::string::npos);
+    good = content();
+    std::ofstream(file().toStdString()) << good.replace(at, 12, "\"warp_drive\"");
+    open();
+    kept()->read();
+    EXPECT_TRUE(names().isEmpty());
+    EXPECT_NE(message().find("cannot be read by this version"), std::string::npos) << message();
+    menu()->keep(QStringLiteral("three"));
+    EXPECT_NE(content().find("warp_drive"), std::string::npos);
+    EXPECT_EQ(names(), QStringList{QStringLiteral("three")});
+    std::ofstream(file().toStdString()) << "[]";
+    kept()->read();
+    EXPECT_NE(message().find("scenarios.json.bad-2"), std::string::npos) << message();
+}
+
+TEST_F(KeptScenariosTest, AreWrittenAsARecipeAndItsSettings) {
+    combo(0)->setCurrentText(QStringLiteral("GPT-2"));
+    scenario()->change("zero_stage", "2");
+    scenario()->change("sequence", "512");
+    scenario()->change("batch", "3");
+    scenario()->change("checkpointing", "full");
+    scenario()->change("offload_optimizer", "cpu");
+    QSignalSpy said(menu(), &KeptMenu::said);
+    menu()->write(QString::fromStdString(folder_.path().string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return said.count() == 1; }, 20'000));
+    EXPECT_FALSE(said.first().at(1).toBool()) << message();
+    const config::Recipe recipe = config::load_recipe(folder_.path() / "GPT-2.yaml");
+    EXPECT_EQ(recipe.training.batch_size, 3);
+    estimate::TrainingSetup setup = estimate::plan_of(recipe, 8).setup;
+    estimate::apply_settings(
+        setup, settings::with_defaults(settings::load_settings(folder_.path() / "GPT-2-settings.yaml").settings));
+    for (const char* name : {"batch", "sequence", "zero_stage", "checkpointing", "offload_optimizer", "dp_shard"}) {
+        const auto field = std::ranges::find(estimate::setup_fields(), name, &estimate::SetupField::name);
+        EXPECT_EQ(estimate::field_text(setup, *field), estimate::field_text(scenario()->setup(), *field)) << name;
+    }
+    menu()->write(QString::fromStdString(folder_.path().string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return said.count() == 2; }, 20'000));
+    EXPECT_NE(message().find("is there already"), std::string::npos) << message();
+}
+
+TEST_F(KeptScenariosTest, WhichMemoryIsShortIsSaidBesideItsBar) {
+    scenario()->change("zero_stage", "3");
+    const auto places = page_->findChildren<PlaceBar*>();
+    ASSERT_EQ(places.size(), 2);
+    EXPECT_FALSE(places[0]->isVisible());
+    scenario()->change("offload_optimizer", "cpu");
+    EXPECT_TRUE(places[0]->isVisible());
+    EXPECT_FALSE(places[1]->isVisible()) << "nothing lies on the disk";
+    EXPECT_NEAR(places[0]->bytes(), 8 * scenario()->memory().fullest().total(estimate::Place::host), 1);
+    EXPECT_TRUE(scenario()->fits());
+    scenario()->setHostMemory(1u << 30);
+    EXPECT_FALSE(scenario()->fits());
+    const auto said = [&](const QString& words) {
+        for (const QLabel* label : page_->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(words))
+                return true;
+        return false;
+    };
+    EXPECT_TRUE(said(QStringLiteral("of host memory short: a host has 1.0 GiB")));
+    EXPECT_FALSE(said(QStringLiteral("short on this rank")));
+    for (const auto theme : {widgets::ThemeChoice::Dark, widgets::ThemeChoice::Light}) {
+        widgets::Theme::instance().setChoice(theme);
+        QApplication::processEvents();
+        test::take_picture(page_.get(), theme == widgets::ThemeChoice::Dark ? "-places" : "-places-light");
+    }
+    scenario()->change("offload_optimizer", "disk");
+    EXPECT_TRUE(places[1]->isVisible());
+}
+
+}  // namespace
+}  // namespace trainyard::desktop
