@@ -2,7 +2,6 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 
 #include "desktop/estimator/memory_groups.h"
@@ -10,6 +9,7 @@
 #include "desktop/qt_text.h"
 #include "desktop/words.h"
 #include "widgets/label.h"
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -17,7 +17,7 @@ namespace trainyard::desktop {
 namespace {
 
 QString factorText(double factor) {
-    return QLocale().toString(factor, 'f', 2);
+    return widgets::decimal_text(factor, 2);
 }
 
 /// Of one device, in sentences.

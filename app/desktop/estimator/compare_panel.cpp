@@ -15,6 +15,7 @@
 #include "desktop/estimator/scenario.h"
 #include "desktop/qt_text.h"
 #include "widgets/label.h"
+#include "widgets/local_text.h"
 #include "widgets/scroll_area.h"
 #include "widgets/theme.h"
 
@@ -51,7 +52,8 @@ QString comparedText(int row, double value) {
 QString differenceText(double before, double now) {
     if (before <= 0 || !std::isfinite(before) || !std::isfinite(now))
         return {};
-    return QStringLiteral("%1 %").arg(QString::asprintf("%+.1f", 100 * (now / before - 1)));
+    const double change = now / before - 1;
+    return (change < 0 ? QString() : QStringLiteral("+")) + widgets::percent_text(change, 1);
 }
 
 }  // namespace
