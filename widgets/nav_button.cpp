@@ -1,6 +1,7 @@
 #include "widgets/nav_button.h"
 
 #include <QPainter>
+#include <QStyle>
 
 #include "widgets/theme.h"
 
@@ -64,7 +65,8 @@ void NavButton::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
     }
-    const int icon_left = folded_ ? (width() - 16) / 2 : 10;
+    const auto placed = [this](const QRect& place) { return QStyle::visualRect(layoutDirection(), rect(), place); };
+    const int icon_left = placed(QRect(folded_ ? (width() - 16) / 2 : 10, 0, 16, 16)).left();
     painter.drawPixmap(icon_left, (height() - 16) / 2,
                        theme.pixmap(icon_name_, on ? Token::Accent : Token::TextSecondary, 16, devicePixelRatioF()));
     if (folded_) {
@@ -83,19 +85,19 @@ void NavButton::paintEvent(QPaintEvent*) {
         const QRect badge(area.right() + 1 - w, (height() - 20) / 2, w, 20);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.color(Token::BgSelected));
-        painter.drawRoundedRect(badge, 5, 5);
+        painter.drawRoundedRect(placed(badge), 5, 5);
         painter.setPen(theme.color(Token::Accent));
-        painter.drawText(badge, Qt::AlignCenter, number);
+        painter.drawText(placed(badge), Qt::AlignCenter, number);
         area.setRight(badge.left() - 8);
     } else if (!count_.isEmpty()) {
         painter.setFont(theme.mono(11));
         painter.setPen(theme.color(Token::TextMuted));
-        painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter, count_);
+        painter.drawText(placed(area), Qt::AlignRight | Qt::AlignVCenter, count_);
         area.setRight(area.right() - painter.fontMetrics().horizontalAdvance(count_) - 8);
     }
     painter.setFont(theme.text(13, on ? QFont::DemiBold : QFont::Medium));
     painter.setPen(theme.color(on ? Token::Text : Token::TextSecondary));
-    painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(placed(area), Qt::AlignLeft | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(text(), Qt::ElideRight, area.width()));
 }
 

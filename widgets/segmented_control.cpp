@@ -1,12 +1,51 @@
 #include "widgets/segmented_control.h"
 
+#include <algorithm>
+
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QStyleOptionButton>
+#include <QStylePainter>
 
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
+
+namespace {
+
+/// Where a row is too short for all words, it shows the beginning of its own and says all of them, before what it tells besides, as tool tip.
+class Segment : public QPushButton {
+  public:
+    using QPushButton::QPushButton;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QPushButton::resizeEvent(event);
+        const bool cut = width() < sizeHint().width();
+        if (cut == cut_)
+            return;
+        cut_ = cut;
+        if (cut)
+            own_tip_ = toolTip();
+        setToolTip(!cut ? own_tip_ : own_tip_.isEmpty() ? text() : text() + QLatin1Char('\n') + own_tip_);
+    }
+    void paintEvent(QPaintEvent* event) override {
+        if (!cut_)
+            return QPushButton::paintEvent(event);
+        QStyleOptionButton option;
+        initStyleOption(&option);
+        const int beside = sizeHint().width() - fontMetrics().horizontalAdvance(text());
+        option.text = fontMetrics().elidedText(text(), Qt::ElideRight, width() - std::min(beside, width() / 3));
+        QStylePainter(this).drawControl(QStyle::CE_PushButton, option);
+    }
+
+  private:
+    bool cut_ = false;
+    QString own_tip_;
+};
+
+}  // namespace
 
 SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
     : QFrame(parent), group_(new QButtonGroup(this)) {
@@ -17,7 +56,7 @@ SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
     layout->setSpacing(0);
     group_->setExclusive(true);
     for (int i = 0; i < labels.size(); ++i) {
-        auto* button = new QPushButton(labels[i], this);
+        auto* button = new Segment(labels[i], this);
         button->setProperty("kind", QStringLiteral("segment"));
         button->setCheckable(true);
         button->setFont(Theme::instance().text(12, QFont::Medium));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QApplication>
+#include <QStyle>
 #include <QWidget>
 
 namespace trainyard::widgets {
@@ -73,7 +74,9 @@ void read(const QWidget* container, QList<QWidget*>& order) {
     for (QObject* child : container->children()) {
         auto* widget = qobject_cast<QWidget*>(child);
         if (widget != nullptr && has_stop(widget))
-            parts.push_back({widget, is_stop(widget), widget->geometry()});
+            parts.push_back({widget, is_stop(widget),
+                             // Where reading begins at the right, a line is read from there.
+                             QStyle::visualRect(container->layoutDirection(), container->rect(), widget->geometry())});
     }
     if (!parts.empty())
         read(std::move(parts), order);

@@ -1,5 +1,8 @@
 #include "desktop/rail.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -35,7 +38,6 @@ Rail::Rail(QWidget* parent)
       live_title_(widgets::make_label(tr("LIVE"), 11, QFont::DemiBold, Tone::Muted)),
       live_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("rail"));
-    setFixedWidth(kRailWidth);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 11, 8);
     layout->setSpacing(2);
@@ -77,6 +79,7 @@ Rail::Rail(QWidget* parent)
     connect(new_run_, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("new")); });
     connect(search_, &QPushButton::clicked, this, &Rail::searchRequested);
     updateChecked();
+    setFolded(false);
 }
 
 void Rail::addPages(QVBoxLayout* layout, RailSection section) {
@@ -95,7 +98,6 @@ void Rail::addPages(QVBoxLayout* layout, RailSection section) {
 
 void Rail::setFolded(bool folded) {
     folded_ = folded;
-    setFixedWidth(folded ? kFoldedRailWidth : kRailWidth);
     name_->setVisible(!folded);
     mark_->setVisible(!folded);
     new_run_->setText(folded ? QString() : tr("New run"));
@@ -105,6 +107,16 @@ void Rail::setFolded(bool folded) {
         button->setFolded(folded);
     for (LiveRow* row : std::as_const(live_rows_))
         row->setFolded(folded);
+    // As wide as its longest words; names of runs are elided.
+    constexpr int kEdge = 2;  // the frame's own line
+    int wide = kRailWidth;
+    QList<QWidget*> with_words{new_run_, search_};
+    for (NavButton* button : std::as_const(buttons_))
+        with_words << button;
+    for (const QWidget* each : std::as_const(with_words))
+        wide = std::max(wide, each->sizeHint().width() + kEdge + layout()->contentsMargins().left() +
+                                  layout()->contentsMargins().right());
+    setFixedWidth(folded ? kFoldedRailWidth : wide);
     fold_->setToolTip(folded ? tr("Expand the sidebar (Ctrl+B)") : tr("Collapse the sidebar (Ctrl+B)"));
 }
 

@@ -1,11 +1,13 @@
 // Every page and state of the window in the smallest and a very large size and in both themes, looked over by tests/support/accessibility_checks.h;
 // with TRAINYARD_TEST_PICTURES also as pictures. $TRAINYARD_LOOKS chooses what else is looked over, each a CTest entry of its own:
-// `language`: no text lacks its translation; `size-...`: texts have room, with $QT_SCALE_FACTOR.
+// `language`: no text lacks its translation; `longer-words`: texts 35 % longer than the English ones have room in a large window; `right-to-left`:
+// English in a mirrored window; `size-...`: texts have room, with $QT_SCALE_FACTOR.
 
 #include <fstream>
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -18,6 +20,7 @@
 #include "desktop/compare/compare_drawer.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/log_page.h"
+#include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
@@ -30,6 +33,11 @@
 #include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/sources/log_tree.h"
+#include "desktop/traces/rank_pair_dialog.h"
+#include "desktop/traces/selection_panel.h"
+#include "desktop/traces/share_panel.h"
+#include "desktop/traces/step_picker.h"
+#include "desktop/traces/traces_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "support/accessibility_checks.h"
@@ -63,9 +71,18 @@ class LooksTest : public testing::Test {
             language_ = std::make_unique<test::PseudoLanguage>();
             QApplication::installTranslator(language_.get());
         }
+        if (variant == "longer-words") {
+            longer_ = std::make_unique<test::PseudoLanguage>(false);
+            QApplication::installTranslator(longer_.get());
+        }
+        if (variant == "right-to-left")
+            QGuiApplication::setLayoutDirection(Qt::RightToLeft);
+        if (!plain_)
+            variant_ = QLatin1Char('-') + QLatin1String(variant);
     }
     void TearDown() override {
         window_.reset();
+        QGuiApplication::setLayoutDirection(Qt::LeftToRight);
         if (language_ != nullptr)
             expectNone(language_->missingInCatalogues(), "no catalogue has");
     }
@@ -113,6 +130,17 @@ class LooksTest : public testing::Test {
             expectNone(test::untranslated_texts(window_.get(), data_), "not translated");
             return;
         }
+        if (longer_ != nullptr) {
+            // What has a bound by itself, however large the window is.
+            resize(kLargest);
+            expectNone(test::clipped_texts(window_.get()), "3840x2160, longer words");
+            expectNone(test::overlapping_texts(window_.get()), "3840x2160, longer words");
+            resize(kSmallest);
+            return;
+        }
+        if (QGuiApplication::isRightToLeft())
+            expectNone(test::jumping_focus(window_.get()), "Tab");
+        expectNone(test::overlapping_texts(window_.get()), "1100x700");
         expectNone(test::clipped_texts(window_.get()), "1100x700");
         if (!plain_) {
             resize(kLargest);
@@ -136,6 +164,25 @@ class LooksTest : public testing::Test {
         Theme::instance().setChoice(ThemeChoice::Dark);
         QApplication::processEvents();
         resize(kSmallest);
+    }
+
+    /// A dialog, in the size that it has by itself.
+    void lookAt(QDialog* dialog, const char* name) {
+        SCOPED_TRACE(name);
+        dialog->show();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(dialog));
+        if (language_ != nullptr)
+            expectNone(test::untranslated_texts(dialog, data_), "not translated");
+        expectNone(test::clipped_texts(dialog), "cut");
+        expectNone(test::overlapping_texts(dialog), "overlap");
+        expectNone(test::nameless_controls(dialog), "names");
+        expectNone(test::jumping_focus(dialog), "Tab");
+        for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            Theme::instance().setChoice(theme);
+            QApplication::processEvents();
+            save(dialog, name, theme == ThemeChoice::Light ? "light" : "dark");
+        }
+        dialog->hide();
     }
 
     void showRun(const std::filesystem::path& folder) {
@@ -164,7 +211,7 @@ class LooksTest : public testing::Test {
     test::TemporaryFolder home_;
     std::unique_ptr<Preferences> preferences_;
     std::unique_ptr<MainWindow> window_;
-    std::unique_ptr<test::PseudoLanguage> language_;
+    std::unique_ptr<test::PseudoLanguage> language_, longer_;
     /// What people and makers named, which no language changes; regular expressions.
     QStringList data_{QStringLiteral("perldoc"), QStringLiteral("books"), QStringLiteral("notes"),
                       QStringLiteral("large"), QStringLiteral("overnight"), QStringLiteral("best of the sweep"),
@@ -176,17 +223,23 @@ class LooksTest : public testing::Test {
 
   private:
     bool plain_ = true;
+    QString variant_;  ///< in names of pictures
     bool seen_in_light_ = false;
     static void expectNone(const QStringList& faults, const char* what) {
         for (const QString& fault : faults)
             ADD_FAILURE() << what << ": " << fault.toStdString();
     }
     void picture(const char* name, const char* suffix, const QSize& size) {
+        if (std::getenv("TRAINYARD_TEST_PICTURES") == nullptr)
+            return;
+        resize(size);
+        save(window_.get(), name, suffix);
+    }
+    void save(QWidget* what, const char* name, const char* suffix) {
         if (const char* folder = std::getenv("TRAINYARD_TEST_PICTURES")) {
-            resize(size);
             QTest::qWait(150);
-            window_->grab().save(QStringLiteral("%1/looks-%2-%3.png")
-                                     .arg(QLatin1String(folder), QLatin1String(name), QLatin1String(suffix)));
+            what->grab().save(QStringLiteral("%1/looks-%2-%3%4.png")
+                                  .arg(QLatin1String(folder), QLatin1String(name), QLatin1String(suffix), variant_));
         }
     }
 };
@@ -208,6 +261,19 @@ TEST(LookOverTest, ALabelWithoutRoomIsFound) {
     button->resize(300, 24);
     outside->move(200, 80);
     EXPECT_TRUE(test::clipped_texts(&window).isEmpty()) << test::clipped_texts(&window).join('\n').toStdString();
+}
+
+TEST(LookOverTest, TextsOverEachOtherAreFound) {
+    QWidget window;
+    auto* label = new QLabel(QStringLiteral("a sentence"), &window);
+    label->setGeometry(0, 0, 100, 20);
+    auto* button = new QPushButton(QStringLiteral("a button"), &window);
+    button->setGeometry(80, 4, 100, 24);
+    window.resize(400, 200);
+    window.show();
+    EXPECT_EQ(test::overlapping_texts(&window).size(), 1);
+    button->move(101, 4);
+    EXPECT_TRUE(test::overlapping_texts(&window).isEmpty());
 }
 
 TEST(LookOverTest, AControlWithoutANameIsFound) {
@@ -344,6 +410,40 @@ TEST_F(LooksTest, Wizard) {
     ASSERT_TRUE(wizard->openNamed(QStringLiteral("review")));
     ASSERT_TRUE(settled());
     lookOver("wizard-bad-review");
+}
+
+TEST_F(LooksTest, Traces) {
+    open();
+    window_->open({QLatin1String(TracesPage::kKey), {}});
+    auto* page = window_->page<TracesPage>();
+    const std::filesystem::path folder = golden().parent_path() / "traces" / "real" / "ranks2";
+    page->openPaths({QString::fromStdString((folder / "rank0.json.gz").string()),
+                     QString::fromStdString((folder / "rank1.json.gz").string())});
+    const auto calculated = [&] {
+        return QTest::qWaitFor([&] { return !page->isReading() && !page->share()->words().isEmpty(); }, 20'000);
+    };
+    ASSERT_TRUE(calculated());
+    lookOver("traces-selection");
+    page->steps()->step(1);
+    ASSERT_TRUE(calculated());
+    page->selection()->showTable(TraceTable::Flame);
+    QTest::qWait(200);
+    lookOver("traces-flame");
+    page->compareRanks(0, 1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->selection()->shownTable() == TraceTable::Compared; }, 10'000));
+    QTest::qWait(200);
+    lookOver("traces-compared");
+    page->selection()->showTable(TraceTable::Operations);
+    QTest::keyClick(page->timeline(), Qt::Key_Right);
+    QTest::qWait(200);
+    lookOver("traces-slice");
+}
+
+TEST_F(LooksTest, Dialogs) {
+    ProfileDialog profile(120);
+    lookAt(&profile, "dialog-profile");
+    RankPairDialog ranks({QStringLiteral("Rank 0"), QStringLiteral("Rank 1")}, 0, 1, QStringLiteral("step 3, 318 ms"));
+    lookAt(&ranks, "dialog-ranks");
 }
 
 TEST_F(LooksTest, OtherPlaces) {

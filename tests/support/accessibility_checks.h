@@ -12,6 +12,9 @@ namespace trainyard::test {
 /// controls that are partly outside of their parent. Item views elide by themselves and are not checked.
 QStringList clipped_texts(const QWidget* window);
 
+/// Labels and controls of one parent that lie over each other.
+QStringList overlapping_texts(const QWidget* window);
+
 /// Controls without an accessible name.
 QStringList nameless_controls(const QWidget* window);
 

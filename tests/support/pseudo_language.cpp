@@ -42,7 +42,7 @@ QString in_one_line(const QString& text) {
 
 }  // namespace
 
-PseudoLanguage::PseudoLanguage(QObject* parent) : QTranslator(parent) {
+PseudoLanguage::PseudoLanguage(bool brackets, QObject* parent) : QTranslator(parent), brackets_(brackets) {
     for (const Message& message : messages_of(catalogues_folder() / "trainyard_de.ts")) {
         known_ << message.context + kBetween + message.source;
         contexts_ << message.context;
@@ -59,7 +59,7 @@ QString PseudoLanguage::translate(const char* context, const char* text, const c
         (of.startsWith(QLatin1String("trainyard::")) || contexts_.contains(of)) &&
         !known_.contains(of + kBetween + source))
         missing_ << of + QStringLiteral(": ") + source;
-    return disguise(source);
+    return disguise(source, brackets_);
 }
 
 QStringList PseudoLanguage::missingInCatalogues() const {
@@ -68,7 +68,7 @@ QStringList PseudoLanguage::missingInCatalogues() const {
     return all;
 }
 
-QString PseudoLanguage::disguise(const QString& text) {
+QString PseudoLanguage::disguise(const QString& text, bool brackets) {
     static const QHash<QChar, QChar> accents{{u'a', u'á'}, {u'e', u'é'}, {u'i', u'í'}, {u'o', u'ö'}, {u'u', u'ü'},
                                              {u'A', u'Å'}, {u'E', u'É'}, {u'I', u'Î'}, {u'O', u'Ö'}, {u'U', u'Û'},
                                              {u'c', u'ç'}, {u'n', u'ñ'}, {u's', u'š'}, {u'y', u'ý'}, {u'C', u'Ç'},
@@ -85,11 +85,13 @@ QString PseudoLanguage::disguise(const QString& text) {
     // Blanks, too: a real translation can be broken into lines where this one is.
     QString longer;
     while (20 * longer.size() < 7 * letters)
-        longer += longer.size() % 8 == 7 ? u' ' : u'~';
+        longer += longer.size() % 8 == 7 ? u' ' : brackets ? u'~' : u'é';
     // Line breaks and blanks at the ends belong to what is put together from pieces.
     const qsizetype begin =
         changed.size() - QStringView(changed).trimmed().size() == 0 ? 0 : changed.indexOf(changed.trimmed());
     const QString middle = changed.trimmed();
+    if (!brackets)
+        return changed.left(begin) + middle + longer.trimmed() + changed.mid(begin + middle.size());
     return changed.left(begin) + u'⟦' + middle + longer + u'⟧' + changed.mid(begin + middle.size());
 }
 

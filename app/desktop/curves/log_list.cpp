@@ -101,6 +101,7 @@ LogList::LogList(QWidget* parent)
     top->setContentsMargins(10, 0, 10, 0);
     field_->setPlaceholderText(tr("Filter logs: words or /regex/"));
     field_->setAccessibleName(tr("Filter logs"));
+    field_->setToolTip(field_->placeholderText());
     field_->setClearButtonEnabled(true);
     top->addWidget(field_);
     layout->addLayout(top);

@@ -256,7 +256,8 @@ RanksPanel::RanksPanel(QWidget* parent)
     for (const auto& [column, size] : {std::pair(RanksModel::Rank, 42), std::pair(RanksModel::Step, 56),
                                        std::pair(RanksModel::Phase, 70), std::pair(RanksModel::Memory, 78)}) {
         table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
-        table_->horizontalHeader()->resizeSection(column, size);
+        table_->horizontalHeader()->resizeSection(column,
+                                                  std::max(size, table_->horizontalHeader()->sectionSizeHint(column)));
     }
     table_->setToolTip(tr("Enter shows the log of a rank"));
     connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {

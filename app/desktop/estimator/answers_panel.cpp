@@ -103,7 +103,9 @@ AnswersPanel::AnswersPanel(Scenario* scenario, QWidget* parent)
     addLine(grid, 4, fewest_, tr("Fewest devices"));
     layout->addLayout(grid);
     column->addWidget(panelWith(layout), 1);
-    layout->addWidget(make_label(tr("Save memory, cheapest first"), 14, QFont::DemiBold));
+    QLabel* save = make_label(tr("Save memory, cheapest first"), 14, QFont::DemiBold);
+    save->setWordWrap(true);
+    layout->addWidget(save);
     savings_ = new QGridLayout;
     savings_->setHorizontalSpacing(8);
     savings_->setVerticalSpacing(2);
@@ -129,7 +131,9 @@ void AnswersPanel::addLine(QGridLayout* grid, int row, Line& line, const QString
     line.more = make_label({}, 11, QFont::Normal, Tone::Muted);
     line.apply = new QPushButton(tr("Apply"));
     line.apply->setAccessibleName(tr("Apply: %1").arg(label));
-    grid->addWidget(make_label(label, 12, QFont::Normal, Tone::Secondary), row, 0);
+    QLabel* name = make_label(label, 12, QFont::Normal, Tone::Secondary);
+    name->setWordWrap(true);
+    grid->addWidget(name, row, 0);
     grid->addWidget(line.value, row, 1, Qt::AlignRight);
     grid->addWidget(line.apply, row, 2, 2, 1, Qt::AlignVCenter);
     grid->addWidget(line.more, row + 1, 0, 1, 2);
@@ -216,7 +220,9 @@ void AnswersPanel::showAnswers() {
         if (static_cast<std::size_t>(row) == kMostSavings)
             break;
         const QString words = savingWords(saving);
-        savings_->addWidget(make_label(words, 12), 2 * row, 0, 1, 2);
+        QLabel* way = make_label(words, 12);
+        way->setWordWrap(true);
+        savings_->addWidget(way, 2 * row, 0, 1, 2);
         savings_->addWidget(make_mono_label(QStringLiteral("-") + memoryText(saving.saved), 12, Tone::Ok), 2 * row + 1,
                             0);
         savings_->addWidget(make_mono_label(tr("%1 % speed")

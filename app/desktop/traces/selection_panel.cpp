@@ -1,5 +1,7 @@
 #include "desktop/traces/selection_panel.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
@@ -44,7 +46,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     line->addWidget(make_label(tr("Selection"), 14, QFont::DemiBold));
     words_->setFont(Theme::instance().text(12));
     widgets::set_tone(words_, Tone::Secondary);
-    line->addWidget(words_, 1);
+    line->addStretch();
     line->addWidget(tabs_);
     auto* copy_button = new QPushButton;
     copy_button->setProperty("kind", QStringLiteral("quiet"));
@@ -54,6 +56,9 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     connect(copy_button, &QPushButton::clicked, this, &SelectionPanel::copy);
     line->addWidget(copy_button);
     layout->addLayout(line);
+    // A line of its own: the tabs need the whole of theirs in a window of 1100 pixels.
+    words_->setContentsMargins(11, 0, 9, 0);
+    layout->addWidget(words_);
     view_->setModel(model_);
     widgets::set_rows_look(view_);
     view_->setItemDelegate(new TraceTableDelegate(view_));
@@ -147,7 +152,10 @@ void SelectionPanel::fill() {
         header->setSectionResizeMode(QHeaderView::Interactive);
         header->setSectionResizeMode(0, QHeaderView::Stretch);
         for (int section = 1; section < model_->columnCount(); ++section)
-            header->resizeSection(section, table == TraceTable::Slices && section == 2 ? 170 : section == 1 ? 128 : 96);
+            header->resizeSection(
+                section, std::max(header->sectionSizeHint(section), table == TraceTable::Slices && section == 2 ? 170
+                                                                    : section == 1                              ? 128
+                                                                                                                : 96));
     }
     const int rows = model_->rowCount();
     QString note;

@@ -148,6 +148,8 @@ QWidget* TracesPage::makeRight() {
     QScrollArea* rows = widgets::make_scroll_area(share_);
     rows->setAccessibleName(tr("Where the time went"));
     rows->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    rows->viewport()->setAutoFillBackground(false);  // the panel's colour is below it
+    share_->setAutoFillBackground(false);
     rows->setProperty("focusRing", true);
     connect(rows->verticalScrollBar(), &QScrollBar::rangeChanged, rows,
             [rows](int, int most) { rows->setFocusPolicy(most > 0 ? Qt::StrongFocus : Qt::NoFocus); });
@@ -167,6 +169,10 @@ QWidget* TracesPage::makeContent() {
     auto* inside = new QVBoxLayout(upper);
     inside->setContentsMargins(1, 4, 1, 1);
     inside->setSpacing(2);
+    // Time runs from left to right in every language.
+    for (QWidget* chart :
+         {static_cast<QWidget*>(steps_), static_cast<QWidget*>(timeline_), static_cast<QWidget*>(selection_->flame())})
+        chart->setLayoutDirection(Qt::LeftToRight);
     inside->addWidget(steps_);
     inside->addWidget(timeline_, 1);
     splitter->addWidget(upper);

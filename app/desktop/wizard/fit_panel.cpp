@@ -128,8 +128,10 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     for (int i = 0; i < kMemoryGroups; ++i) {
         amounts_[i] = widgets::make_mono_label({}, 12);
         amounts_[i]->setAccessibleName(memoryGroupName(i));
-        legend_cells_ << new Swatch([i] { return memoryGroupColor(i); }, 10)
-                      << make_label(memoryGroupName(i), 12, QFont::Normal, Tone::Secondary) << amounts_[i];
+        auto* name = new widgets::ElidedLabel(memoryGroupName(i));
+        name->setFont(Theme::instance().text(12));
+        widgets::set_tone(name, Tone::Secondary);
+        legend_cells_ << new Swatch([i] { return memoryGroupColor(i); }, 10) << name << amounts_[i];
     }
     arrangeLegend(2);
     layout->addWidget(legend_);

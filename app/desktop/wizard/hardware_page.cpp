@@ -72,7 +72,13 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     auto* row = new QHBoxLayout(line.holder);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    line.tick->setFixedWidth(kTickWidth);
+    // All ranks stand below each other, behind the longest name.
+    int wide = std::max(kTickWidth, line.tick->sizeHint().width());
+    for (const Line& other : lines_)
+        wide = std::max(wide, other.tick->minimumWidth());
+    line.tick->setFixedWidth(wide);
+    for (const Line& other : lines_)
+        other.tick->setFixedWidth(wide);
     line.ranks->setRange(1, most);
     line.ranks->setFont(widgets::Theme::instance().mono(12));
     line.ranks->setAccessibleName(tr("Ranks on %1").arg(title));

@@ -233,7 +233,7 @@ QWidget* WizardPage::makeFooter() {
     problem_count_->setProperty("tone", QStringLiteral("error"));
     problem_count_->setToolTip(tr("Go to the first"));
     launch_->setProperty("kind", QStringLiteral("primary"));
-    launch_->setMinimumWidth(96);
+    launch_->setMinimumWidth(std::max(96, launch_->sizeHint().width()));
     back_->setToolTip(tr("Alt+Left"));
     next_->setToolTip(tr("Alt+Right"));
     Theme::instance().bindIcon(launch_, QStringLiteral("play"), Token::OnAccent);
