@@ -228,7 +228,8 @@ struct GenerationRecipe {
 
 struct Recipe {
     std::string name = "run";
-    std::vector<std::string> plugins;  ///< shared libraries with models, data sets, losses and metrics (plugins/plugin.h)
+    std::vector<std::string>
+        plugins;  ///< shared libraries with models, data sets, losses and metrics (plugins/plugin.h)
     ModelRecipe model;
     DataRecipe data;
     OptimizerRecipe optimizer;
