@@ -107,15 +107,16 @@ void Rail::setFolded(bool folded) {
         button->setFolded(folded);
     for (LiveRow* row : std::as_const(live_rows_))
         row->setFolded(folded);
-    // As wide as its longest words; names of runs are elided.
-    constexpr int kEdge = 2;  // the frame's own line
+    // As wide as its longest words need, but for a pixel or two of padding; names of runs are elided.
+    constexpr int kPadding = 2;
+    const QMargins beside = layout()->contentsMargins();
     int wide = kRailWidth;
     QList<QWidget*> with_words{new_run_, search_};
     for (NavButton* button : std::as_const(buttons_))
         with_words << button;
     for (const QWidget* each : std::as_const(with_words))
-        wide = std::max(wide, each->sizeHint().width() + kEdge + layout()->contentsMargins().left() +
-                                  layout()->contentsMargins().right());
+        if (const int needed = each->sizeHint().width() + beside.left() + beside.right(); needed > wide + kPadding)
+            wide = needed;
     setFixedWidth(folded ? kFoldedRailWidth : wide);
     fold_->setToolTip(folded ? tr("Expand the sidebar (Ctrl+B)") : tr("Collapse the sidebar (Ctrl+B)"));
 }
