@@ -107,16 +107,16 @@ void Rail::setFolded(bool folded) {
         button->setFolded(folded);
     for (LiveRow* row : std::as_const(live_rows_))
         row->setFolded(folded);
-    // As wide as its longest words need, but for a pixel or two of padding; names of runs are elided.
-    constexpr int kPadding = 2;
-    const QMargins beside = layout()->contentsMargins();
-    int wide = kRailWidth;
+    // As wide as its longest words need, but for a few pixels of their padding; names of runs are elided.
+    constexpr int kEdge = 2, kPadding = 4;
+    int widest = 0;
     QList<QWidget*> with_words{new_run_, search_};
     for (NavButton* button : std::as_const(buttons_))
         with_words << button;
     for (const QWidget* each : std::as_const(with_words))
-        if (const int needed = each->sizeHint().width() + beside.left() + beside.right(); needed > wide + kPadding)
-            wide = needed;
+        widest = std::max(widest, each->sizeHint().width() + kEdge + layout()->contentsMargins().left() +
+                                      layout()->contentsMargins().right());
+    const int wide = widest > kRailWidth + kPadding ? widest : kRailWidth;
     setFixedWidth(folded ? kFoldedRailWidth : wide);
     fold_->setToolTip(folded ? tr("Expand the sidebar (Ctrl+B)") : tr("Collapse the sidebar (Ctrl+B)"));
 }
