@@ -65,11 +65,11 @@ class TracesPageTest : public testing::Test {
         ASSERT_TRUE(QTest::qWaitFor([this] { return !page_.isReading(); }, 20'000));
     }
     void waitForSelection() {
-        ASSERT_TRUE(QTest::qWaitFor([this] { return page_.selection()->view()->isEnabled() && settled(); }, 10'000));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return settled(); }, 10'000));
     }
     bool settled() {
         QTest::qWait(180);
-        return page_.selection()->view()->isEnabled();
+        return !page_.isSelecting();
     }
     /// Complete events on one thread; `more` goes to the list, too.
     std::filesystem::path write(const std::string& name, int events, const std::string& more = {}) {

@@ -287,6 +287,10 @@ void TracesPage::keepArrangement() {
                               pinned.isEmpty() ? QJsonValue() : QJsonValue(pinned));
 }
 
+bool TracesPage::isSelecting() const {
+    return select_timer_.isActive() || !selection_->view()->isEnabled();
+}
+
 void TracesPage::showSelection() {
     if (!trace_)
         return;

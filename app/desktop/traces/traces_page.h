@@ -61,6 +61,8 @@ class TracesPage : public Page {
     /// Ends reading; what has been read is shown.
     void stopReading();
     bool isReading() const { return reading_ != nullptr; }
+    /// The tables of a selection wait for its end, or are being made.
+    bool isSelecting() const;
 
     const OpenedTrace* trace() const { return trace_.get(); }
     widgets::TimelineView* timeline() const { return timeline_; }
