@@ -109,7 +109,7 @@ TEST(Restarts, AStoppedRankGoesOnWhenItIsWokenInTime) {
     ASSERT_FALSE(events(run, "warning").empty());
     run::Event warning = events(run, "warning")[0];
     EXPECT_EQ(warning.rank, 1);
-    EXPECT_THAT(warning.text, AllOf(HasSubstr("rank 0 waits in all_"), HasSubstr("is stopped (SIGSTOP)")));
+    EXPECT_THAT(warning.text, AllOf(HasSubstr("rank 0 waits in all_reduce #"), HasSubstr("is stopped (SIGSTOP)")));
     EXPECT_TRUE(fs::exists(run.paths->root() / warning.path)) << warning.path;
     ::kill(running.ranks.at(1).process.pid, SIGCONT);
     run::RunState later = run.wait_for_step(run::read_state(*run.paths)->progress.step + 20);

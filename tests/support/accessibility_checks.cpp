@@ -75,8 +75,7 @@ QString lackOfRoom(const QLabel* label) {
     if (needed.width() > label->width())
         return QStringLiteral("%1 px wide, needs %2").arg(label->width()).arg(needed.width());
     const QFontMetrics metrics = label->fontMetrics();
-    // The accent of a capital letter may reach one pixel over the line, and hinting adds one.
-    if (metrics.tightBoundingRect(label->text().section(QLatin1Char('\n'), 0, 0)).height() > label->height() + 2)
+    if (metrics.tightBoundingRect(label->text().section(QLatin1Char('\n'), 0, 0)).height() > label->height())
         return QStringLiteral("%1 px high").arg(label->height());
     return {};
 }

@@ -69,10 +69,9 @@ QStringList PseudoLanguage::missingInCatalogues() const {
 }
 
 QString PseudoLanguage::disguise(const QString& text, bool brackets) {
+    // Capitals stay as they are: their accents reach over the line of this font, whatever the layout.
     static const QHash<QChar, QChar> accents{{u'a', u'á'}, {u'e', u'é'}, {u'i', u'í'}, {u'o', u'ö'}, {u'u', u'ü'},
-                                             {u'A', u'Å'}, {u'E', u'É'}, {u'I', u'Î'}, {u'O', u'Ö'}, {u'U', u'Û'},
-                                             {u'c', u'ç'}, {u'n', u'ñ'}, {u's', u'š'}, {u'y', u'ý'}, {u'C', u'Ç'},
-                                             {u'N', u'Ñ'}, {u'S', u'Š'}, {u'Y', u'Ý'}};
+                                             {u'c', u'ç'}, {u'n', u'ñ'}, {u's', u'š'}, {u'y', u'ý'}};
     static const QRegularExpression kept(QStringLiteral("%L?[0-9n]+|<[^>]*>|&\\w+;|&\\w|[^%<&]+|."));
     QString changed;
     for (auto all = kept.globalMatch(text); all.hasNext();) {
