@@ -14381,13 +14381,6 @@ Qt %3
         <source>Pin here</source>
         <translation>Hier anheften</translation>
     </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>und %n weiterer</numerusform>
-            <numerusform>und %n weitere</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
@@ -14628,6 +14621,16 @@ Qt %3
     <message>
         <source>Play the pictures (Space)</source>
         <translation>Bilder abspielen (Leertaste)</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::widgets::PlotCanvas</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>und %n weiterer</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -462,13 +462,6 @@
 <context>
     <name>trainyard::widgets::CurveChart</name>
     <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln points above</source>
         <translation>
             <numerusform>%Ln point above</numerusform>
@@ -524,6 +517,16 @@
         <translation>
             <numerusform>%n run, %1 columns, %2 inside all ranges</numerusform>
             <numerusform>%n runs, %1 columns, %2 runs inside all ranges</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::widgets::PlotCanvas</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
 </context>

@@ -14328,12 +14328,6 @@ Qt %3
         <source>Pin here</source>
         <translation>固定在此处</translation>
     </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>另有 %n 个</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
@@ -14567,6 +14561,15 @@ Qt %3
     <message>
         <source>Play the pictures (Space)</source>
         <translation>播放图片 (Space)</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::widgets::PlotCanvas</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -213,13 +213,14 @@ TEST_F(Health, EvaluationsAndSavesAreTicksBesideThePhasesWhoseSharesAddUp) {
     EXPECT_TRUE(phases->legend().contains(QStringLiteral("save 1 × 41.0 ms")));
 
     // The axis is that of a step, in one unit, and every word of it has room.
-    const QStringList axis = phases->axisWords();
-    ASSERT_GE(axis.size(), 2);
-    EXPECT_EQ(axis.first(), QStringLiteral("0 ms"));
-    EXPECT_LT(axis.last().toDouble(), 300);
-    for (const QString& words : axis)
-        EXPECT_LE(QFontMetrics(widgets::Theme::instance().mono(11)).horizontalAdvance(words), 44)
-            << words.toStdString();
+    const std::vector<widgets::AxisTick> axis = phases->axisTicks();
+    ASSERT_GE(axis.size(), 2u);
+    EXPECT_EQ(axis.front().text, QStringLiteral("0 ms"));
+    EXPECT_LT(axis.back().text.toDouble(), 300);
+    EXPECT_DOUBLE_EQ(axis.back().at, axis.back().text.toDouble() / 1000);
+    for (const widgets::AxisTick& tick : axis)
+        EXPECT_LE(QFontMetrics(widgets::Theme::instance().mono(11)).horizontalAdvance(tick.text), 44)
+            << tick.text.toStdString();
 
     // Between two evaluations there is none; where one was, it fills its own column and no more.
     phases->setCrosshair(900);

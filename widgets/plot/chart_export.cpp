@@ -25,10 +25,6 @@ namespace {
 constexpr std::size_t kMostCopied = 200'000;  // points
 constexpr qsizetype kPiece = 64 << 10;        // bytes
 
-QSize paper_size(const CurveChart& chart) {
-    return {std::max(chart.width(), 240), std::max(chart.height(), 120) + CurveChart::kLegendRoom};
-}
-
 QByteArray number(double value) {
     if (std::isnan(value))
         return "nan";
@@ -95,7 +91,7 @@ QString write_picture(CurveChart& chart, ExportKind kind, const QString& path, c
     if (!file.open(QIODevice::WriteOnly))
         return tr("%1 cannot be written: %2").arg(path, file.errorString());
     const Look look = options.light ? Look{false} : screen_look();
-    const QSize size = paper_size(chart);
+    const QSize size = chart.paperSize();
     if (kind == ExportKind::Png) {
         chart_image(chart, options).save(&file, "PNG");
     } else if (kind == ExportKind::Svg) {
@@ -171,7 +167,7 @@ bool write_values(const ChartValues& values, char separator, std::size_t most,
 }
 
 QImage chart_image(CurveChart& chart, const ExportOptions& options) {
-    const QSize size = paper_size(chart);
+    const QSize size = chart.paperSize();
     const double scale = std::clamp(options.scale, 0.1, 20.0);
     QImage image((QSizeF(size) * scale).toSize(), QImage::Format_RGB32);
     image.setDevicePixelRatio(scale);

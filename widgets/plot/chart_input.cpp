@@ -16,8 +16,7 @@
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/chart_overlay.h"
 #include "widgets/plot/curve_chart.h"
-#include "widgets/plot/curve_picture.h"
-#include "widgets/plot/plot_canvas.h"
+#include "widgets/plot/curve_plottable.h"
 #include "widgets/plot/value_table.h"
 #include "widgets/theme.h"
 
@@ -27,7 +26,6 @@ namespace {
 constexpr int kClickSlack = 4;      // pixels a press may move and still be a click
 constexpr int kPanSlack = 12;       // pixels upwards before a pan moves the vertical axis, too
 constexpr double kWheelZoom = 0.8;  // per notch
-constexpr double kHoverReach = 14;  // pixels from a curve
 
 /// The part of an axis that is left when it is zoomed about a place on it.
 XRange zoomed(const XRange& range, bool log, double about, double factor) {
@@ -111,35 +109,11 @@ void CurveChart::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void CurveChart::hoverNearest(const QPoint& position) {
-    int nearest = -1;
-    double distance = kHoverReach;
+    QVariant nearest(-1);
     const auto shown = std::count_if(curves_.begin(), curves_.end(), [](const Curve& curve) { return curve.visible; });
     if (shown > 1 && std::isfinite(pointer_y_) && drag_ == Drag::None)
-        for (int i = 0; i < curves_.size(); ++i) {
-            const Curve& curve = curves_[i];
-            if (!curve.visible || curve.series->empty())
-                continue;
-            // Between its points a curve is where its line is.
-            const XScale scale = scale_of(curve, view_);
-            const double x = frame().xAt(position.x());
-            const std::size_t right = curve.series->lowerBound(x, scale);
-            double y = valueAt(curve, x);
-            if (right > 0 && right < curve.series->size()) {
-                const double x0 = curve.series->x(right - 1, scale), x1 = curve.series->x(right, scale);
-                const double y0 = valueAt(curve, x0), y1 = valueAt(curve, x1);
-                if (x1 > x0)
-                    y = y0 + (y1 - y0) * (x - x0) / (x1 - x0);
-            } else if (std::abs(frame().pixelOfX(curve.series->x(right == 0 ? 0 : right - 1, scale)) - position.x()) >
-                       kHoverReach) {
-                continue;
-            }
-            const double away = std::abs(frame().pixelOfY(y) - position.y());
-            if (away < distance) {
-                distance = away;
-                nearest = i;
-            }
-        }
-    setHoveredCurve(nearest);
+        plottable_->selectTest(position, false, &nearest);
+    setHoveredCurve(nearest.toInt());
 }
 
 void CurveChart::mouseReleaseEvent(QMouseEvent* event) {

@@ -5,9 +5,10 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QStyle>
 
 #include "widgets/plot/curve_chart.h"
-#include "widgets/plot/curve_picture.h"
+#include "widgets/plot/curve_sign.h"
 #include "widgets/plot/look.h"
 
 namespace trainyard::widgets {
@@ -73,7 +74,7 @@ QVector<ChartLegend::Entry> ChartLegend::entries(int width, int* rest) const {
             x = kEdge;
             ++line;
         }
-        found.append({i, QRect(x, line * kLine, wide, kLine)});
+        found.append({i, QStyle::visualRect(layoutDirection(), {0, 0, width, kLine}, {x, line * kLine, wide, kLine})});
         x += wide + kEntryGap;
     }
     if (rest)
@@ -111,29 +112,22 @@ void ChartLegend::paintEvent(QPaintEvent*) {
         const Curve& curve = chart_->curves()[entry.curve];
         const bool hovered = entry.curve == chart_->hoveredCurve();
         const QColor color = curve.visible ? look.run(curve.color) : look.color(Token::TextMuted);
-        const double middle = entry.box.center().y() + 0.5;
-        QPen pen(color, 3, curve.dash, Qt::FlatCap);
-        if (curve.dash != Qt::SolidLine)
-            pen.setDashPattern(curve.dash == Qt::DashLine  ? QVector<double>{2, 0.7}
-                               : curve.dash == Qt::DotLine ? QVector<double>{0.8, 0.8}
-                                                           : QVector<double>{2, 0.7, 0.8, 0.7});
-        painter.setPen(pen);
-        painter.drawLine(QPointF(entry.box.left(), middle), QPointF(entry.box.left() + kLinePiece, middle));
-        if (curve.end != EndMarker::None)
-            paint_end_marker(painter, curve.end, QPointF(entry.box.left() + kLinePiece - 3, middle), color);
+        const Qt::LayoutDirection direction = layoutDirection();
+        const auto part = [&](const QRect& place) { return QStyle::visualRect(direction, entry.box, place); };
+        paint_curve_sign(painter, curve, part({entry.box.left(), entry.box.top(), kLinePiece, kLine}), color);
         painter.setFont(theme.text(12, hovered ? QFont::DemiBold : QFont::Normal));
         painter.setPen(look.color(!curve.visible ? Token::TextMuted : hovered ? Token::Text : Token::TextSecondary));
         const int name_room =
             std::min(kLongestEntry, QFontMetrics(theme.text(12, QFont::DemiBold)).horizontalAdvance(curve.name));
-        const QRect name(entry.box.left() + kLinePiece + 6, entry.box.top(), name_room + 2, kLine);
+        const QRect name = part({entry.box.left() + kLinePiece + 6, entry.box.top(), name_room + 2, kLine});
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(curve.name, Qt::ElideMiddle, name_room + 2));
         if (!curve.visible)
-            painter.drawLine(QPointF(name.left(), middle), QPointF(name.right() - 2, middle));
+            painter.drawLine(name.left(), name.center().y(), name.right() - 2, name.center().y());
         if (values_ && curve.visible && !curve.series->empty()) {
             painter.setFont(theme.mono(12));
             painter.setPen(look.color(Token::Text));
-            painter.drawText(entry.box.adjusted(kLinePiece + 6 + name_room + 6, 0, 0, 0),
+            painter.drawText(part(entry.box.adjusted(kLinePiece + 6 + name_room + 6, 0, 0, 0)),
                              Qt::AlignLeft | Qt::AlignVCenter,
                              chart_->valueText(chart_->valueAtCrosshair(entry.curve)));
         }
@@ -147,8 +141,9 @@ void ChartLegend::paintEvent(QPaintEvent*) {
         painter.setFont(theme.text(12));
         painter.setPen(look.color(Token::TextMuted));
         const QRect last = found.last().box;
-        painter.drawText(QRect(last.right() + kEntryGap, last.top(), kRestRoom, kLine),
-                         Qt::AlignLeft | Qt::AlignVCenter, tr("and %n more", nullptr, rest));
+        const QRect place = isRightToLeft() ? QRect(last.left() - kEntryGap - kRestRoom, last.top(), kRestRoom, kLine)
+                                            : QRect(last.right() + kEntryGap, last.top(), kRestRoom, kLine);
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, tr("and %n more", nullptr, rest));
     }
 }
 
@@ -198,13 +193,15 @@ void ChartLegend::keyPressEvent(QKeyEvent* event) {
     }
     switch (event->key()) {
         case Qt::Key_Left:
-        case Qt::Key_Up:
-            chosen_ = std::max(0, chosen_ - 1);
-            break;
         case Qt::Key_Right:
-        case Qt::Key_Down:
-            chosen_ = std::min(std::max(0, static_cast<int>(entries(width()).size()) - 1), chosen_ + 1);
+        case Qt::Key_Up:
+        case Qt::Key_Down: {
+            const bool back =
+                event->key() == Qt::Key_Up || event->key() == (isRightToLeft() ? Qt::Key_Right : Qt::Key_Left);
+            const int last = std::max(0, static_cast<int>(entries(width()).size()) - 1);
+            chosen_ = back ? std::max(0, chosen_ - 1) : std::min(last, chosen_ + 1);
             break;
+        }
         case Qt::Key_Space:
             chart_->setCurveVisible(chosen_, !chart_->curves()[chosen_].visible);
             break;

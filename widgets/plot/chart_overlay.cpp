@@ -7,7 +7,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include "widgets/plot/curve_picture.h"
+#include "widgets/plot/curve_plottable.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/text_box.h"
 #include "widgets/theme.h"
@@ -80,7 +80,8 @@ void ChartOverlay::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     const Look look = screen_look();
     if (chart_->hovered_ >= 0 && chart_->hovered_ < chart_->curves_.size() && chart_->curves_[chart_->hovered_].visible)
-        chart_->picture_->paintThick(painter, chart_->curves_[chart_->hovered_], chart_->view_, chart_->frame(), look);
+        chart_->plottable_->picture().paintThick(painter, chart_->curves_[chart_->hovered_], chart_->view_,
+                                                 chart_->frame(), look);
     paintKept(painter, look);
     paintSelection(painter);
     paintPins(painter);
@@ -121,17 +122,20 @@ void ChartOverlay::paintMarkers(QPainter& painter, const Look& look) const {
         const bool several = stack.markers.size() > 1;
         QRectF box = stack.icon();
         QString count;
+        const bool mirrored = painter.layoutDirection() == Qt::RightToLeft;
         if (several) {
             count = QString::number(stack.markers.size());
             painter.setFont(theme.mono(10));
-            box.setRight(box.right() + painter.fontMetrics().horizontalAdvance(count) + 3);
+            const int wide = painter.fontMetrics().horizontalAdvance(count) + 3;
+            box.adjust(mirrored ? -wide : 0, 0, mirrored ? 0 : wide, 0);
         }
         painter.drawRoundedRect(box, 4, 4);
-        painter.drawPixmap(QPointF(box.left() + 2, box.top() + 2),
+        painter.drawPixmap(stack.icon().topLeft() + QPointF(2, 2),
                            theme.pixmap(shown->icon, color, 12, sharpness(painter)));
         if (several) {
             painter.setPen(color);
-            painter.drawText(box.adjusted(15, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, count);
+            painter.drawText(mirrored ? box.adjusted(0, 0, -15, 0) : box.adjusted(15, 0, 0, 0),
+                             Qt::AlignVCenter | Qt::AlignLeft, count);
         }
     }
 }
@@ -171,8 +175,10 @@ void ChartOverlay::paintRemarks(QPainter& painter, const Look& look) const {
     painter.setFont(Theme::instance().text(11));
     const QString words = painter.fontMetrics().elidedText(chart_->remarks_.join(QStringLiteral(" · ")), Qt::ElideRight,
                                                            std::max(20, area.width() - 20));
-    const QRectF box(area.right() - painter.fontMetrics().horizontalAdvance(words) - 14, area.bottom() - 24,
-                     painter.fontMetrics().horizontalAdvance(words) + 10, 18);
+    const int wide = painter.fontMetrics().horizontalAdvance(words) + 10;
+    // At the end of a line of reading.
+    const QRectF box(painter.layoutDirection() == Qt::RightToLeft ? area.left() + 4 : area.right() - wide - 4,
+                     area.bottom() - 24, wide, 18);
     painter.setPen(Qt::NoPen);
     QColor under = look.color(Token::BgPanel);
     under.setAlphaF(0.85F);
@@ -233,7 +239,9 @@ void ChartOverlay::paintMeasure(QPainter& painter) const {
     box.right = measure.distance;
     for (const CurveChart::Row& row : measure.rows)
         box.rows.append({look.run(row.color), row.name, row.value, false});
-    box.paint(painter, QPointF(area.left() + 8, area.bottom() - box.size().height() - 22), look);
+    const QSizeF size = box.size();
+    const double left = isRightToLeft() ? area.right() - 8 - size.width() : area.left() + 8;
+    box.paint(painter, QPointF(left, area.bottom() - size.height() - 22), look);
 }
 
 void ChartOverlay::paintCrosshair(QPainter& painter) const {
@@ -282,12 +290,8 @@ void ChartOverlay::paintTable(QPainter& painter) const {
         box.rows.append({look.run(row.color), row.name, row.value, row.curve == chart_->hovered_});
     if (rest > 0)
         box.footer = tr("and %n more", nullptr, rest);
-    const double x = frame.pixelOfX(view.crosshair);
-    const QSizeF size = box.size();
-    double left = x + 14;
-    if (left + size.width() > frame.area.right())
-        left = x - 14 - size.width();
-    box.paint(painter, QPointF(std::max(left, static_cast<double>(frame.area.left())), frame.area.top() + 10), look);
+    const QRectF inside(frame.area.left(), frame.area.top() + 10, frame.area.width(), height());
+    box.paint(painter, box.beside({frame.pixelOfX(view.crosshair), inside.top()}, inside, layoutDirection()), look);
 }
 
 }  // namespace trainyard::widgets

@@ -6,7 +6,7 @@
 #include <QLocale>
 
 #include "widgets/plot/curve_chart.h"
-#include "widgets/plot/curve_picture.h"
+#include "widgets/plot/curve_plottable.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::widgets {
@@ -54,16 +54,6 @@ double CurveChart::valueAtCrosshair(int curve) const {
     return series.value(series.nearest(view_.crosshair, scale_of(curves_[curve], view_)));
 }
 
-double CurveChart::valueAt(const Curve& curve, double x) const {
-    if (curve.series->empty())
-        return kNoNumber;
-    const std::size_t at = curve.series->nearest(x, scale_of(curve, view_));
-    if (has_trend(curve, view_))
-        if (const std::optional<double> value = picture_->trendOf(curve).at(*curve.series, at))
-            return *value;
-    return curve.series->value(at);
-}
-
 QVector<int> CurveChart::nearestCurves(int most) const {
     QVector<int> found;
     for (int i = 0; i < curves_.size(); ++i)
@@ -74,7 +64,7 @@ QVector<int> CurveChart::nearestCurves(int most) const {
     const PlotFrame& at = frame();
     QVector<std::pair<double, int>> heights;  // pixels
     for (int i : found) {
-        const double y = at.pixelOfY(valueAt(curves_[i], view_.crosshair));
+        const double y = at.pixelOfY(plottable_->valueAt(curves_[i], view_.crosshair));
         heights.append({std::isfinite(y) ? y : at.area.top() - 1.0, i});
     }
     if (std::isfinite(pointer_y_)) {
@@ -105,7 +95,7 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
                                          [](const Curve& curve) { return curve.visible && !curve.series->empty(); });
         *rest = static_cast<int>(shown - chosen.size());
     }
-    const double base = base_ >= 0 ? valueAt(curves_[base_], view_.crosshair) : kNoNumber;
+    const double base = base_ >= 0 ? plottable_->valueAt(curves_[base_], view_.crosshair) : kNoNumber;
     const double pixel = view_.x.size() / std::max(1, frame().area.width());
     for (int i : chosen) {
         const Curve& curve = curves_[i];
@@ -118,13 +108,13 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
         if ((at == 0 && x > view_.crosshair + 3 * pixel) ||
             (at + 1 == series.size() && x < view_.crosshair - 3 * pixel))
             name = tr("%1 (at %2)").arg(name, position_text(x, view_.scale.unit));
-        const double value = valueAt(curve, view_.crosshair);
+        const double value = plottable_->valueAt(curve, view_.crosshair);
         if (base_ >= 0 && i != base_ && std::isfinite(value - base))
             name = tr("%1 (Δ %2)").arg(name, signed_number(valueText(value - base), value - base));
         if (const auto other = std::find_if(curves_.begin(), curves_.end(),
                                             [&](const Curve& one) { return one.series == curve.measured; });
             curve.measured != nullptr && other != curves_.end() && !other->series->empty()) {
-            const double difference = valueAt(*other, view_.crosshair) - value;
+            const double difference = plottable_->valueAt(*other, view_.crosshair) - value;
             if (std::isfinite(difference))
                 name = tr("%1 (Δ %2)").arg(name, signed_number(valueText(difference), difference));
         }
@@ -169,7 +159,7 @@ CurveChart::Measure CurveChart::measure(int most) const {
         if (found.rows.size() == most)
             break;
         const int index = static_cast<int>(&curve - curves_.constData());
-        const double change = valueAt(curve, to) - valueAt(curve, from);
+        const double change = plottable_->valueAt(curve, to) - plottable_->valueAt(curve, from);
         found.rows.append({index, curve.color, curve.name, signed_number(valueText(change), change), kNoNumber});
     }
     found.distance = words.join(QStringLiteral(" · "));

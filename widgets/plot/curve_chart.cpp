@@ -7,9 +7,8 @@
 #include <QResizeEvent>
 
 #include "widgets/plot/chart_overlay.h"
-#include "widgets/plot/curve_picture.h"
+#include "widgets/plot/curve_plottable.h"
 #include "widgets/plot/number_text.h"
-#include "widgets/plot/plot_canvas.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -21,11 +20,10 @@ constexpr std::size_t kCounted = 999;  // more are "more than"
 }  // namespace
 
 CurveChart::CurveChart(const QString& accessibleName, QWidget* parent)
-    : QWidget(parent), picture_(std::make_unique<CurvePicture>()) {
-    canvas_ = new PlotCanvas(this, [this](QPainter& painter, const PlotFrame& frame) {
-        picture_->paintLines(painter, curves_, view_, frame, canvas_->look());
-    });
-    overlay_ = new ChartOverlay(this);
+    : QWidget(parent),
+      canvas_(new PlotCanvas(this)),
+      overlay_(new ChartOverlay(this)),
+      plottable_(new CurvePlottable(canvas_, curves_, view_)) {
     redraw_ = std::make_unique<Redraw>(overlay_, [this] { redraw(); });
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(accessibleName);
@@ -48,7 +46,7 @@ void CurveChart::setCurves(const QVector<Curve>& curves) {
     if (base_ >= curves.size())
         base_ = -1;
     hovered_ = -1;
-    picture_->setCurves(curves);
+    plottable_->picture().setCurves(curves);
     redraw_->ask();
     emit curvesShownChanged();
 }
@@ -282,22 +280,9 @@ void CurveChart::pin(double x) {
 }
 
 XRange CurveChart::extent() const {
-    double lower = HUGE_VAL, upper = -HUGE_VAL;
-    for (const Curve& curve : curves_) {
-        const Series& series = *curve.series;
-        if (series.empty() || !curve.visible)
-            continue;
-        const XScale scale = scale_of(curve, view_);
-        std::size_t first = 0;
-        if (view_.log_x) {
-            first = series.lowerBound(std::numeric_limits<double>::min(), scale);
-            if (first == series.size())
-                continue;
-        }
-        lower = std::min(lower, series.x(first, scale));
-        upper = std::max(upper, series.x(series.size() - 1, scale));
-    }
-    if (lower > upper)
+    bool found = false;
+    auto [lower, upper] = plottable_->getKeyRange(found, view_.log_x ? QCP::sdPositive : QCP::sdBoth);
+    if (!found)
         return view_.log_x ? XRange{1, 100} : XRange{0, 100};
     if (view_.log_x)
         return {lower, upper > lower ? upper : lower * 2};
@@ -314,23 +299,17 @@ void CurveChart::fitX() {
 }
 
 void CurveChart::fitY() {
-    double lower = HUGE_VAL, upper = -HUGE_VAL;
-    for (const Curve& curve : curves_) {
-        for (const Series* series : {curve.series, curve.low, curve.high}) {
-            double low = 0, high = 0;
-            if (curve.visible && series &&
-                value_range(raw(*series), scale_of(curve, view_), view_.x, view_.log_y, low, high)) {
-                lower = std::min(lower, low);
-                upper = std::max(upper, high);
-            }
-        }
-    }
-    if (lower > upper) {
+    bool found = false;
+    auto [lower, upper] = plottable_->getValueRange(found, view_.log_y ? QCP::sdPositive : QCP::sdBoth,
+                                                    QCPRange(view_.x.lower, view_.x.upper));
+    if (!found) {
         view_.y = view_.log_y ? XRange{1, 10} : XRange{0, 1};
         return;
     }
-    if (clip_outliers_)
-        clipY(lower, upper);
+    if (double low = 0, high = 0; clip_outliers_ && usual_range(curves_, view_, low, high) && high > low) {
+        lower = low;
+        upper = high;
+    }
     if (view_.log_y) {
         const double pad = std::max(std::pow(upper / lower, 0.06), 1.005);
         view_.y = {lower / pad, upper * pad};
@@ -344,14 +323,6 @@ void CurveChart::fitY() {
     view_.y = {on_zero ? 0 : lower - pad, upper + pad};
 }
 
-void CurveChart::clipY(double& lower, double& upper) {
-    double low = 0, high = 0;
-    if (usual_range(curves_, view_, low, high) && high > low) {
-        lower = low;
-        upper = high;
-    }
-}
-
 void CurveChart::flush() {
     settle_.stop();
     hurried_ = false;
@@ -360,7 +331,7 @@ void CurveChart::flush() {
 }
 
 void CurveChart::hurry() {
-    if (picture_->milliseconds() < kSlow)
+    if (plottable_->picture().milliseconds() < kSlow)
         return;
     hurried_ = true;
     redraw_->expectQuick();
@@ -375,12 +346,10 @@ void CurveChart::redraw() {
     if (!y_chosen_ && !hurried_)  // while the old picture moves it keeps its height
         fitY();
     canvas_->setLook(screen_look());
-    const PlotFrame& frame = canvas_->setView(view_);
-    const auto backdrop = [this](QImage& image) { canvas_->paintFrame(image); };
-    if (hurried_)
-        picture_->move(frame, backdrop);
-    else if (!picture_->render(curves_, view_, frame, size(), devicePixelRatioF(), canvas_->look(), backdrop))
+    canvas_->setView(view_);
+    if (!hurried_ && !plottable_->picture().follow(curves_, view_))
         redraw_->ask();
+    plottable_->replot(size(), devicePixelRatioF(), hurried_);
     update();
     if (!hurried_) {
         makeRemarks();
@@ -392,7 +361,7 @@ void CurveChart::redraw() {
 
 void CurveChart::makeRemarks() {
     remarks_.clear();
-    if (const double done = picture_->trendsDone(curves_, view_); done < 1)
+    if (const double done = plottable_->picture().trendsDone(curves_, view_); done < 1)
         remarks_ << tr("smoothing, %1 % done").arg(static_cast<int>(done * 100));
     const bool clips = clip_outliers_ && !y_chosen_;
     if (!clips && !view_.log_y && !view_.log_x)
@@ -435,10 +404,25 @@ const PlotFrame& CurveChart::frame() const {
 
 void CurveChart::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
-    const QImage& image = picture_->image();
+    const QImage& image = plottable_->picture().image();
     if (image.deviceIndependentSize() != QSizeF(size()))
         painter.fillRect(event->rect(), screen_look().color(Token::BgPanel));
     painter.drawImage(QPoint(0, 0), image);
+}
+
+QSize CurveChart::paperSize() const {
+    const int across = std::max(width(), 240);
+    return {across, std::max(height(), 120) + PlotCanvas::headHeight(across, curves_)};
+}
+
+void CurveChart::paintOn(QPaintDevice& device, const QSize& size, const Look& look, bool lines) {
+    flush();
+    QCPPainter painter(&device);
+    if (lines)
+        painter.setMode(QCPPainter::pmVectorized);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(QRect(QPoint(0, 0), size), look.color(Token::BgPanel));
+    canvas_->paintOn(painter, size, accessibleName(), curves_, look, [&] { overlay_->paintKept(painter, look); });
 }
 
 void CurveChart::resizeEvent(QResizeEvent*) {

@@ -26,7 +26,7 @@ class QPaintDevice;
 namespace trainyard::widgets {
 
 class ChartOverlay;
-class CurvePicture;
+class CurvePlottable;
 class PlotCanvas;
 struct Look;
 struct PlotFrame;
@@ -120,7 +120,8 @@ class CurveChart : public QWidget {
     void flush();
     int redraws() const { return redraw_->count(); }
     const PlotFrame& frame() const;
-    static constexpr int kLegendRoom = 30;  ///< pixels above the plot on another device, for name and legend
+    /// As large as on the screen, with room for name and legend.
+    QSize paperSize() const;
     /// Name, legend, plot and remarks onto another device, in device-independent pixels. `lines`: as lines, not as an image of them.
     void paintOn(QPaintDevice& device, const QSize& size, const Look& look, bool lines);
 
@@ -163,7 +164,6 @@ class CurveChart : public QWidget {
     void makeRemarks();
     void fitX();
     void fitY();
-    void clipY(double& lower, double& upper);
     XRange extent() const;
     void moveCrosshair(double x);
     void stepCrosshair(int direction);
@@ -178,15 +178,13 @@ class CurveChart : public QWidget {
     ZoomHistory::Place place() const;
     void describe();
     void askForStep();
-    /// The value at a place: of the trend when there is one; NaN: none.
-    double valueAt(const Curve& curve, double x) const;
     /// Visible curves with points, at most `most`, those nearest to the pointer in the order of their values.
     QVector<int> nearestCurves(int most) const;
     bool commandOf(const QKeyEvent* event, bool run);
 
     PlotCanvas* canvas_;
     ChartOverlay* overlay_;
-    std::unique_ptr<CurvePicture> picture_;
+    CurvePlottable* plottable_;  ///< the canvas owns it
     std::unique_ptr<Redraw> redraw_;
     QVector<Curve> curves_;
     QVector<Marker> markers_;

@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QPainterPath>
 
+#include "widgets/plot/curve_sign.h"
 #include "widgets/plot/span_raster.h"
 
 namespace trainyard::widgets {
@@ -122,28 +123,6 @@ QColor band_color(const Curve& curve, const Look& look) {
 
 }  // namespace
 
-void paint_end_marker(QPainter& painter, EndMarker marker, const QPointF& at, const QColor& color) {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    switch (marker) {
-        case EndMarker::None:
-            break;
-        case EndMarker::Disc:
-            painter.drawEllipse(at, 3.5, 3.5);
-            break;
-        case EndMarker::Square:
-            painter.drawRect(QRectF(at.x() - 3, at.y() - 3, 6, 6));
-            break;
-        case EndMarker::Triangle:
-            painter.drawPolygon(QPolygonF{at + QPointF(0, -4.5), at + QPointF(4.5, 3.5), at + QPointF(-4.5, 3.5)});
-            break;
-        case EndMarker::Diamond:
-            painter.drawPolygon(
-                QPolygonF{at + QPointF(0, -4.5), at + QPointF(4.5, 0), at + QPointF(0, 4.5), at + QPointF(-4.5, 0)});
-            break;
-    }
-}
-
 void CurvePicture::setCurves(const QVector<Curve>& curves) {
     std::unordered_map<const Series*, std::unique_ptr<TrendColumn>> kept;
     for (const Curve& curve : curves) {
@@ -187,7 +166,19 @@ std::vector<CurvePicture::Layer> CurvePicture::layers(const QVector<Curve>& curv
     return found;
 }
 
-void CurvePicture::makeImage(const QSize& size, double ratio) {
+bool CurvePicture::follow(const QVector<Curve>& curves, const ChartView& view) {
+    QElapsedTimer clock;
+    clock.start();
+    bool whole = true;
+    for (const Curve& curve : curves)
+        if (curve.visible && has_trend(curve, view)) {
+            const double left = std::max(0.0, kTrendTime - static_cast<double>(clock.nsecsElapsed()) * 1e-6);
+            whole = trends_.at(curve.series)->follow(*curve.series, view.trend, view.smoothing, left) && whole;
+        }
+    return whole;
+}
+
+QImage& CurvePicture::blank(const QSize& size, double ratio) {
     const QSize wanted = (QSizeF(size) * ratio).toSize().expandedTo({1, 1});
     if (image_.size() != wanted) {
         // An odd number of cache lines a row: pixels above each other do not share the same few places of the cache.
@@ -198,28 +189,21 @@ void CurvePicture::makeImage(const QSize& size, double ratio) {
                         QImage::Format_RGB32);
     }
     image_.setDevicePixelRatio(ratio);
+    return image_;
 }
 
-bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame,
-                          const QSize& size, double ratio, const Look& look, const Backdrop& backdrop) {
+void CurvePicture::draw(QPainter& painter, const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame,
+                        const Look& look) {
     QElapsedTimer clock;
     clock.start();
-    bool whole = true;
-    for (const Curve& curve : curves)
-        if (curve.visible && has_trend(curve, view)) {
-            const double left = std::max(0.0, kTrendTime - static_cast<double>(clock.nsecsElapsed()) * 1e-6);
-            whole = trends_.at(curve.series)->follow(*curve.series, view.trend, view.smoothing, left) && whole;
-        }
-    clock.start();
-    makeImage(size, ratio);
-    backdrop(image_);
     frame_ = frame;
     old_ = {};
+    const double ratio = image_.devicePixelRatio();
     const QRect area =
         QRectF(QPointF(frame.area.topLeft()) * ratio, QSizeF(frame.area.size()) * ratio).toAlignedRect() &
         image_.rect();
     if (area.isEmpty())
-        return whole;
+        return;
     const int width = area.width();
     std::size_t points = 0;
     std::vector<Layer> found = layers(curves, view, width, points);
@@ -252,7 +236,6 @@ bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, c
             raster.addBand(in_pixels(layer->lines.band.lower, frame, origin, ratio),
                            in_pixels(layer->lines.band.upper, frame, origin, ratio),
                            band_color(*layer->curve, look).rgb());
-    QPainter painter(&image_);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(frame.area);
     if (!crowded)
@@ -269,7 +252,6 @@ bool CurvePicture::render(const QVector<Curve>& curves, const ChartView& view, c
                 }
         }
     milliseconds_ = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
-    return whole;
 }
 
 void CurvePicture::paintLayers(QPainter& painter, const std::vector<Layer>& layers, const ChartView& view,
@@ -292,23 +274,22 @@ void CurvePicture::paintLayers(QPainter& painter, const std::vector<Layer>& laye
                 area);
 }
 
-void CurvePicture::move(const PlotFrame& frame, const Backdrop& backdrop) {
-    if (image_.isNull())
+void CurvePicture::hold() {
+    if (!old_.isNull() || image_.isNull())
         return;
     const double ratio = image_.devicePixelRatio();
-    if (old_.isNull()) {
-        old_ = image_.copy(
-            QRectF(QPointF(frame_.area.topLeft()) * ratio, QSizeF(frame_.area.size()) * ratio).toAlignedRect());
-        old_frame_ = frame_;
-    }
-    backdrop(image_);
+    old_ =
+        image_.copy(QRectF(QPointF(frame_.area.topLeft()) * ratio, QSizeF(frame_.area.size()) * ratio).toAlignedRect());
+    old_frame_ = frame_;
+}
+
+void CurvePicture::drawMoved(QPainter& painter, const PlotFrame& frame) {
     frame_ = frame;
     // Where the old picture's corners lie now. Both logarithmic: shares of the axis move evenly, too.
     const QPointF from(frame.pixelOfX(old_frame_.x.lower), frame.pixelOfY(old_frame_.y.upper));
     const QPointF to(frame.pixelOfX(old_frame_.x.upper), frame.pixelOfY(old_frame_.y.lower));
     if (frame.log_x != old_frame_.log_x || frame.log_y != old_frame_.log_y || !is_drawn(from) || !is_drawn(to))
         return;
-    QPainter painter(&image_);
     painter.setClipRect(frame.area);
     const QSizeF size = old_.deviceIndependentSize();
     if (std::abs(to.x() - from.x() - size.width()) < 1 && std::abs(to.y() - from.y() - size.height()) < 1)

@@ -4,7 +4,6 @@
 // Bands, then raw lines, then trends, later curves above earlier ones. Few points are painted antialiased; many as spans.
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -23,13 +22,17 @@ class CurvePicture {
   public:
     /// Trends of series that stay are kept.
     void setCurves(const QVector<Curve>& curves);
-    /// Called with an empty image: background, grid and axes for the frame.
-    using Backdrop = std::function<void(QImage& image)>;
-    /// Brings trends up to date and draws the image of a chart of `size`; false when a trend is not whole yet (draw again).
-    bool render(const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame, const QSize& size,
-                double ratio, const Look& look, const Backdrop& backdrop);
+    /// Brings trends up to date; false when one is not whole yet (draw again).
+    bool follow(const QVector<Curve>& curves, const ChartView& view);
+    /// The image of a chart of `size`, for the plot to draw itself into.
+    QImage& blank(const QSize& size, double ratio);
+    /// The curves into that image, between grid and axes; `painter` paints on it, too.
+    void draw(QPainter& painter, const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame,
+              const Look& look);
+    /// Keeps what the image shows, before it is drawn anew with drawMoved().
+    void hold();
     /// The curves as they were drawn last, moved to where they are in this frame.
-    void move(const PlotFrame& frame, const Backdrop& backdrop);
+    void drawMoved(QPainter& painter, const PlotFrame& frame);
     const QImage& image() const { return image_; }
     /// As lines instead of an image, for paper. The trends are those of the last render().
     void paintLines(QPainter& painter, const QVector<Curve>& curves, const ChartView& view, const PlotFrame& frame,
@@ -39,7 +42,7 @@ class CurvePicture {
                     const Look& look) const;
 
     const TrendColumn& trendOf(const Curve& curve) const;
-    double milliseconds() const { return milliseconds_; }  ///< that the last image took
+    double milliseconds() const { return milliseconds_; }  ///< that the curves took the last time
     /// Share of the points that the trends cover, 0..1: less while a long one is being computed.
     double trendsDone(const QVector<Curve>& curves, const ChartView& view) const;
 
@@ -54,8 +57,6 @@ class CurvePicture {
                      const Look& look, bool dense_too) const;
 
     std::unordered_map<const Series*, std::unique_ptr<TrendColumn>> trends_;
-    void makeImage(const QSize& size, double ratio);
-
     std::vector<std::uint32_t> pixels_;
     QImage image_;  ///< over pixels_
     QImage old_;    ///< of the curves alone, while they are moved
@@ -63,8 +64,5 @@ class CurvePicture {
     PlotFrame old_frame_;
     double milliseconds_ = 0;
 };
-
-/// The sign at the end of a curve, about 7 pixels wide.
-void paint_end_marker(QPainter& painter, EndMarker marker, const QPointF& at, const QColor& color);
 
 }  // namespace trainyard::widgets

@@ -9,9 +9,9 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "widgets/plot/axis_paint.h"
 #include "widgets/plot/look.h"
 #include "widgets/plot/number_text.h"
-#include "widgets/plot/tick_marks.h"
 
 namespace trainyard::widgets {
 
@@ -93,16 +93,10 @@ void HistogramView::paintEvent(QPaintEvent*) {
         painter.drawText(rect(), Qt::AlignCenter, tr("No histograms yet"));
         return;
     }
-    painter.setFont(theme.mono(11));
-    const TickMarks ticks = linear_ticks(lower_, upper_, std::max(2, static_cast<int>(width) / 84));
-    for (double at : ticks.at) {
-        const double x = kRidgeLeft + (at - lower_) / (upper_ - lower_) * width;
-        painter.setPen(QPen(look.color(Token::Line), 1));
-        painter.drawLine(QPointF(x, kRidgeTop), QPointF(x, bottom));
-        painter.setPen(look.color(Token::TextMuted));
-        painter.drawText(QRectF(x - 40, bottom + 4, 80, 16), Qt::AlignHCenter | Qt::AlignTop,
-                         axis_number(at, ticks.step));
-    }
+    paint_axis(
+        painter, AxisEdge::Bottom, QRectF(kRidgeLeft, kRidgeTop, width, bottom - kRidgeTop),
+        number_ticks(lower_, upper_, false, std::max(2, static_cast<int>(width) / 84)),
+        [&](double value) { return kRidgeLeft + (value - lower_) / (upper_ - lower_) * width; }, look);
     painter.setPen(QPen(look.color(Token::LineControl), 1));
     painter.drawLine(QPointF(kRidgeLeft, bottom + 0.5), QPointF(kRidgeLeft + width, bottom + 0.5));
     const double distance = shown_.size() > 1 && !overlay_ ? baseOf(1) - baseOf(0) : 0;
@@ -142,7 +136,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
                 scale_.isTime() ? scale_.atTime(at.wall_time) : scale_.atStep(static_cast<double>(at.step));
             painter.setPen(look.color(ridge == chosen_ ? Token::Text : Token::TextMuted));
             painter.drawText(QRectF(kRidgeLeft + width + 6, base - 9, kRidgeRight - 8, 16),
-                             Qt::AlignLeft | Qt::AlignVCenter,
+                             Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
                              scale_.unit == XUnit::Time   ? axis_time(x, std::max(1.0, x))
                              : scale_.unit == XUnit::Step ? QLocale().toString(static_cast<qlonglong>(x))
                              : scale_.unit == XUnit::Wall ? axis_wall(x, 60)

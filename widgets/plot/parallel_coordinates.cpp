@@ -202,9 +202,9 @@ void ParallelCoordinates::paintEvent(QPaintEvent*) {
         painter.setFont(theme.mono(11));
         QColor under = look.color(Token::BgPanel);
         under.setAlphaF(0.72F);
-        for (const SweepTick& tick :
+        for (const AxisTick& tick :
              sweep_ticks(sweep_.axes[axis], ranges_[axis], std::max(2, static_cast<int>(area.height() / 36)))) {
-            const std::optional<double> share = sweep_place(sweep_.axes[axis], ranges_[axis], tick.value);
+            const std::optional<double> share = sweep_place(sweep_.axes[axis], ranges_[axis], tick.at);
             if (!share)
                 continue;
             const double y = pixelOf(*share, axis);
@@ -213,7 +213,7 @@ void ParallelCoordinates::paintEvent(QPaintEvent*) {
             const QRectF box(x + 6, y - 7, painter.fontMetrics().horizontalAdvance(text) + 4, 14);
             painter.fillRect(box, under);
             painter.setPen(look.color(Token::TextMuted));
-            painter.drawText(box.translated(2, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+            painter.drawText(box.translated(2, 0), Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter, text);
             painter.setPen(QPen(look.color(Token::LineControl), 1));
             painter.drawLine(QPointF(x - 3, y), QPointF(x + 3, y));
         }
@@ -234,12 +234,9 @@ void ParallelCoordinates::paintEvent(QPaintEvent*) {
             if (std::isfinite(run.values[axis]) && box.rows.size() < 12)
                 box.rows.append({sweep_color(sweep_, hovered_, color_, color_range, look), sweep_.axes[axis].name,
                                  sweep_words(sweep_.axes[axis], run.values[axis]), false});
-        const QSizeF size = box.size();
-        const double left =
-            pointer_.x() + 16 + size.width() > width() ? pointer_.x() - 16 - size.width() : pointer_.x() + 16;
         box.paint(painter,
-                  {std::max(2.0, left),
-                   std::clamp(pointer_.y() - size.height() / 2, 2.0, std::max(2.0, height() - size.height() - 2))},
+                  box.beside(QPointF(pointer_) - QPointF(0, box.size().height() / 2),
+                             QRectF(rect()).adjusted(2, 2, -2, -2), layoutDirection()),
                   look);
     }
     if (hasFocus()) {

@@ -1,18 +1,18 @@
 #include "widgets/plot/plot_canvas.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <QFontMetrics>
+#include <QStyle>
 
-#include "widgets/plot/number_text.h"
-#include "widgets/plot/tick_marks.h"
+#include "widgets/plot/axis_ticks.h"
+#include "widgets/plot/curve_sign.h"
 
 namespace trainyard::widgets {
 
 namespace {
 
-constexpr int kLeftMargin = 48;
+constexpr int kLeftMargin = 48;  // at least: it grows for long numbers
 constexpr int kBottomMargin = 24;
 constexpr int kTopMargin = 26;  // markers stand here
 constexpr int kDenseTopMargin = 6;
@@ -22,47 +22,113 @@ constexpr int kXTickRoom = 84;  // pixels a tick of the horizontal axis asks for
 constexpr int kYTickRoom = 40;
 constexpr int kDenseXTickRoom = 64;
 constexpr int kDenseYTickRoom = 28;
+constexpr int kPaperEdge = 12, kPaperTitle = 26, kPaperLine = 18, kPaperSign = 18, kPaperGap = 6;
+constexpr int kMostPaperLines = 3;
+constexpr int kLongestPaperName = 180;
 
-/// What the owner paints, as a part of the plot.
-class Contents : public QCPAbstractPlottable {
+/// Our ticks, when an axis asks for them.
+class Ticker : public QCPAxisTicker {
   public:
-    Contents(PlotCanvas* canvas, const PlotCanvas::Paint& paint)
-        : QCPAbstractPlottable(canvas->xAxis, canvas->yAxis), canvas_(canvas), paint_(paint) {}
-    double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
-    QCPRange getKeyRange(bool& found, QCP::SignDomain) const override {
-        found = false;
-        return {};
+    Ticker(const QCPAxis* axis, const int* head) : axis_(axis), head_(head) {}
+    void setUnit(XUnit unit) { unit_ = unit; }
+    void setRoom(int pixels, int least) {
+        room_ = pixels;
+        least_ = least;
     }
-    QCPRange getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const override {
-        found = false;
-        return {};
+    void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>*,
+                  QVector<QString>* labels) override {
+        // By the room that is there in any case: the layout asks for the ticks before it knows how wide their words are.
+        const QRect all = axis_->parentPlot()->viewport();
+        const QMargins margins = axis_->axisRect()->minimumMargins();
+        const int pixels = axis_->orientation() == Qt::Horizontal
+                               ? all.width() - margins.left() - margins.right()
+                               : all.height() - *head_ - margins.top() - margins.bottom();
+        ticks.clear();
+        if (labels)
+            labels->clear();
+        for (const AxisTick& tick :
+             position_ticks(range.lower, range.upper, axis_->scaleType() == QCPAxis::stLogarithmic, unit_,
+                            std::max(least_, pixels / room_))) {
+            ticks.append(tick.at);
+            if (labels)
+                labels->append(tick.text);
+        }
     }
+
+  private:
+    const QCPAxis* axis_;
+    const int* head_;             ///< pixels that name and legend take
+    XUnit unit_ = XUnit::Tokens;  // plain numbers
+    int room_ = 1, least_ = 2;
+};
+
+Ticker& ticker_of(const QCPAxis* axis) {
+    return static_cast<Ticker&>(*axis->ticker());
+}
+
+/// How many names stand side by side on paper, and how many of them in all; the rest is counted.
+struct PaperLegend {
+    PaperLegend(int width, const QVector<Curve>& curves) {
+        const QFontMetrics letters(Theme::instance().text(12));
+        for (const Curve& curve : curves)
+            if (curve.visible) {
+                shown.append(&curve);
+                widest = std::max(widest, kPaperSign + 2 * kPaperGap +
+                                              std::min(kLongestPaperName, letters.horizontalAdvance(curve.name)));
+            }
+        const auto count = static_cast<int>(shown.size());
+        columns = std::clamp((width - 2 * kPaperEdge) / std::max(1, widest), 1, std::max(1, count));
+        const int room = columns * kMostPaperLines;
+        named = count <= room ? count : room - 1;
+        lines = (std::min(count, room) + columns - 1) / columns;
+    }
+    QVector<const Curve*> shown;
+    int widest = 0, columns = 1, named = 0, lines = 0;
+};
+
+/// The name of a curve on paper, or how many are left out.
+class PaperName : public QCPAbstractLegendItem {
+  public:
+    PaperName(QCPLegend* legend, const Curve* curve, const QString& words, const Look& look, int width)
+        : QCPAbstractLegendItem(legend), curve_(curve), words_(words), look_(look), width_(width) {}
+    QSize minimumOuterSizeHint() const override { return {width_, kPaperLine}; }
 
   protected:
     void draw(QCPPainter* painter) override {
-        if (painter->modes().testFlag(QCPPainter::pmVectorized))
-            paint_(*painter, canvas_->frame());
+        const Qt::LayoutDirection direction = painter->layoutDirection();
+        QRect sign(mRect.left(), mRect.top(), kPaperSign, mRect.height()), name = mRect;
+        if (curve_) {
+            name.setLeft(sign.right() + kPaperGap);
+            sign = QStyle::visualRect(direction, mRect, sign);
+            paint_curve_sign(*painter, *curve_, sign, look_.run(curve_->color));
+        }
+        painter->setFont(Theme::instance().text(12));
+        painter->setPen(look_.color(curve_ ? Token::TextSecondary : Token::TextMuted));
+        painter->drawText(QStyle::visualRect(direction, mRect, name), Qt::AlignLeft | Qt::AlignVCenter,
+                          painter->fontMetrics().elidedText(words_, Qt::ElideMiddle, name.width()));
     }
-    void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
 
   private:
-    PlotCanvas* canvas_;
-    const PlotCanvas::Paint& paint_;
+    const Curve* curve_;
+    QString words_;
+    Look look_;
+    int width_;
 };
 
 }  // namespace
 
-PlotCanvas::PlotCanvas(QWidget* parent, Paint paint)
-    : QCustomPlot(parent), paint_(std::move(paint)), x_ticks_(new QCPAxisTickerText), y_ticks_(new QCPAxisTickerText) {
+PlotCanvas::PlotCanvas(QWidget* parent) : QCustomPlot(parent) {
     hide();
     setBackground(QBrush(Qt::NoBrush));
     setPlottingHints(QCP::phFastPolylines);
     setInteractions(QCP::Interactions());
     setAutoAddPlottableToLegend(false);
-    axisRect()->setAutoMargins(QCP::msNone);
+    axisRect()->setAutoMargins(QCP::msLeft);
     axisRect()->setMinimumSize(10, 10);
     plotLayout()->setAutoMargins(QCP::msNone);
+    plotLayout()->setRowSpacing(0);
     for (QCPAxis* axis : {xAxis, yAxis}) {
+        axis->setTicker(QSharedPointer<Ticker>::create(axis, &head_));
         axis->setTickLength(0, 0);
         axis->setTickPen(Qt::NoPen);  // or a line without length leaves a dot
         axis->setSubTickPen(Qt::NoPen);
@@ -70,19 +136,21 @@ PlotCanvas::PlotCanvas(QWidget* parent, Paint paint)
         axis->setSubTicks(false);
         axis->setTickLabelPadding(axis == xAxis ? 6 : kLabelPadding);
         axis->grid()->setSubGridVisible(false);
+        axis->grid()->setZeroLinePen(Qt::NoPen);
     }
+    yAxis->setPadding(4);
     xAxis->grid()->setVisible(false);
-    xAxis->setTicker(x_ticks_);
-    yAxis->setTicker(y_ticks_);
-    new Contents(this, paint_);  // the plot owns it
     setDense(false);
     look_ = {!Theme::instance().isDark()};
     setLook(screen_look());
 }
 
 void PlotCanvas::setDense(bool dense) {
-    dense_ = dense;
-    axisRect()->setMargins(QMargins(kLeftMargin, dense ? kDenseTopMargin : kTopMargin, kRightMargin, kBottomMargin));
+    const QMargins margins(kLeftMargin, dense ? kDenseTopMargin : kTopMargin, kRightMargin, kBottomMargin);
+    axisRect()->setMinimumMargins(margins);
+    axisRect()->setMargins(margins);
+    ticker_of(xAxis).setRoom(dense ? kDenseXTickRoom : kXTickRoom, 2);
+    ticker_of(yAxis).setRoom(dense ? kDenseYTickRoom : kYTickRoom, dense ? 3 : 2);
 }
 
 void PlotCanvas::setLook(const Look& look) {
@@ -94,79 +162,90 @@ void PlotCanvas::setLook(const Look& look) {
         axis->setTickLabelFont(font);
         axis->setTickLabelColor(look.color(Token::TextMuted));
         axis->grid()->setPen(QPen(look.color(Token::Line), 0));
-        axis->grid()->setZeroLinePen(Qt::NoPen);
     }
     xAxis->setBasePen(QPen(look.color(Token::LineControl), 0));
     yAxis->setBasePen(Qt::NoPen);
 }
 
-const PlotFrame& PlotCanvas::setView(const ChartView& view) {
-    view_ = view;
+void PlotCanvas::setView(const ChartView& view) {
     xAxis->setScaleType(view.log_x ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     xAxis->setRange(view.x.lower, view.x.upper);
+    ticker_of(xAxis).setUnit(view.scale.unit);
     yAxis->setScaleType(view.log_y ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     yAxis->setRange(view.y.lower, view.y.upper);
-    placeTicks(view, size());
-    return frame_;
+    frame_.x = view.x;
+    frame_.y = view.y;
+    frame_.log_x = view.log_x;
+    frame_.log_y = view.log_y;
 }
 
-void PlotCanvas::paintFrame(QImage& image) {
+void PlotCanvas::updateLayout() {
+    QCustomPlot::updateLayout();
+    if (painting_)
+        frame_.area = axisRect()->rect();
+}
+
+void PlotCanvas::paint(QCPPainter& painter, const QSize& size) {
+    painting_ = true;
+    toPainter(&painter, size.width(), size.height());
+    painting_ = false;
+}
+
+void PlotCanvas::paintInto(QImage& image) {
     image.fill(look_.color(Token::BgPanel));
     QCPPainter painter(&image);
-    toPainter(&painter, width(), height());
+    paint(painter, size());
 }
 
-void PlotCanvas::placeTicks(const ChartView& view, const QSize& size) {
-    QMargins margins = axisRect()->margins();
-    const int height = std::max(1, size.height() - margins.top() - margins.bottom());
-    const int up = dense_ ? std::max(3, height / kDenseYTickRoom) : std::max(2, height / kYTickRoom);
-    const TickMarks y =
-        view.log_y ? log_ticks(view.y.lower, view.y.upper, up) : linear_ticks(view.y.lower, view.y.upper, up);
-    y_ticks_->clear();
-    qsizetype longest = 0;
-    for (double at : y.at) {
-        const QString label = axis_number(at, y.step > 0 ? y.step : at);
-        longest = std::max(longest, label.size());
-        y_ticks_->addTick(at, label);
-    }
-    const int letter = QFontMetrics(yAxis->tickLabelFont()).horizontalAdvance(QLatin1Char('0'));
-    margins.setLeft(std::max(kLeftMargin, static_cast<int>(longest) * letter + kLabelPadding + 4));
-    axisRect()->setMargins(margins);
-
-    frame_ = {QRect(QPoint(0, 0), size).marginsRemoved(margins), view.x, view.y, view.log_x, view.log_y};
-    const int across = std::max(2, frame_.area.width() / (dense_ ? kDenseXTickRoom : kXTickRoom));
-    TickMarks x;
-    switch (view.scale.unit) {
-        case XUnit::Time:
-            x = view.log_x ? log_ticks(view.x.lower, view.x.upper, across)
-                           : time_ticks(view.x.lower, view.x.upper, across);
-            break;
-        case XUnit::Wall:
-            x = wall_ticks(view.x.lower, view.x.upper, across);
-            break;
-        default:
-            x = view.log_x ? log_ticks(view.x.lower, view.x.upper, across)
-                           : linear_ticks(view.x.lower, view.x.upper, across, view.scale.unit == XUnit::Step);
-            break;
-    }
-    x_ticks_->clear();
-    for (double at : x.at) {
-        const double step = x.step > 0 ? x.step : at;
-        x_ticks_->addTick(at, view.scale.unit == XUnit::Time   ? axis_time(at, step)
-                              : view.scale.unit == XUnit::Wall ? axis_wall(at, step, &at == &x.at.front())
-                                                               : axis_number(at, step));
-    }
+int PlotCanvas::headHeight(int width, const QVector<Curve>& curves) {
+    return kPaperTitle + PaperLegend(width, curves).lines * kPaperLine;
 }
 
-void PlotCanvas::paintOn(QCPPainter& painter, const QSize& size, const std::function<void()>& above) {
-    const QMargins margins = axisRect()->margins();
-    placeTicks(view_, size);
+void PlotCanvas::paintOn(QCPPainter& painter, const QSize& size, const QString& name, const QVector<Curve>& curves,
+                         const Look& look, const std::function<void()>& above) {
+    const Look screen = look_;
+    setLook(look);
+    const PaperLegend names(size.width(), curves);
+    auto* title = new QCPTextElement(this, name, Theme::instance().text(13, QFont::DemiBold));
+    title->setTextColor(look.color(Token::Text));
+    title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
+    title->setMargins({kPaperEdge, 0, kPaperEdge, 0});
+    title->setMinimumSize(10, kPaperTitle);
+    title->setMaximumSize(QWIDGETSIZE_MAX, kPaperTitle);
+    auto* entries = new QCPLegend;
+    for (QCPLayoutElement* element : std::initializer_list<QCPLayoutElement*>{entries, title}) {
+        plotLayout()->insertRow(0);
+        plotLayout()->addElement(0, 0, element);
+    }
+    entries->setBorderPen(Qt::NoPen);
+    entries->setBrush(Qt::NoBrush);
+    entries->setMargins({kPaperEdge, 0, kPaperEdge, 0});
+    entries->setRowSpacing(0);
+    entries->setColumnSpacing(0);
+    entries->setMaximumSize(QWIDGETSIZE_MAX, names.lines * kPaperLine);
+    const auto add = [&](int place, const Curve* curve, const QString& words) {
+        const int column = place % names.columns;
+        entries->addElement(place / names.columns,
+                            painter.layoutDirection() == Qt::RightToLeft ? names.columns - 1 - column : column,
+                            new PaperName(entries, curve, words, look, names.widest));
+    };
+    for (int i = 0; i < names.named; ++i)
+        add(i, names.shown[i], names.shown[i]->name);
+    if (const int rest = static_cast<int>(names.shown.size()) - names.named; rest > 0)
+        add(names.named, nullptr, tr("and %n more", nullptr, rest));
+
+    head_ = kPaperTitle + names.lines * kPaperLine;
+    const PlotFrame before = frame_;
     painter.save();
-    toPainter(&painter, size.width(), size.height());
+    paint(painter, size);
     painter.restore();
     above();
-    axisRect()->setMargins(margins);
-    placeTicks(view_, this->size());
+    frame_ = before;
+    plotLayout()->remove(entries);
+    plotLayout()->remove(title);
+    plotLayout()->simplify();
+    head_ = 0;
+    setLook(screen);
 }
 
 }  // namespace trainyard::widgets

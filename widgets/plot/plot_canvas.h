@@ -1,7 +1,9 @@
 #pragma once
-// The frame of a plot: axes, grid and ticks, drawn by QCustomPlot onto the owner's picture; on paper, between grid and axes, what the owner
-// paints. It is never shown itself: its own buffers would be three more pictures of the size of the chart. Included by few files, so
-// that the plot library's large header stays there.
+// A QCustomPlot as the charts of curves use it: axes, tickers, grid, margins, layers and legend are its own, the curves are a plottable
+// (curve_plottable.h). It is never shown itself but paints onto the owner's picture: the buffers of its layers would be two more
+// pictures of the size of the chart (1.8 MB each for a chart of 800 x 280 on a screen of twice the pixels), and a replot draws them all
+// within one event, while the owner's redraw.h draws what is in sight and no more than a turn of the event loop allows. Included by few
+// files, so that the plot library's large header stays there.
 
 #include <functional>
 
@@ -16,32 +18,34 @@ namespace trainyard::widgets {
 class PlotCanvas : public QCustomPlot {
     Q_OBJECT
   public:
-    /// `paint` draws what lies in the frame on paper.
-    using Paint = std::function<void(QPainter& painter, const PlotFrame& frame)>;
-    PlotCanvas(QWidget* parent, Paint paint);
+    explicit PlotCanvas(QWidget* parent);
 
-    /// Ranges and ticks of the view; margins grow for long numbers. Draws nothing yet.
-    const PlotFrame& setView(const ChartView& view);
-    const PlotFrame& frame() const { return frame_; }
-    /// Background, grid, axes.
-    void paintFrame(QImage& image);
+    void setView(const ChartView& view);               ///< ranges and kinds of the axes
+    const PlotFrame& frame() const { return frame_; }  ///< of what was painted last
     void setLook(const Look& look);
     const Look& look() const { return look_; }
+    bool isPainting() const { return painting_; }
     void setDense(bool dense);  ///< small chart: fewer ticks, narrow margins
-    bool isDense() const { return dense_; }
-    /// Axes and contents, at the painter's origin, without background; `above` then paints on top, while frame() is that of the paper.
-    void paintOn(QCPPainter& painter, const QSize& size, const std::function<void()>& above);
+
+    /// All of it into the image, as large as this widget.
+    void paintInto(QImage& image);
+    /// On paper, at the painter's origin, under the name and the legend of `curves`; `above` then paints on top, while frame() is that of
+    /// the paper.
+    void paintOn(QCPPainter& painter, const QSize& size, const QString& name, const QVector<Curve>& curves,
+                 const Look& look, const std::function<void()>& above);
+    /// Pixels that name and legend take on a paper as wide as this.
+    static int headHeight(int width, const QVector<Curve>& curves);
+
+  protected:
+    void updateLayout() override;
 
   private:
-    void placeTicks(const ChartView& view, const QSize& size);
+    void paint(QCPPainter& painter, const QSize& size);
 
-    Paint paint_;
-    QSharedPointer<QCPAxisTickerText> x_ticks_;
-    QSharedPointer<QCPAxisTickerText> y_ticks_;
-    ChartView view_;
     PlotFrame frame_;
     Look look_;
-    bool dense_ = false;
+    int head_ = 0;           ///< pixels above the plot on paper
+    bool painting_ = false;  ///< for the owner; the plot's own replots, of a widget that nobody sees, are none
 };
 
 }  // namespace trainyard::widgets

@@ -7,6 +7,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "widgets/plot/axis_paint.h"
 #include "widgets/plot/sweep_paint.h"
 #include "widgets/plot/text_box.h"
 
@@ -93,33 +94,26 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
         return;
     }
     const PlotFrame at = frame();
-    painter.setFont(theme.mono(11));
-    for (const SweepTick& tick : sweep_ticks(sweep_.axes[x_], x_range_, std::max(2, at.area.width() / 84))) {
-        const double x = at.pixelOfX(tick.value);
-        painter.setPen(QPen(look.color(Token::Line), 1));
-        painter.drawLine(QPointF(x, at.area.top()), QPointF(x, at.area.bottom()));
-        painter.setPen(look.color(Token::TextMuted));
-        painter.drawText(QRectF(x - 60, at.area.bottom() + 5, 120, 15), Qt::AlignHCenter | Qt::AlignTop, tick.text);
-    }
-    for (const SweepTick& tick : sweep_ticks(sweep_.axes[y_], y_range_, std::max(2, at.area.height() / 40))) {
-        const double y = at.pixelOfY(tick.value);
-        painter.setPen(QPen(look.color(Token::Line), 1));
-        painter.drawLine(QPointF(at.area.left(), y), QPointF(at.area.right(), y));
-        painter.setPen(look.color(Token::TextMuted));
-        painter.drawText(QRectF(2, y - 8, kScatterLeft - 10, 16), Qt::AlignRight | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(tick.text, Qt::ElideMiddle, kScatterLeft - 10));
-    }
+    paint_axis(
+        painter, AxisEdge::Bottom, at.area, sweep_ticks(sweep_.axes[x_], x_range_, std::max(2, at.area.width() / 84)),
+        [&](double value) { return at.pixelOfX(value); }, look);
+    paint_axis(
+        painter, AxisEdge::Left, at.area, sweep_ticks(sweep_.axes[y_], y_range_, std::max(2, at.area.height() / 40)),
+        [&](double value) { return at.pixelOfY(value); }, look);
     painter.setPen(QPen(look.color(Token::LineControl), 1));
     painter.drawLine(at.area.bottomLeft(), at.area.bottomRight());
     painter.setFont(theme.text(12, QFont::DemiBold));
     painter.setPen(look.color(Token::TextSecondary));
-    painter.drawText(QRect(12, 4, at.area.right() - 12, 18), Qt::AlignLeft | Qt::AlignVCenter, sweep_.axes[y_].name);
-    painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16), Qt::AlignRight | Qt::AlignVCenter,
-                     sweep_.axes[x_].name);
+    // The axes' names stand at their upper ends, which are not mirrored.
+    painter.drawText(QRect(12, 4, at.area.right() - 12, 18), Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
+                     sweep_.axes[y_].name);
+    painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16),
+                     Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter, sweep_.axes[x_].name);
     if (left_out_ > 0) {
         painter.setFont(theme.text(11));
         painter.setPen(look.color(Token::Warn));
-        painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16),
+                         Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
                          tr("without a place here: %1").arg(left_out_));
     }
     if (color_ >= 0) {
@@ -129,14 +123,15 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
                              sweep_heat(y / bar.height(), look));
         painter.setFont(theme.text(11));
         painter.setPen(look.color(Token::TextSecondary));
-        painter.drawText(QRectF(bar.left() - 10, at.area.top() - 6, kScale - 6, 16), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(QRectF(bar.left() - 10, at.area.top() - 6, kScale - 6, 16),
+                         Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(sweep_.axes[color_].name, Qt::ElideMiddle, kScale - 8));
         painter.setFont(theme.mono(11));
         painter.setPen(look.color(Token::TextMuted));
-        for (const SweepTick& tick : sweep_ticks(sweep_.axes[color_], color_range_, 4))
-            if (const std::optional<double> share = sweep_place(sweep_.axes[color_], color_range_, tick.value))
+        for (const AxisTick& tick : sweep_ticks(sweep_.axes[color_], color_range_, 4))
+            if (const std::optional<double> share = sweep_place(sweep_.axes[color_], color_range_, tick.at))
                 painter.drawText(QRectF(bar.right() + 5, bar.bottom() - *share * bar.height() - 8, kScale - 30, 16),
-                                 Qt::AlignLeft | Qt::AlignVCenter, tick.text);
+                                 Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter, tick.text);
     }
     for (int pass = 0; pass < 2; ++pass)
         for (int run = 0; run < sweep_.runs.size(); ++run) {
@@ -167,12 +162,9 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
         for (int axis : axes)
             box.rows.append({sweep_color(sweep_, hovered_, color_, color_range_, look), sweep_.axes[axis].name,
                              sweep_words(sweep_.axes[axis], run.values[axis]), false});
-        const QPointF point = positionOf(hovered_);
-        const QSizeF size = box.size();
         box.paint(painter,
-                  {std::clamp(point.x() + 14 + size.width() > width() ? point.x() - 14 - size.width() : point.x() + 14,
-                              2.0, std::max(2.0, width() - size.width() - 2)),
-                   std::clamp(point.y() - size.height() / 2, 2.0, std::max(2.0, height() - size.height() - 2))},
+                  box.beside(positionOf(hovered_) - QPointF(0, box.size().height() / 2),
+                             QRectF(rect()).adjusted(2, 2, -2, -2), layoutDirection()),
                   look);
     }
     if (hasFocus()) {

@@ -9,8 +9,8 @@
 #include <QStringList>
 
 #include "widgets/local_text.h"
+#include "widgets/plot/axis_paint.h"
 #include "widgets/plot/number_text.h"
-#include "widgets/plot/tick_marks.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -185,16 +185,18 @@ QStringList StackChart::legend() const {
     return words;
 }
 
-QStringList StackChart::axisWords() const {
+std::vector<AxisTick> StackChart::axisTicks() const {
     compute();
     if (!(highest_ > 0))
         return {};
     const StackUnit unit = unit_(highest_);
-    const TickMarks ticks = linear_ticks(0, highest_ / unit.size, std::max(2, area().height() / 28));
-    QStringList words;
-    for (const double tick : ticks.at)
-        words << (tick == 0 && !unit.name.isEmpty() ? QStringLiteral("0 ") + unit.name : axis_number(tick, ticks.step));
-    return words;
+    std::vector<AxisTick> ticks = number_ticks(0, highest_ / unit.size, false, std::max(2, area().height() / 28));
+    for (AxisTick& tick : ticks) {
+        if (tick.at == 0 && !unit.name.isEmpty())
+            tick.text += QLatin1Char(' ') + unit.name;
+        tick.at *= unit.size;
+    }
+    return ticks;
 }
 
 void StackChart::setAxisWidth(int pixels) {
@@ -212,17 +214,9 @@ void StackChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QRect all = area();
     if (highest_ > 0) {
-        painter.setFont(theme.mono(11));
-        const double size = unit_(highest_).size;
-        const TickMarks ticks = linear_ticks(0, highest_ / size, std::max(2, all.height() / 28));
-        const QStringList words = axisWords();
-        for (int i = 0; i < words.size(); ++i) {
-            const double y = all.bottom() - ticks.at[static_cast<std::size_t>(i)] * size / highest_ * all.height();
-            painter.setPen(theme.color(Token::Line));
-            painter.drawLine(QPointF(all.left(), y), QPointF(all.right(), y));
-            painter.setPen(theme.color(Token::TextMuted));
-            painter.drawText(QRectF(0, y - 8, axis_width_ - 6, 16), Qt::AlignRight | Qt::AlignVCenter, words[i]);
-        }
+        paint_axis(
+            painter, AxisEdge::Left, all, axisTicks(),
+            [&](double value) { return all.bottom() - value / highest_ * all.height(); }, screen_look());
         for (int column = 0; column < columns(); ++column) {
             double sum = 0;
             for (int part = 0; part < parts_.size(); ++part) {

@@ -11,6 +11,7 @@
 #include <QVector>
 #include <QWidget>
 
+#include "widgets/plot/axis_ticks.h"
 #include "widgets/plot/reduction.h"
 
 namespace trainyard::widgets {
@@ -52,7 +53,7 @@ class StackChart : public QWidget {
     /// `forward 12 ms 41 %`, largest first, the shares add up to 100; then what is occasional: `evaluate 3 × 1.2 s`.
     QStringList legend() const;
     /// What stands beside the axis, from the zero upwards: `0 ms`, `5`, `10`.
-    QStringList axisWords() const;
+    std::vector<AxisTick> axisTicks() const;
 
     QSize sizeHint() const override { return {480, 96}; }
     QSize minimumSizeHint() const override { return {160, 40}; }

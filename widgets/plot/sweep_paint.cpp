@@ -6,7 +6,6 @@
 #include <QLocale>
 
 #include "widgets/plot/number_text.h"
-#include "widgets/plot/tick_marks.h"
 
 namespace trainyard::widgets {
 
@@ -24,18 +23,13 @@ QColor sweep_color(const Sweep& sweep, int run, int axis, const XRange& range, c
     return share ? sweep_heat(*share, look) : look.color(Token::TextMuted);
 }
 
-std::vector<SweepTick> sweep_ticks(const SweepAxis& axis, const XRange& range, int wanted) {
-    std::vector<SweepTick> ticks;
-    if (axis.isWords()) {
-        const auto stride = std::max<qsizetype>(1, (axis.words.size() + wanted - 1) / std::max(1, wanted));
-        for (qsizetype i = 0; i < axis.words.size(); i += stride)
-            ticks.push_back({static_cast<double>(i), axis.words[i]});
-        return ticks;
-    }
-    const TickMarks marks =
-        axis.log ? log_ticks(range.lower, range.upper, wanted) : linear_ticks(range.lower, range.upper, wanted);
-    for (double at : marks.at)
-        ticks.push_back({at, axis_number(at, marks.step > 0 ? marks.step : at)});
+std::vector<AxisTick> sweep_ticks(const SweepAxis& axis, const XRange& range, int wanted) {
+    if (!axis.isWords())
+        return number_ticks(range.lower, range.upper, axis.log, wanted);
+    std::vector<AxisTick> ticks;
+    const auto stride = std::max<qsizetype>(1, (axis.words.size() + wanted - 1) / std::max(1, wanted));
+    for (qsizetype i = 0; i < axis.words.size(); i += stride)
+        ticks.push_back({static_cast<double>(i), axis.words[i]});
     return ticks;
 }
 

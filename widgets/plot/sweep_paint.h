@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "widgets/plot/axis_ticks.h"
 #include "widgets/plot/look.h"
 #include "widgets/plot/sweep.h"
 
@@ -13,12 +14,8 @@ QColor sweep_heat(double share, const Look& look);
 /// `axis` -1: the run's own colour. A run without a value there is textMuted.
 QColor sweep_color(const Sweep& sweep, int run, int axis, const XRange& range, const Look& look);
 
-struct SweepTick {
-    double value = 0;
-    QString text;
-};
 /// About `wanted` ticks; the words of an axis of words, thinned.
-std::vector<SweepTick> sweep_ticks(const SweepAxis& axis, const XRange& range, int wanted);
+std::vector<AxisTick> sweep_ticks(const SweepAxis& axis, const XRange& range, int wanted);
 /// A value as it is written beside a name.
 QString sweep_words(const SweepAxis& axis, double value);
 

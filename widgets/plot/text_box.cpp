@@ -11,6 +11,7 @@ namespace {
 constexpr int kPadding = 10;
 constexpr int kLongestRowName = 320;  // pixels; longer ones lose their middle
 constexpr int kColumnGap = 24;
+constexpr int kAside = 14;  // pixels from what the box is about
 }  // namespace
 
 QSizeF TextBox::size() const {
@@ -27,8 +28,18 @@ QSizeF TextBox::size() const {
     return QSizeF(width + 2 * kPadding, 2 * kPadding - 4 + kRowHeight * static_cast<double>(lines));
 }
 
+QPointF TextBox::beside(const QPointF& at, const QRectF& inside, Qt::LayoutDirection direction) const {
+    const QSizeF own = size();
+    const double behind = at.x() + kAside, before = at.x() - kAside - own.width();
+    const bool at_left = direction == Qt::RightToLeft ? before >= inside.left() : behind + own.width() > inside.right();
+    return {std::clamp(at_left ? before : behind, inside.left(), std::max(inside.left(), inside.right() - own.width())),
+            std::clamp(at.y(), inside.top(), std::max(inside.top(), inside.bottom() - own.height()))};
+}
+
 void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) const {
     const Theme& theme = Theme::instance();
+    // drawText() mirrors left and right by itself.
+    const bool mirrored = painter.layoutDirection() == Qt::RightToLeft;
     const QRectF box(QPointF(std::round(corner.x()) + 0.5, std::round(corner.y()) + 0.5), size());
     painter.setPen(QPen(look.color(Token::LineControl), 1));
     painter.setBrush(look.color(Token::BgRaised));
@@ -46,10 +57,11 @@ void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) 
     for (const Row& row : rows) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(row.color);
-        painter.drawRoundedRect(QRectF(line.left(), line.center().y() - 4, 8, 8), 2, 2);
+        painter.drawRoundedRect(QRectF(mirrored ? line.right() - 8 : line.left(), line.center().y() - 4, 8, 8), 2, 2);
         painter.setFont(theme.text(12, row.strong ? QFont::DemiBold : QFont::Normal));
         painter.setPen(look.color(Token::Text));
-        painter.drawText(line.adjusted(16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(mirrored ? line.adjusted(0, 0, -16, 0) : line.adjusted(16, 0, 0, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(row.name, Qt::ElideMiddle, kLongestRowName));
         painter.setFont(theme.mono(12));
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, row.value);

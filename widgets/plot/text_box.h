@@ -1,5 +1,6 @@
 #pragma once
-// The raised box of names and numbers at a crosshair or between pins: a header, rows with swatches, a footer.
+// The raised box of names and numbers at a crosshair or between pins: a header, rows with swatches, a footer. In a window from right to
+// left swatches and names stand at the right, numbers at the left.
 
 #include <QPainter>
 #include <QVector>
@@ -22,6 +23,8 @@ struct TextBox {
     QString footer;  ///< empty: none
 
     QSizeF size() const;
+    /// Where the box stands beside the place `at`, within `inside`: behind it in the direction of reading, or else before it.
+    QPointF beside(const QPointF& at, const QRectF& inside, Qt::LayoutDirection direction) const;
     void paint(QPainter& painter, const QPointF& corner, const Look& look) const;
 };
 

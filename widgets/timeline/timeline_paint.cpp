@@ -8,7 +8,7 @@
 #include <QPainterPath>
 #include <QScrollBar>
 
-#include "widgets/plot/tick_marks.h"
+#include "widgets/plot/axis_ticks.h"
 #include "widgets/theme.h"
 #include "widgets/timeline/duration_text.h"
 #include "widgets/timeline/timeline_view.h"

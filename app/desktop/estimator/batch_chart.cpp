@@ -6,7 +6,7 @@
 
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/scenario.h"
-#include "widgets/local_text.h"
+#include "widgets/plot/axis_paint.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -39,15 +39,18 @@ void BatchChart::paintEvent(QPaintEvent*) {
         return QPointF(area.left() + area.width() * static_cast<double>(i) / (Scenario::kBatches - 1),
                        area.bottom() - area.height() * bytes / most);
     };
-    painter.setPen(theme.color(Token::Line));
-    painter.drawLine(area.bottomLeft(), area.bottomRight());
-    painter.setFont(theme.mono(11));
-    painter.setPen(theme.color(Token::TextMuted));
-    for (int batch : {1, Scenario::kBatches})
-        painter.drawText(QRectF(point(static_cast<std::size_t>(batch - 1), 0).x() - 12, area.bottom() + 2, 24, 16),
-                         Qt::AlignCenter, QString::number(batch));
-    painter.drawText(QRectF(0, area.top() - 8, 48, 16), Qt::AlignRight | Qt::AlignVCenter,
-                     widgets::short_text(most / (1024.0 * 1024 * 1024), 3));
+    const double gib = 1024.0 * 1024 * 1024;
+    const widgets::Look look = widgets::screen_look();
+    widgets::paint_axis(
+        painter, widgets::AxisEdge::Left, area,
+        widgets::number_ticks(0, most / gib, false, std::max(2, static_cast<int>(area.height()) / 40)),
+        [&](double value) { return point(0, value * gib).y(); }, look);
+    std::vector<widgets::AxisTick> batches;
+    for (const int batch : {1, Scenario::kBatches / 2, Scenario::kBatches})
+        batches.push_back({static_cast<double>(batch), QString::number(batch)});
+    widgets::paint_axis(
+        painter, widgets::AxisEdge::Bottom, area, batches,
+        [&](double batch) { return point(static_cast<std::size_t>(batch) - 1, 0).x(); }, look);
     painter.setPen(QPen(theme.color(Token::Error), 1.5, Qt::DashLine));
     painter.drawLine(QPointF(area.left(), point(0, limit).y()), QPointF(area.right(), point(0, limit).y()));
     const auto draw = [&](const std::vector<double>& curve, int color, Qt::PenStyle style) {
@@ -59,10 +62,10 @@ void BatchChart::paintEvent(QPaintEvent*) {
     draw(answers.by_batch_full, 3, Qt::DashLine);
     painter.setFont(theme.text(11));
     painter.setPen(theme.runColor(2));
-    painter.drawText(QRectF(area.left(), 0, area.width() / 2, 16), Qt::AlignLeft, tr("now"));
+    painter.drawText(QRectF(area.left(), 0, area.width() / 2, 16), Qt::AlignLeft | Qt::AlignAbsolute, tr("now"));
     painter.setPen(theme.runColor(3));
-    painter.drawText(QRectF(area.left() + area.width() / 2, 0, area.width() / 2, 16), Qt::AlignRight,
-                     tr("checkpointed"));
+    painter.drawText(QRectF(area.left() + area.width() / 2, 0, area.width() / 2, 16),
+                     Qt::AlignRight | Qt::AlignAbsolute, tr("checkpointed"));
 }
 
 }  // namespace trainyard::desktop

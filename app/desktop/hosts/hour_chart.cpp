@@ -4,6 +4,7 @@
 #include <QPainterPath>
 
 #include "widgets/local_text.h"
+#include "widgets/plot/axis_paint.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -53,26 +54,16 @@ void HourChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF plot(kLeft, 6, width() - kLeft - 6, height() - kFoot - 10);
-    painter.setFont(theme.mono(10));
-    for (int percent : {0, 50, 100}) {
-        const double y = plot.bottom() - plot.height() * percent / 100;
-        painter.setPen(theme.color(Token::Line));
-        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-        painter.setPen(theme.color(Token::TextMuted));
-        painter.drawText(QRectF(0, y - 7, kLeft - 6, 14), Qt::AlignRight | Qt::AlignVCenter, QString::number(percent));
-    }
-    painter.setPen(theme.color(Token::TextMuted));
-    for (int quarter = 0; quarter <= 4; ++quarter) {
-        const double x = plot.left() + plot.width() * quarter / 4;
-        const QString text = quarter == 4 ? tr("now") : tr("−%1 min").arg(60 - 15 * quarter);
-        const double width = 64;
-        const double left = quarter == 0 ? x : quarter == 4 ? x - width : x - width / 2;
-        painter.drawText(QRectF(left, plot.bottom() + 3, width, kFoot),
-                         quarter == 0   ? Qt::AlignLeft
-                         : quarter == 4 ? Qt::AlignRight
-                                        : Qt::AlignHCenter,
-                         text);
-    }
+    std::vector<widgets::AxisTick> minutes;
+    for (int minute = 60; minute >= 0; minute -= 15)
+        minutes.push_back({-60.0 * minute, minute == 0 ? tr("now") : tr("−%1 min").arg(minute)});
+    const widgets::Look look = widgets::screen_look();
+    widgets::paint_axis(
+        painter, widgets::AxisEdge::Left, plot, widgets::number_ticks(0, 100, false, 2),
+        [&](double percent) { return plot.bottom() - plot.height() * percent / 100; }, look);
+    widgets::paint_axis(
+        painter, widgets::AxisEdge::Bottom, plot, minutes,
+        [&](double seconds) { return plot.right() + plot.width() * seconds / kLoadSpan; }, look);
     for (const LoadCurve& curve : kLoadCurves) {
         QPainterPath path;
         double before = -1;

@@ -111,7 +111,8 @@ void StepPicker::paintEvent(QPaintEvent*) {
         }
         if (static_cast<int>(box.left()) >= free_from && box.left() + kNumber <= width()) {
             painter.setPen(theme.color(seen ? Token::Text : Token::TextMuted));
-            painter.drawText(QRectF(box.left(), kBars + 2, kNumber, 16), Qt::AlignVCenter,
+            painter.drawText(QRectF(box.left(), kBars + 2, kNumber, 16),
+                             Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
                              QLocale().toString(qlonglong{step.number}));
             free_from = static_cast<int>(box.left()) + kNumber;
         }

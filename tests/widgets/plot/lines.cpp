@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include "widgets/plot/axis_ticks.h"
 #include "widgets/plot/curve_lines.h"
 #include "widgets/plot/plot_frame.h"
 #include "widgets/plot/span_raster.h"
 #include "widgets/plot/sweep.h"
-#include "widgets/plot/tick_marks.h"
 #include "widgets/plot/zoom_history.h"
 
 namespace trainyard::widgets {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "widgets/plot/axis_ticks.h"
 #include "widgets/plot/number_text.h"
-#include "widgets/plot/tick_marks.h"
 
 namespace trainyard::widgets {
 namespace {

@@ -1,10 +1,12 @@
-#include "widgets/plot/tick_marks.h"
+#include "widgets/plot/axis_ticks.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include <QDateTime>
+
+#include "widgets/plot/number_text.h"
 
 namespace trainyard::widgets {
 
@@ -145,6 +147,25 @@ TickMarks log_ticks(double lower, double upper, int wanted) {
         }
     marks.step = 0;
     return marks;
+}
+
+std::vector<AxisTick> number_ticks(double lower, double upper, bool log, int wanted) {
+    return position_ticks(lower, upper, log, XUnit::Tokens, wanted);
+}
+
+std::vector<AxisTick> position_ticks(double lower, double upper, bool log, XUnit unit, int wanted) {
+    const TickMarks marks = unit == XUnit::Wall   ? wall_ticks(lower, upper, wanted)
+                            : log                 ? log_ticks(lower, upper, wanted)
+                            : unit == XUnit::Time ? time_ticks(lower, upper, wanted)
+                                                  : linear_ticks(lower, upper, wanted, unit == XUnit::Step);
+    std::vector<AxisTick> ticks;
+    for (double at : marks.at) {
+        const double step = marks.step > 0 ? marks.step : at;
+        ticks.push_back({at, unit == XUnit::Time   ? axis_time(at, step)
+                             : unit == XUnit::Wall ? axis_wall(at, step, ticks.empty())
+                                                   : axis_number(at, step)});
+    }
+    return ticks;
 }
 
 }  // namespace trainyard::widgets

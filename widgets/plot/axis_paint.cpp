@@ -1,0 +1,40 @@
+#include "widgets/plot/axis_paint.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trainyard::widgets {
+
+namespace {
+constexpr double kAway = 6;  // pixels between the words of a left axis and its lines
+}  // namespace
+
+void paint_axis(QPainter& painter, AxisEdge edge, const QRectF& area, const std::vector<AxisTick>& ticks,
+                const std::function<double(double)>& pixel, const Look& look, double room) {
+    painter.save();
+    painter.setFont(Theme::instance().mono(11));
+    const QFontMetricsF letters(painter.font());
+    const double high = std::ceil(letters.height());
+    for (const AxisTick& tick : ticks) {
+        const double at = pixel(tick.at);
+        painter.setPen(QPen(look.color(Token::Line), 1));
+        if (edge == AxisEdge::Left)
+            painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at));
+        else
+            painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()));
+        painter.setPen(look.color(Token::TextMuted));
+        if (edge == AxisEdge::Left) {
+            const double most = (room > 0 ? room : area.left()) - kAway;
+            painter.drawText(QRectF(area.left() - kAway - most, at - high / 2, most, high),
+                             Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter,
+                             letters.elidedText(tick.text, Qt::ElideMiddle, most));
+        } else {
+            const double wide = letters.horizontalAdvance(tick.text) + 2;
+            const double left = std::clamp(at - wide / 2, area.left(), std::max(area.left(), area.right() - wide));
+            painter.drawText(QRectF(left, area.bottom() + 4, wide, high), Qt::AlignCenter, tick.text);
+        }
+    }
+    painter.restore();
+}
+
+}  // namespace trainyard::widgets
