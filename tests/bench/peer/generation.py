@@ -3,9 +3,7 @@
 Each line of standard input is {"config": {...}, "class": "LlamaForCausalLM", "file": ..., "tokens": 96, "repeats": 3}: a model with the weights and the
 prompt of that file, measured; the answer is {"tokens_per_s": median, "tokens": [...]}. A line without "config" measures the same model again.
 """
-import os, statistics, sys, time
-
-sys.path[0] = os.path.join(sys.path[0], "same")  # tokenizers.py of this folder is no package
+import statistics, sys, time
 
 import torch
 from same_model import answers, same_model

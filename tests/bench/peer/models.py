@@ -3,9 +3,7 @@
 Each line of standard input is {"config": {...}, "class": "LlamaForCausalLM", "file": ..., "repeats": 5}: a model with the weights and inputs of that
 file, measured; the answer is {"ms": median milliseconds of a step, "loss": ...}. A line without "config" measures the same model again.
 """
-import os, statistics, sys, time
-
-sys.path[0] = os.path.join(sys.path[0], "same")  # tokenizers.py of this folder is no package
+import statistics, sys, time
 
 import torch
 from same_model import answers, same_model

@@ -6,8 +6,6 @@ or safetensors (weights are read from the model's own file, as transformers' fro
 """
 import json, os, sys, time
 
-sys.path.pop(0)  # tokenizers.py of this folder is no package
-
 import torch, transformers
 from accelerate import disk_offload, dispatch_model, init_empty_weights
 

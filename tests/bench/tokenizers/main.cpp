@@ -64,7 +64,7 @@ int run(int argc, char** argv) {
     write_file_atomically(text_file, text, false);
     const double megabytes = static_cast<double>(text.size()) / 1e6;
     const auto ask = [&](const char* action) {
-        return nlohmann::json::parse(output_of({peer, TRAINYARD_TESTS_DIR "/bench/peer/tokenizers.py", action,
+        return nlohmann::json::parse(output_of({peer, TRAINYARD_TESTS_DIR "/bench/peer/tokenizer_files.py", action,
                                                 text_file.string(), tokenizer_file.string(), std::to_string(size)}));
     };
 

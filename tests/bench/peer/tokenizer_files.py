@@ -1,4 +1,4 @@
-"""tokenizers.py train|encode TEXT TOKENIZER SIZE: seconds that the tokenizers library needs on one thread, as JSON.
+"""tokenizer_files.py train|encode TEXT TOKENIZER SIZE: seconds that the tokenizers library needs on one thread, as JSON.
 
 train: a byte-level BPE of SIZE tokens from the lines of TEXT. encode: the lines of TEXT, ids only, with the file TOKENIZER.
 """
@@ -6,8 +6,6 @@ import json, os, re, sys, time
 
 os.environ["RAYON_NUM_THREADS"] = "1"
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
-# This file's name hides the package's while its folder is the first to be looked in.
-sys.path.pop(0)
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 action, text, tokenizer_file, size = sys.argv[1:5]
