@@ -20,8 +20,6 @@ constexpr double kHalfProducts = 16 * kMebibyte;   ///< of oneDNN and of the eng
 constexpr double kCommunication = 24 * kMebibyte;  ///< Gloo's threads and buffers
 /// FSDP and ZeRO 3 hold the layer in use and the next one, which is fetched ahead.
 constexpr double kGatheredLayers = 2;
-/// Memory between tensors of a step that the C library keeps, as a share of these. Measured: 17 to 30 % (tests/bench/estimate).
-constexpr double kKeptShare = 0.25;
 /// Tensors that a block saves: norms, products, attention, activation function.
 constexpr double kSavedTensors = 10;
 
@@ -340,22 +338,16 @@ class StageEstimate {
                                        count_text(tokens), count_text(widest));
                 });
         }
-        allocator(again, held);
+        allocator(held);
     }
 
-    void allocator(bool again, double held) {
-        if (!device_.cpu) {
-            const double tensors = kSavedTensors * layers_ * held;
-            add(Part::rounding, tensors * kMebibyte, "CUDA caching allocator: large blocks are multiples of 2 MiB",
-                [&] { return fmt::format("1 MiB on average * {:g} tensors", tensors); });
-        } else if (!again) {
-            // parallel/load_device.h: freed memory stays with the process. With checkpointing it goes back.
-            const double used = memory_.of(Part::activations) + memory_.of(Part::logits) + memory_.of(Part::workspace);
-            add(Part::rounding, kKeptShare * used, "measured on the CPU (packaging/bench estimate)", [&] {
-                return fmt::format("{:g} of {} of activations and temporary memory: freed, and kept for the next step",
-                                   kKeptShare, text::memory_size(static_cast<std::uint64_t>(used)));
-            });
-        }
+    /// On a CPU, what a tensor leaves fits the next of its size (tensors/memory_meter.h), so that nothing is added.
+    void allocator(double held) {
+        if (device_.cpu)
+            return;
+        const double tensors = kSavedTensors * layers_ * held;
+        add(Part::rounding, tensors * kMebibyte, "CUDA caching allocator: large blocks are multiples of 2 MiB",
+            [&] { return fmt::format("1 MiB on average * {:g} tensors", tensors); });
     }
 
     const ModelParts& model_;

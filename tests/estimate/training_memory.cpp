@@ -132,6 +132,26 @@ TEST(TrainingMemory, StagesKeepWhatTheSimulatedScheduleKeeps) {
             }
 }
 
+TEST(TrainingMemory, StagesHoldTheirBlocksOnceForEachMicroBatchUnderWay) {
+    config::Recipe recipe;
+    recipe.model.n_layer = 6;
+    recipe.training.gradient_accumulation_steps = 4;
+    const double whole = part(recipe, Part::activations);
+    recipe.parallel.pp_size = 2;
+    const auto of_schedule = [&](const char* name) {
+        recipe.parallel.pipeline_schedule = name;
+        return estimate_memory(recipe, 2);
+    };
+    // Three of six blocks, for two micro-batches or for all four.
+    for (const char* name : {"1F1B", "ZBH1"})
+        EXPECT_DOUBLE_EQ(of_schedule(name).stages[0].of(Part::activations), whole) << name;
+    EXPECT_DOUBLE_EQ(of_schedule("GPipe").stages[0].of(Part::activations), 2 * whole);
+    // What a micro-batch frees fits the next one on a CPU (tensors.memory_meter), so no part of it is added.
+    for (const char* name : {"1F1B", "ZBH1", "GPipe"})
+        for (const RankMemory& stage : of_schedule(name).stages)
+            EXPECT_EQ(stage.of(Part::rounding), 0) << name << stage.stage;
+}
+
 TEST(TrainingMemory, EveryNumberExplainsItself) {
     std::vector<Explanation> why;
     TrainingSetup setup;
