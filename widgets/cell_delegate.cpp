@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QTableView>
 
+#include "widgets/chip.h"
 #include "widgets/local_text.h"
 #include "widgets/theme.h"
 

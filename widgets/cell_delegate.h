@@ -3,35 +3,14 @@
 // painted cell costs nothing while it is not seen, so a table may hold 10,000 rows. The model answers CellRole with a
 // Cell.
 
-#include <optional>
-
-#include <QMetaType>
 #include <QPolygonF>
-#include <QStringList>
 #include <QStyledItemDelegate>
 
-#include "widgets/chip.h"
+#include "widgets/cell.h"
 
 class QTableView;
 
 namespace trainyard::widgets {
-
-struct Cell {
-    QString text;  ///< drawn unless there is a chip
-    bool mono = false;
-    bool strong = false;  ///< semibold
-    Token ink = Token::Text;
-    Qt::Alignment alignment = Qt::AlignLeft;
-    int run_number = 0;  ///< colour of swatch, bar and sparkline; 0: no swatch
-    bool swatch = false;
-    std::optional<bool> tick;        ///< a box in front; nothing: none
-    QStringList tags;                ///< framed words behind the text, as many as fit
-    Chip chip;                       ///< drawn when it has a text
-    std::optional<double> progress;  ///< 0..1, bar and percentage right of the chip
-    QPolygonF spark;                 ///< x 0..1 of the width, y any unit (larger is higher)
-};
-
-inline constexpr int CellRole = Qt::UserRole + 100;
 
 class CellDelegate : public QStyledItemDelegate {
     Q_OBJECT
@@ -55,5 +34,3 @@ void paint_bar(QPainter& painter, const QRectF& rect, double share, const QColor
 void paint_spark(QPainter& painter, const QRectF& rect, const QPolygonF& points, const QColor& color);
 
 }  // namespace trainyard::widgets
-
-Q_DECLARE_METATYPE(trainyard::widgets::Cell)

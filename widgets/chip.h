@@ -2,21 +2,13 @@
 // A state in a word: icon and word in the state's colour on a little of it. Never colour alone.
 // The same painting serves the widget and the cells of tables.
 
-#include <QString>
 #include <QWidget>
 
-#include "widgets/tokens.h"
+#include "widgets/cell.h"
 
 class QPainter;
 
 namespace trainyard::widgets {
-
-struct Chip {
-    QString text;
-    QString icon;                        ///< may be empty
-    Token color = Token::TextSecondary;  ///< TextSecondary draws a neutral chip
-    bool operator==(const Chip&) const = default;
-};
 
 inline constexpr int kChipHeight = 20;
 

@@ -4,10 +4,9 @@
 #include <QLabel>
 #include <QString>
 
-namespace trainyard::widgets {
+#include "widgets/token.h"
 
-/// Colour of a label's text; the style sheet holds the mapping to tokens.
-enum class Tone { Text, Secondary, Muted, Accent, Ok, Warn, Error };
+namespace trainyard::widgets {
 
 void set_tone(QLabel* label, Tone tone);
 QLabel* make_label(const QString& text, int pixels = 13, int weight = QFont::Normal, Tone tone = Tone::Text,

@@ -15,8 +15,6 @@ class QApplication;
 
 namespace trainyard::widgets {
 
-enum class ThemeChoice { System, Light, Dark };
-
 class Theme : public QObject {
     Q_OBJECT
   public:

@@ -100,11 +100,6 @@ QColor run_color(int number, bool dark) {
     return QColor::fromRgb(dark ? pair.dark : pair.light);
 }
 
-Qt::PenStyle run_dash(int number) {
-    static constexpr std::array<Qt::PenStyle, 4> styles{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
-    return styles[static_cast<std::size_t>((std::max(number, 1) - 1) / kRunColors % 4)];
-}
-
 namespace {
 double luminance(const QColor& color) {
     auto linear = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };

@@ -2,27 +2,16 @@
 // One field over a page with a list below it: letters narrow the list, arrows choose, Enter does it, Esc goes back to where the keyboard
 // was. What is found and what that does is its owner's business. Answers within 50 ms for 10,000 entries (bench_wizard).
 
-#include <functional>
-
 #include <QFrame>
 #include <QPointer>
 #include <QVector>
+
+#include "desktop/finder_entry.h"
 
 class QLineEdit;
 class QListWidget;
 
 namespace trainyard::desktop {
-
-struct FinderEntry {
-    QString text;         ///< the row
-    QString right = {};   ///< shortcut, state, where it leads
-    QString words = {};   ///< searched, too, but not shown
-    QString icon = {};    ///< empty: an arrow
-    int number = 0;       ///< of a run: its colour stands in place of the icon
-    int kind = 0;         ///< the owner's; see Search::kinds
-    bool seldom = false;  ///< behind what begins with the same word and is used often
-    std::function<void()> go = {};
-};
 
 class Finder : public QFrame {
     Q_OBJECT

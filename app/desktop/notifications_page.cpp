@@ -15,6 +15,7 @@
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/view_state.h"
 #include "desktop/words.h"
+#include "widgets/chip.h"
 #include "widgets/empty_state.h"
 #include "widgets/label.h"
 #include "widgets/scroll_area.h"

@@ -7,7 +7,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "widgets/theme.h"
+#include "widgets/token.h"
 
 namespace trainyard::desktop {
 

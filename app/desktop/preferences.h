@@ -9,7 +9,7 @@
 #include <QObject>
 #include <QString>
 
-#include "widgets/theme.h"
+#include "widgets/token.h"
 
 class QSettings;
 

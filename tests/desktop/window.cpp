@@ -34,6 +34,7 @@
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/nav_button.h"
+#include "widgets/theme.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;

@@ -9,6 +9,7 @@
 #include <QImage>
 #include <QString>
 
+#include "widgets/plot/chart_values.h"
 #include "widgets/plot/curve_chart.h"
 
 namespace trainyard::widgets {
@@ -21,17 +22,7 @@ struct ExportOptions {
     bool in_sight = false;  ///< CSV: only the points of the visible range
 };
 
-/// The points of the curves a chart shows, independent of the chart from then on.
-struct ChartValues {
-    struct Column {
-        QString name;
-        Series series;
-        XScale scale;
-    };
-    std::vector<Column> columns;
-    XRange range;
-    bool in_sight = false;
-};
+/// Of the curves that it shows.
 ChartValues chart_values(const CurveChart& chart, bool in_sight);
 
 QImage chart_image(CurveChart& chart, const ExportOptions& options);

@@ -10,7 +10,7 @@
 
 #include "widgets/plot/reduction.h"
 #include "widgets/plot/series.h"
-#include "widgets/tokens.h"
+#include "widgets/token.h"
 
 namespace trainyard::widgets {
 

@@ -2,15 +2,17 @@
 // What the page lists: the checkpoints of a run or folder of this machine, or one on a host, of which headers are brought.
 // For other threads.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "desktop/checkpoints/open_checkpoint.h"
-#include "desktop/checkpoints/shelf_panel.h"
 #include "desktop/open_target.h"
+#include "events/scalar_folder.h"
 #include "inspect/prune.h"
+#include "inspect/shelf.h"
 
 namespace trainyard::remote {
 class Asker;
@@ -19,10 +21,13 @@ class Cancel;
 
 namespace trainyard::desktop {
 
+/// The metrics of the run by tag.
+using CheckpointCurves = std::map<std::string, std::vector<events::CurvePoint>>;
+
 struct CheckpointListing {
     inspect::Shelf shelf;
     std::vector<inspect::InUse> in_use;
-    ShelfPanel::Curves curves;
+    CheckpointCurves curves;
     OpenCheckpointPointer far;  ///< of a host: the only item, opened
 };
 

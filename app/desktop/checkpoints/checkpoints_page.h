@@ -7,6 +7,7 @@
 #include <QHash>
 
 #include "desktop/checkpoints/checkpoint_listing.h"
+#include "desktop/checkpoints/shelf_panel.h"
 #include "desktop/page.h"
 #include "inspect/conversion.h"
 

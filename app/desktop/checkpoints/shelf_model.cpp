@@ -6,7 +6,7 @@
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "desktop/words.h"
-#include "widgets/cell_delegate.h"
+#include "widgets/cell.h"
 
 namespace trainyard::desktop {
 
@@ -61,16 +61,14 @@ int ShelfModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(shelf_.items.size());
 }
 
-int ShelfModel::columnCount(const QModelIndex&) const {
-    return ColumnCount;
+int ShelfModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
 }
 
 QVariant ShelfModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid())
         return {};
     const Shelved& item = shelf_.items[static_cast<std::size_t>(index.row())];
-    if (role == Qt::FontRole)
-        return {};
     if (role == Qt::ToolTipRole)
         return !item.problem.empty()    ? qt(item.problem)
                : !item.not_good.empty() ? qt(item.not_good)

@@ -168,7 +168,8 @@ ShelfPanel::ShelfPanel(QWidget* parent)
     showPlan();
 }
 
-void ShelfPanel::setShelf(const inspect::Shelf& shelf, const std::vector<inspect::InUse>& inUse, const Curves& curves) {
+void ShelfPanel::setShelf(const inspect::Shelf& shelf, const std::vector<inspect::InUse>& inUse,
+                          const CheckpointCurves& curves) {
     in_use_ = inUse;
     curves_ = curves;
     chosen_ = other_ = -1;

@@ -8,8 +8,8 @@
 
 #include <QFrame>
 
+#include "desktop/checkpoints/checkpoint_listing.h"
 #include "desktop/checkpoints/shelf_model.h"
-#include "events/scalar_folder.h"
 #include "inspect/verify.h"
 
 class QLabel;
@@ -29,10 +29,9 @@ class MetricDots;
 class ShelfPanel : public QFrame {
     Q_OBJECT
   public:
-    using Curves = std::map<std::string, std::vector<events::CurvePoint>>;
-
     explicit ShelfPanel(QWidget* parent = nullptr);
-    void setShelf(const inspect::Shelf& shelf, const std::vector<inspect::InUse>& inUse, const Curves& curves);
+    void setShelf(const inspect::Shelf& shelf, const std::vector<inspect::InUse>& inUse,
+                  const CheckpointCurves& curves);
     void setChosen(int chosen, int other);
     void setFiles(const inspect::Contents* contents);
     /// Marks of a verification; nothing: only what the headers tell.
@@ -75,7 +74,7 @@ class ShelfPanel : public QFrame {
     QPushButton* prune_;
     std::vector<inspect::InUse> in_use_;
     inspect::PrunePlan plan_;
-    Curves curves_;
+    CheckpointCurves curves_;
     QStringList file_lines_;
     QString key_;  ///< of what is kept of this list
     int chosen_ = -1, other_ = -1;

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "desktop/qt_text.h"
-#include "widgets/cell_delegate.h"
+#include "widgets/cell.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -96,7 +96,18 @@ void TensorModel::addFigures(const std::vector<std::pair<std::size_t, inspect::S
     for (const auto& [tensor, one] : figures)
         figures_.insert_or_assign(static_cast<std::uint32_t>(tensor), one);
     // Only what is open can be seen: all of it is painted again, whichever tensors came.
-    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+    if (root_ != nullptr)
+        tellOfFigures(*root_);
+}
+
+void TensorModel::tellOfFigures(const Item& item) {
+    if (item.children.empty())
+        return;
+    emit dataChanged(
+        createIndex(0, 0, item.children.front().get()),
+        createIndex(static_cast<int>(item.children.size()) - 1, ColumnCount - 1, item.children.back().get()));
+    for (const std::unique_ptr<Item>& child : item.children)
+        tellOfFigures(*child);
 }
 
 std::optional<std::uint32_t> TensorModel::tensorAt(const QModelIndex& index) const {

@@ -53,6 +53,7 @@ class TensorModel : public QAbstractItemModel {
     struct Item;
     Item* itemOf(const QModelIndex& index) const;
     void rebuild();
+    void tellOfFigures(const Item& item);
     QString changeText(const inspect::TensorTree::Node& node) const;
     QVariant cellOf(const Item& item, int column) const;
 

@@ -10,7 +10,7 @@
 #include <QWheelEvent>
 
 #include "desktop/curves/group_title.h"
-#include "desktop/curves/tag_tree.h"
+#include "desktop/curves/tag_model.h"
 
 namespace trainyard::desktop {
 

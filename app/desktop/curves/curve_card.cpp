@@ -12,7 +12,7 @@
 #include "desktop/curves/panel_layout.h"
 #include "desktop/curves/shared_axis.h"
 #include "desktop/curves/tag_index.h"
-#include "desktop/curves/tag_tree.h"
+#include "desktop/curves/tag_model.h"
 #include "widgets/label.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/number_text.h"

@@ -172,6 +172,8 @@ int LogListModel::rowCount(const QModelIndex& parent) const {
 }
 
 QVariant LogListModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
     Row& row = rows_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(index.row())])];
     const LogRecord& record = *row.record;
     if (row.tags_seen != record.tags().size()) {
@@ -219,7 +221,9 @@ bool LogListModel::setData(const QModelIndex& index, const QVariant& value, int 
     return true;
 }
 
-Qt::ItemFlags LogListModel::flags(const QModelIndex&) const {
+Qt::ItemFlags LogListModel::flags(const QModelIndex& index) const {
+    if (!index.isValid())
+        return Qt::NoItemFlags;
     return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable;
 }
 

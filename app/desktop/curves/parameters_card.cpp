@@ -4,16 +4,40 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QMenu>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include "desktop/curves/parameters_model.h"
+#include "widgets/cell.h"
+#include "widgets/theme.h"
 
 namespace trainyard::desktop {
+
+namespace {
+
+/// The usual cells, in the font and colour that the model names.
+class ParameterDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+  protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const auto cell = index.data(widgets::CellRole).value<widgets::Cell>();
+        const widgets::Theme& theme = widgets::Theme::instance();
+        option->font = theme.mono(12, cell.strong ? QFont::DemiBold : QFont::Normal);
+        option->fontMetrics = QFontMetrics(option->font);
+        option->palette.setColor(QPalette::Text, theme.color(cell.ink));
+    }
+};
+
+}  // namespace
 
 ParametersCard::ParametersCard(const PanelContext* context, QWidget* parent)
     : PanelCard(CardKind::Parameters, context, parent), model_(new ParametersModel(this)), table_(new QTableView) {
     table_->setModel(model_);
+    table_->setItemDelegate(new ParameterDelegate(table_));
     table_->setProperty("surface", QStringLiteral("choices"));
     table_->setAccessibleName(tr("Parameters"));
     table_->setShowGrid(false);

@@ -5,7 +5,7 @@
 #include <QHash>
 
 #include "desktop/curves/tag_index.h"
-#include "widgets/theme.h"
+#include "widgets/cell.h"
 
 namespace trainyard::desktop {
 
@@ -65,17 +65,23 @@ int ParametersModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant ParametersModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid())
+        return {};
     const Row& row = rows_[index.row()];
     const bool is_name = index.column() == 0;
-    const widgets::Theme& theme = widgets::Theme::instance();
+    const QString& text = is_name ? row.name : row.values[index.column() - 1];
     switch (role) {
         case Qt::DisplayRole:
         case Qt::ToolTipRole:
-            return is_name ? row.name : row.values[index.column() - 1];
-        case Qt::FontRole:
-            return theme.mono(12, row.differs && !is_name ? QFont::DemiBold : QFont::Normal);
-        case Qt::ForegroundRole:
-            return theme.color(is_name ? widgets::Token::TextSecondary : widgets::Token::Text);
+            return text;
+        case widgets::CellRole: {
+            widgets::Cell cell;
+            cell.text = text;
+            cell.mono = true;
+            cell.strong = row.differs && !is_name;
+            cell.ink = is_name ? widgets::Token::TextSecondary : widgets::Token::Text;
+            return QVariant::fromValue(cell);
+        }
         default:
             return {};
     }

@@ -1,5 +1,5 @@
 #pragma once
-// The hyper-parameters of several sources as a table.
+// The hyper-parameters of several sources as a table. Answers widgets::CellRole.
 
 #include <QAbstractTableModel>
 #include <QStringList>

@@ -1,8 +1,8 @@
 #include "desktop/curves/tag_model.h"
 
-#include <QMimeData>
+#include <utility>
 
-#include "desktop/curves/tag_tree.h"
+#include <QMimeData>
 
 namespace trainyard::desktop {
 
@@ -78,9 +78,10 @@ int TagModel::number(int at) {
 void TagModel::setStars(const QStringList& stars) {
     if (stars == stars_)
         return;
-    stars_ = stars;
-    // A star is only paint: whatever is in sight is painted again.
-    emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {StarRole});
+    const QStringList before = std::exchange(stars_, stars);
+    for (const QString& id : before + stars)
+        if (const QModelIndex at = indexOf(id); at.isValid() && before.contains(id) != stars.contains(id))
+            emit dataChanged(at, at, {StarRole});
 }
 
 const TagModel::Node& TagModel::node(const QModelIndex& index) const {
@@ -146,8 +147,10 @@ QVariant TagModel::data(const QModelIndex& index, int role) const {
 }
 
 Qt::ItemFlags TagModel::flags(const QModelIndex& index) const {
+    if (!index.isValid())
+        return Qt::NoItemFlags;
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
-    if (index.isValid() && !node(index).id.isEmpty())
+    if (!node(index).id.isEmpty())
         flags |= Qt::ItemIsDragEnabled;
     return flags;
 }

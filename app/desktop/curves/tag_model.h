@@ -11,6 +11,9 @@
 
 namespace trainyard::desktop {
 
+/// A tag that is dragged: its id.
+inline constexpr const char* kTagMime = "application/x-trainyard-tag";
+
 class TagModel : public QAbstractItemModel {
     Q_OBJECT
   public:

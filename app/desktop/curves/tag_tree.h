@@ -9,9 +9,6 @@
 
 namespace trainyard::desktop {
 
-/// Of what is dragged: a tag's id.
-inline constexpr const char* kTagMime = "application/x-trainyard-tag";
-
 class TagTree : public QTreeView {
     Q_OBJECT
   public:

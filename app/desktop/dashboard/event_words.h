@@ -8,7 +8,7 @@
 
 #include "run/journal.h"
 #include "widgets/plot/chart_view.h"
-#include "widgets/tokens.h"
+#include "widgets/token.h"
 
 namespace trainyard::desktop {
 

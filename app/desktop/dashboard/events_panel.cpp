@@ -1,7 +1,5 @@
 #include "desktop/dashboard/events_panel.h"
 
-#include <algorithm>
-
 #include <QListView>
 #include <QPainter>
 #include <QStyledItemDelegate>
@@ -67,51 +65,6 @@ class EventDelegate : public QStyledItemDelegate {
 };
 
 }  // namespace
-
-void EventsModel::follow(const std::vector<run::Event>& events) {
-    events_ = &events;
-    std::vector<std::size_t> fresh;
-    // The phases of the ranks stand in the ranks' table; a list full of them would hide what matters. The end of a failed run says the
-    // words of its failure once more.
-    for (; taken_ < events.size(); ++taken_) {
-        const run::Event& event = events[taken_];
-        if (event.kind == "failure")
-            failure_ = event.text;
-        if (event.kind != "phase" || (event.rank < 0 && (failure_.empty() || event.text != failure_)))
-            fresh.push_back(taken_);
-    }
-    if (fresh.empty())
-        return;
-    beginInsertRows({}, 0, static_cast<int>(fresh.size()) - 1);
-    shown_.insert(shown_.end(), fresh.begin(), fresh.end());
-    endInsertRows();
-}
-
-const run::Event& EventsModel::event(int row) const {
-    return (*events_)[number(row)];
-}
-
-int EventsModel::rowOf(std::size_t event) const {
-    const auto found = std::lower_bound(shown_.begin(), shown_.end(), event);
-    if (found == shown_.end() || *found != event)
-        return -1;
-    return static_cast<int>(shown_.end() - found) - 1;
-}
-
-int EventsModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(shown_.size());
-}
-
-QVariant EventsModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid())
-        return {};
-    const EventWords words = event_words(event(index.row()));
-    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
-        return words.more.isEmpty() ? words.title : words.title + QStringLiteral(", ") + words.more;
-    if (role == Qt::ToolTipRole)
-        return QString::fromStdString(event(index.row()).text);
-    return {};
-}
 
 EventsPanel::EventsPanel(QWidget* parent) : QFrame(parent), model_(new EventsModel(this)), list_(new QListView) {
     setProperty("surface", QStringLiteral("panel"));

@@ -5,7 +5,7 @@
 #include <QVector>
 
 #include "desktop/dashboard/run_record.h"
-#include "widgets/label.h"
+#include "widgets/token.h"
 
 namespace trainyard::desktop {
 

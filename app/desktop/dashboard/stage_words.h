@@ -5,7 +5,7 @@
 #include <QString>
 
 #include "desktop/dashboard/run_record.h"
-#include "widgets/chip.h"
+#include "widgets/cell.h"
 
 namespace trainyard::desktop {
 

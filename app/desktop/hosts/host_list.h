@@ -15,7 +15,7 @@
 
 #include "desktop/hosts/host_source.h"
 #include "widgets/job.h"
-#include "widgets/tokens.h"
+#include "widgets/token.h"
 
 namespace trainyard::desktop {
 

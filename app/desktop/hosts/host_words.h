@@ -5,7 +5,7 @@
 #include <QVector>
 
 #include "desktop/hosts/host_list.h"
-#include "widgets/chip.h"
+#include "widgets/cell.h"
 
 namespace trainyard::desktop {
 

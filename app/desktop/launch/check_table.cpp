@@ -4,13 +4,11 @@
 
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using remote::CheckResult;
 using widgets::Chip;
-using widgets::Theme;
 using widgets::Token;
 
 Chip checkChip(CheckState state) {
@@ -201,12 +199,15 @@ QVariant CheckTable::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             return names ? checkTitle(check) : words;
-        case Qt::DecorationRole:
-            return names ? QVariant() : QVariant(chip.icon);
-        case Qt::ForegroundRole:
-            return QVariant::fromValue(static_cast<int>(chip.color));
+        case widgets::CellRole: {
+            widgets::Cell shown;
+            shown.text = names ? checkTitle(check) : words;
+            if (!names)
+                shown.chip = chip;
+            return QVariant::fromValue(shown);
+        }
         case Qt::UserRole:
-            return QVariant::fromValue(static_cast<int>(cell->state));
+            return static_cast<int>(cell->state);
         case Qt::ToolTipRole:
             return names ? QString() : words + (cell->mend.empty() ? QString() : QLatin1Char('\n') + qt(cell->mend));
         case Qt::AccessibleTextRole:
@@ -222,8 +223,6 @@ QVariant CheckTable::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | Qt::AlignLeft));
-    if (role == Qt::FontRole)
-        return Theme::instance().text(12);
     if (role != Qt::DisplayRole)
         return {};
     if (section == 0)

@@ -10,7 +10,7 @@
 #include <QStringList>
 
 #include "remote/remote_run.h"
-#include "widgets/chip.h"
+#include "widgets/cell.h"
 
 namespace trainyard::desktop {
 

@@ -26,7 +26,8 @@ class CheckDelegate : public QStyledItemDelegate {
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& theme = Theme::instance();
         const auto state = static_cast<CheckState>(index.data(Qt::UserRole).toInt());
-        const auto ink = static_cast<Token>(index.data(Qt::ForegroundRole).toInt());
+        const auto cell = index.data(widgets::CellRole).value<widgets::Cell>();
+        const Token ink = cell.chip.color;
         painter->save();
         if (option.state & QStyle::State_Selected)
             painter->fillRect(option.rect, theme.color(Token::BgSelected));
@@ -42,8 +43,7 @@ class CheckDelegate : public QStyledItemDelegate {
             painter->setFont(theme.text(13, QFont::DemiBold));
             painter->setPen(theme.color(Token::Text));
         } else {
-            const QPixmap icon = theme.pixmap(index.data(Qt::DecorationRole).toString(), ink, 14,
-                                              painter->device()->devicePixelRatioF());
+            const QPixmap icon = theme.pixmap(cell.chip.icon, ink, 14, painter->device()->devicePixelRatioF());
             painter->drawPixmap(area.left(), area.center().y() - 6, icon);
             area.adjust(22, 0, 0, 0);
             painter->setFont(theme.text(12, loud ? QFont::DemiBold : QFont::Normal));
@@ -52,7 +52,7 @@ class CheckDelegate : public QStyledItemDelegate {
                                                                       : Token::TextMuted));
         }
         painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, area.width()));
+                          painter->fontMetrics().elidedText(cell.text, Qt::ElideRight, area.width()));
         painter->restore();
     }
 };
@@ -72,6 +72,7 @@ CheckView::CheckView(CheckTable* table, QWidget* parent) : QTableView(parent) {
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(kCheckRowHeight);
+    horizontalHeader()->setFont(Theme::instance().text(12));
     horizontalHeader()->setFixedHeight(kHeaderHeight);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setMinimumSectionSize(60);

@@ -138,8 +138,8 @@ void MetricsSummary::reset() {
     limit_ = INT64_MAX;
 }
 
-QPolygonF MetricsSummary::lossPoints(std::int64_t of) const {
-    QPolygonF polygon;
+QVector<QPointF> MetricsSummary::lossPoints(std::int64_t of) const {
+    QVector<QPointF> polygon;
     polygon.reserve(static_cast<qsizetype>(loss_.size()));
     if (of <= 0 && !loss_.empty())
         of = std::max<std::int64_t>(1, loss_.back().first);

@@ -10,7 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include <QPolygonF>
+#include <QPointF>
+#include <QStringList>
+#include <QVector>
 
 #include "desktop/runs/run_details.h"
 #include "desktop/sources/metrics_tail.h"
@@ -24,7 +26,7 @@ class MetricsSummary : private events::EventListener {
     /// Reads at most `limit_bytes` of what is new; true when there was something.
     bool poll(std::uint64_t limit_bytes);
     /// Train loss; x = step / of (0..1), of the steps that came when `of` is not known.
-    QPolygonF lossPoints(std::int64_t of) const;
+    QVector<QPointF> lossPoints(std::int64_t of) const;
     std::shared_ptr<const RunMetrics> metrics() const;
     QStringList problems() const;  ///< what cannot be read, one sentence each
 

@@ -7,14 +7,14 @@
 #include <optional>
 
 #include <QMetaType>
-#include <QPolygonF>
+#include <QPointF>
 #include <QString>
 #include <QStringList>
 #include <QVector>
 
 #include "desktop/runs/run_details.h"
 #include "run/labels.h"
-#include "widgets/chip.h"
+#include "widgets/cell.h"
 
 namespace trainyard::desktop {
 
@@ -68,7 +68,7 @@ struct RunSummary {
     QString failure;                            ///< first failure, or why the run cannot be read
     QString failureDetails;                     ///< who failed first, and the last line it printed
     QString metricsProblem;                     ///< what of the curves of a run that is over cannot be read
-    QPolygonF spark;                            ///< train loss, x 0..1 of all steps
+    QVector<QPointF> spark;                     ///< train loss, x 0..1 of all steps
     int order = 1;                              ///< from 1, as runs were made; stays with a run
     int number = 1;                             ///< of its colour: the chosen one, else `order`
     std::shared_ptr<const RunConfig> config;    ///< null: not read, or not readable

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "desktop/runs/run_names.h"
 #include "desktop/words.h"
-#include "widgets/cell_delegate.h"
+#include "widgets/cell.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {

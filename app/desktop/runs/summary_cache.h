@@ -9,7 +9,8 @@
 #include <string>
 #include <unordered_map>
 
-#include <QPolygonF>
+#include <QPointF>
+#include <QVector>
 
 #include "desktop/runs/run_details.h"
 
@@ -25,7 +26,7 @@ struct CachedRun {
     std::shared_ptr<const RunConfig> config;
     std::uint64_t metricsMark = 0;
     std::shared_ptr<const RunMetrics> metrics;
-    QPolygonF spark;
+    QVector<QPointF> spark;
 };
 
 class SummaryCache {

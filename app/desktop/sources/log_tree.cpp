@@ -12,7 +12,7 @@
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/read_pool.h"
 #include "desktop/sources/trainer_state_tail.h"
-#include "widgets/tokens.h"
+#include "widgets/token.h"
 
 namespace trainyard::desktop {
 

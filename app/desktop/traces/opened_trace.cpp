@@ -10,7 +10,6 @@
 #include "desktop/traces/trace_words.h"
 #include "desktop/translate.h"
 #include "widgets/timeline/duration_text.h"
-#include "widgets/tokens.h"
 
 namespace trainyard::desktop {
 

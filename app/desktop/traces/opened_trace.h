@@ -17,7 +17,7 @@
 #include "traces/shares.h"
 #include "traces/tables.h"
 #include "widgets/timeline/timeline_data.h"
-#include "widgets/tokens.h"
+#include "widgets/token.h"
 
 namespace trainyard::desktop {
 

@@ -16,6 +16,8 @@
 
 #include "desktop/csv_text.h"
 #include "desktop/traces/flame_graph.h"
+#include "desktop/traces/trace_table_delegate.h"
+#include "widgets/cell_delegate.h"
 #include "widgets/label.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"

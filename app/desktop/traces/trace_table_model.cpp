@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include <QLocale>
-#include <QPainter>
 
-#include "widgets/theme.h"
+#include "widgets/cell.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
@@ -288,21 +287,6 @@ void TraceTableModel::sort(int section, Qt::SortOrder order) {
         return order == Qt::AscendingOrder ? before(a, b) : before(b, a);
     });
     endResetModel();
-}
-
-void TraceTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    widgets::CellDelegate::paint(painter, option, index);
-    const auto* model = qobject_cast<const TraceTableModel*>(index.model());
-    if (model == nullptr || !model->isShare(index.column()))
-        return;
-    const TraceRow& row = model->at(index.row());
-    const QRectF bar(option.rect.left() + 12, option.rect.center().y() - 2, option.rect.width() - 24, 5);
-    painter->save();
-    if (bar.width() > 8)
-        widgets::paint_bar(*painter, bar, row.share,
-                           row.color > 0 ? widgets::Theme::instance().runColor(row.color)
-                                         : widgets::Theme::instance().color(Token::TextMuted));
-    painter->restore();
 }
 
 }  // namespace trainyard::desktop

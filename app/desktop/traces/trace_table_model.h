@@ -5,7 +5,6 @@
 #include <QStringList>
 
 #include "desktop/traces/selection.h"
-#include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {
 
@@ -58,14 +57,6 @@ class TraceTableModel : public QAbstractTableModel {
 
     TraceTable table_ = TraceTable::Kernels;
     QVector<TraceRow> rows_;
-};
-
-/// Paints a share as a bar, the rest as cells.
-class TraceTableDelegate : public widgets::CellDelegate {
-    Q_OBJECT
-  public:
-    using widgets::CellDelegate::CellDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
 }  // namespace trainyard::desktop

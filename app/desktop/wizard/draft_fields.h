@@ -1,7 +1,9 @@
 #pragma once
 // Every field of the wizard and every key of its table, for the finder: found by label, id, key or flag.
 
-#include "desktop/finder.h"
+#include <QVector>
+
+#include "desktop/finder_entry.h"
 
 namespace trainyard::desktop {
 

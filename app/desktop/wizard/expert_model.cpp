@@ -5,7 +5,7 @@
 #include "desktop/engine_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/wizard/draft_model.h"
-#include "desktop/wizard/field_editor.h"
+#include "desktop/wizard/field_option.h"
 
 namespace trainyard::desktop {
 
@@ -366,6 +366,8 @@ QVariant ExpertModel::headerData(int section, Qt::Orientation orientation, int r
 }
 
 Qt::ItemFlags ExpertModel::flags(const QModelIndex& index) const {
+    if (!index.isValid())
+        return Qt::NoItemFlags;
     const ExpertRow* row = at(index);
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
     if (row == nullptr)

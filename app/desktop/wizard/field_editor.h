@@ -6,18 +6,11 @@
 #include <QString>
 #include <QVector>
 
+#include "desktop/wizard/field_option.h"
+
 class QWidget;
 
 namespace trainyard::desktop {
-
-inline constexpr int kMostSegments = 4;  ///< more options make a list
-
-struct FieldOption {
-    QString value;  ///< as stored
-    QString label;
-    QString help;
-    bool operator==(const FieldOption&) const = default;
-};
 
 class FieldEditor : public QObject {
     Q_OBJECT

@@ -14,6 +14,7 @@
 #include "support/temporary_folder.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/value_table.h"
+#include "widgets/tokens.h"
 
 namespace trainyard::widgets {
 namespace {

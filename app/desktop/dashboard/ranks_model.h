@@ -1,0 +1,48 @@
+#pragma once
+// The ranks of a run as rows: device, state, step, phase, memory; on several hosts below a line for each host. A rank that is behind or gone
+// stands out, and so does a host that is silent. Answers widgets::CellRole.
+
+#include <string>
+#include <vector>
+
+#include <QAbstractTableModel>
+
+#include "run/state.h"
+#include "widgets/token.h"
+
+namespace trainyard::desktop {
+
+class RanksModel : public QAbstractTableModel {
+    Q_OBJECT
+  public:
+    enum Column { Rank, State, Step, Phase, Memory, ColumnCount };
+    using QAbstractTableModel::QAbstractTableModel;
+    /// `machines` as in the run's state, `now` in wall seconds: for how long one has been silent.
+    void setRanks(const std::vector<run::RankState>& ranks, int first_failed,
+                  const std::vector<run::MachineState>& machines = {}, double now = 0);
+    /// Nothing: the line of a host.
+    const run::RankState* rank(int row) const;
+    bool isHost(int row) const { return rank(row) == nullptr; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  private:
+    struct Line {
+        int rank = -1;  ///< index of ranks_; -1: a host
+        std::string host;
+        bool operator==(const Line&) const = default;
+    };
+    QString hostWords(const std::string& host, bool& bad) const;
+    QString words(const run::RankState& rank, int column) const;
+    widgets::Token ink(const run::RankState& rank, int column) const;
+    std::vector<run::RankState> ranks_;
+    std::vector<run::MachineState> machines_;
+    std::vector<Line> lines_;
+    double now_ = 0;
+    int first_failed_ = -1;
+};
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,179 @@
+// Tables of a page each: hyper-parameters, checks before a start, rows of a trace, checkpoints, values of a chart.
+
+#include <QSignalSpy>
+
+#include "core_application.h"
+#include "curves/fake_source.h"
+#include "desktop/checkpoints/shelf_model.h"
+#include "desktop/curves/parameters_model.h"
+#include "desktop/launch/check_table.h"
+#include "desktop/traces/trace_table_model.h"
+#include "support/model_check.h"
+#include "widgets/cell.h"
+#include "widgets/plot/value_table_model.h"
+
+namespace trainyard::desktop {
+namespace {
+
+class Tables : public test::CoreTest {};
+
+widgets::Cell cell(const QAbstractItemModel& model, int row, int column) {
+    return model.index(row, column).data(widgets::CellRole).value<widgets::Cell>();
+}
+
+TEST_F(Tables, ParametersOfSeveralSources) {
+    test::FakeSource a(QStringLiteral("a")), b(QStringLiteral("b")), none(QStringLiteral("none"));
+    a.setParameters({{"lr", "0.1"}, {"layers", "2"}});
+    b.setParameters({{"lr", "0.2"}, {"layers", "2"}, {"seed", "1"}});
+    ParametersModel model;
+    test::check_model<ParametersModel>(model);
+    model.setSources({&a});
+    EXPECT_EQ(model.columnCount(), 2);
+    model.setSources({&a, &none, &b});
+    EXPECT_EQ(model.columnCount(), 3);
+    EXPECT_EQ(model.rowCount(), 3);
+    EXPECT_EQ(model.differing(), 2);
+    EXPECT_EQ(test::read_all(model), 9);
+    EXPECT_TRUE(cell(model, 0, 1).strong) << "what differs stands first and stands out";
+    EXPECT_FALSE(cell(model, 0, 0).strong);
+    EXPECT_EQ(cell(model, 0, 0).ink, widgets::Token::TextSecondary);
+    EXPECT_FALSE(cell(model, 2, 1).strong);
+    model.setSources({});
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST_F(Tables, ChecksByHost) {
+    const std::vector<std::pair<std::string, std::string>> checks{{"reach", "Reachable"}, {"disk", "Disk"}};
+    CheckTable model;
+    test::check_model<CheckTable>(model);
+    model.reset(checks, {QStringLiteral("a"), QStringLiteral("b")});
+    EXPECT_EQ(model.columnCount(), 3);
+    remote::CheckResult result;
+    result.check = "disk";
+    result.host = "b";
+    result.state = CheckState::failed;
+    result.text = "4 GB free";
+    result.mend = "Free some";
+    model.take(result);
+    EXPECT_EQ(model.worst(), model.index(1, 2));
+    EXPECT_EQ(cell(model, 1, 2).chip.color, widgets::Token::Error);
+    EXPECT_EQ(cell(model, 1, 2).text, QStringLiteral("4 GB free"));
+    EXPECT_EQ(cell(model, 1, 0).text, QStringLiteral("Disk"));
+    model.setText(QStringLiteral("reach"), QStringLiteral("a"), QStringLiteral("soon"));
+    EXPECT_EQ(model.index(0, 1).data().toString(), QStringLiteral("soon"));
+    EXPECT_EQ(test::read_all(model), 6);
+    // More hosts than columns: a summary, and the hosts where something failed.
+    QStringList hosts;
+    for (int host = 0; host < 9; ++host)
+        hosts << QStringLiteral("host%1").arg(host);
+    model.reset(checks, hosts);
+    EXPECT_EQ(model.columnCount(), 2);
+    for (const char* host : {"host3", "host7"}) {
+        result.host = host;
+        model.take(result);
+    }
+    EXPECT_EQ(model.columnCount(), 4);
+    result.state = CheckState::passed;
+    model.take(result);
+    EXPECT_EQ(model.columnCount(), 3);
+    test::read_all(model);
+    model.reset({}, {});
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST_F(Tables, RowsOfATrace) {
+    TraceTableModel model;
+    test::check_model<TraceTableModel>(model);
+    QVector<TraceRow> rows;
+    for (int i = 0; i < 20; ++i) {
+        TraceRow row;
+        row.name = QStringLiteral("op %1").arg((i * 7) % 20);
+        row.family = QStringLiteral("compute");
+        row.count = static_cast<std::uint64_t>(i + 1);
+        row.total = 1000 * ((i * 3) % 20);
+        row.share = i / 20.0;
+        row.color = i % 4;
+        rows << row;
+    }
+    for (const TraceTable table :
+         {TraceTable::Kernels, TraceTable::Operations, TraceTable::Calls, TraceTable::Slices, TraceTable::Compared}) {
+        model.setRows(table, rows);
+        EXPECT_EQ(model.rowCount(), 20);
+        test::read_all(model);
+        for (int column = 0; column < model.columnCount(); ++column) {
+            model.sort(column, Qt::DescendingOrder);
+            model.sort(column, Qt::AscendingOrder);
+        }
+        EXPECT_EQ(model.plain().size(), 21) << "a line for the titles";
+    }
+    model.setRows(TraceTable::Kernels, rows);
+    model.sort(0);
+    EXPECT_EQ(model.at(0).name, QStringLiteral("op 0"));
+    model.setRows(TraceTable::Kernels, {});
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST_F(Tables, CheckpointsOnTheirShelf) {
+    ShelfModel model;
+    test::check_model<ShelfModel>(model);
+    inspect::Shelf shelf;
+    for (int step = 5; step > 0; --step) {
+        inspect::Shelved item;
+        item.folder = "/runs/a/checkpoint_" + std::to_string(step);
+        item.name = "checkpoint_" + std::to_string(step);
+        item.step = step;
+        item.metric = 1.0 / step;
+        item.layout = "one file";
+        item.pinned = step == 3;
+        if (step == 2)
+            item.not_good = "its loss is not finite";
+        shelf.items.push_back(item);
+    }
+    model.setShelf(shelf);
+    EXPECT_EQ(model.rowCount(), 5);
+    EXPECT_EQ(model.columnCount(model.index(0, 0)), 0) << "a table has no second level";
+    model.setTicks(0, 4);
+    EXPECT_TRUE(cell(model, 0, ShelfModel::Step).tick.value_or(false));
+    inspect::PrunePlan plan;
+    for (std::size_t item = 0; item < 5; ++item)
+        plan.rows.push_back({item, item == 3, "no rule keeps it"});
+    model.setPlan(plan);
+    EXPECT_EQ(cell(model, 3, ShelfModel::Step).ink, widgets::Token::TextMuted);
+    EXPECT_EQ(cell(model, 3, ShelfModel::Layout).ink, widgets::Token::Error);
+    EXPECT_EQ(test::read_all(model), 5 * ShelfModel::ColumnCount);
+    shelf.items.pop_back();
+    model.setShelf(shelf);
+    EXPECT_EQ(model.rowCount(), 4);
+    model.setShelf({});
+    model.setTicks(-1, -1);
+    model.setPlan({});
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST_F(Tables, ValuesOfAChart) {
+    widgets::ChartValues values;
+    for (int curve = 0; curve < 2; ++curve) {
+        widgets::ChartValues::Column column;
+        column.name = QStringLiteral("curve %1").arg(curve);
+        for (int step = 0; step < 10; ++step)
+            column.series.append(widgets::SeriesPoint{step * (curve + 1), 1.7e9 + step, 0.5 * step});
+        values.columns.push_back(std::move(column));
+    }
+    widgets::ValueTableModel model(values);
+    test::check_model<widgets::ValueTableModel>(model);
+    EXPECT_TRUE(model.isWhole());
+    EXPECT_EQ(model.rowCount(), 15) << "the steps of both";
+    EXPECT_EQ(test::read_all(model), 45);
+    EXPECT_EQ(model.index(14, 2).data(Qt::UserRole).toDouble(), 4.5);
+    EXPECT_FALSE(model.index(14, 1).data().isValid()) << "the first curve has no such step";
+    values.in_sight = true;
+    values.range = {2, 4};
+    const widgets::ValueTableModel part(values);
+    EXPECT_EQ(part.rowCount(), 3);
+    widgets::ValueTableModel empty(widgets::ChartValues{});
+    test::check_model<widgets::ValueTableModel>(empty);
+    EXPECT_EQ(empty.rowCount(), 0);
+}
+
+}  // namespace
+}  // namespace trainyard::desktop

@@ -1,0 +1,44 @@
+#pragma once
+// The names of the look. Models answer with them, and whoever paints turns them into colours (tokens.h, theme.h): a model needs no QtGui.
+
+#include <Qt>
+
+namespace trainyard::widgets {
+
+enum class Token {
+    BgApp,            ///< rail, status bar
+    BgPage,           ///< page behind panels
+    BgPanel,          ///< panels, tables, charts
+    BgRaised,         ///< inputs, buttons, menus, tooltips
+    BgHover,          ///< hover, group header, empty part of a bar
+    BgSelected,       ///< selected row, current place
+    Line,             ///< separators, grid: decoration only
+    LineControl,      ///< border of all that can be typed in or ticked
+    Text,             ///< values, titles
+    TextSecondary,    ///< labels
+    TextMuted,        ///< hints, axes, units
+    Accent,           ///< links, focus ring, current place
+    AccentFill,       ///< primary button, progress, slider
+    AccentFillHover,  ///< the same under the mouse
+    OnAccent,         ///< text on AccentFill and ErrorFill
+    Ok,               ///< pass, running
+    Warn,             ///< warning, paused, stale
+    Error,            ///< failure, limit line, bad field
+    ErrorFill,        ///< destructive confirm button
+    Info,             ///< note, queued
+};
+
+/// Runs have colours by number, from 1; 11 and above repeat the ten (and differ in dash).
+inline constexpr int kRunColors = 10;
+/// Solid for runs 1..10, dashed for 11..20, dotted for 21..30, dash-dot for 31..40, then from the start.
+constexpr Qt::PenStyle run_dash(int number) {
+    constexpr Qt::PenStyle styles[]{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+    return styles[(number < 1 ? 0 : number - 1) / kRunColors % 4];
+}
+
+/// Colour of a label's text; the style sheet holds the mapping to tokens.
+enum class Tone { Text, Secondary, Muted, Accent, Ok, Warn, Error };
+
+enum class ThemeChoice { System, Light, Dark };
+
+}  // namespace trainyard::widgets
