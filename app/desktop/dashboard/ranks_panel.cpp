@@ -65,9 +65,8 @@ RanksPanel::RanksPanel(QWidget* parent)
     table_->setModel(model_);
     table_->setAccessibleName(tr("Ranks"));
     table_->setItemDelegate(new PaddedDelegate(table_));
-    table_->horizontalHeader()->setFont(Theme::instance().text(11));
     table_->horizontalHeader()->setStyleSheet(
-        QStringLiteral("QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
+        QStringLiteral("QHeaderView { font-size: 11px; } QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
     table_->setFrameShape(QFrame::NoFrame);
     table_->setShowGrid(false);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -154,19 +154,39 @@ void ExpertModel::refreshUnknown() {
         row.search = searchable(row.path);
         rows.push_back(computed(row));
     }
-    Group& unknown = groups_.back();
-    if (unknown.rows == rows)
-        return;
+    // Rows that stay keep their place: a filter over this model loses the rows of a group that is empty for a moment.
+    std::vector<ExpertRow>& shown = groups_.back().rows;
     const QModelIndex group = index(static_cast<int>(groups_.size()) - 1, 0);
-    if (!unknown.rows.empty()) {
-        beginRemoveRows(group, 0, static_cast<int>(unknown.rows.size()) - 1);
-        unknown.rows.clear();
+    const auto has = [](const std::vector<ExpertRow>& list, const QString& path) {
+        return std::any_of(list.begin(), list.end(), [&](const ExpertRow& row) { return row.path == path; });
+    };
+    for (std::size_t r = shown.size(); r-- > 0;) {
+        if (has(rows, shown[r].path))
+            continue;
+        beginRemoveRows(group, static_cast<int>(r), static_cast<int>(r));
+        shown.erase(shown.begin() + static_cast<std::ptrdiff_t>(r));
         endRemoveRows();
     }
-    if (!rows.empty()) {
-        beginInsertRows(group, 0, static_cast<int>(rows.size()) - 1);
-        unknown.rows = std::move(rows);
-        endInsertRows();
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        const int row = static_cast<int>(r);
+        if (r < shown.size() && shown[r].path == rows[r].path) {
+            if (shown[r] == rows[r])
+                continue;
+            shown[r] = rows[r];
+            emit dataChanged(index(row, 0, group), index(row, ColumnCount - 1, group));
+        } else {
+            const auto later = std::find_if(shown.begin() + std::min(row, static_cast<int>(shown.size())), shown.end(),
+                                            [&](const ExpertRow& other) { return other.path == rows[r].path; });
+            if (later != shown.end()) {  // in another order
+                const int from = static_cast<int>(later - shown.begin());
+                beginRemoveRows(group, from, from);
+                shown.erase(later);
+                endRemoveRows();
+            }
+            beginInsertRows(group, row, row);
+            shown.insert(shown.begin() + row, rows[r]);
+            endInsertRows();
+        }
     }
 }
 
