@@ -79,7 +79,7 @@ bool is_of_deepspeed_alone(const std::string& path) {
 
 class Reader {
   public:
-    Reader(const std::filesystem::path& file, int ranks) : file_(file), ranks_(ranks) {}
+    Reader(const std::filesystem::path& file, int ranks, bool cpu) : file_(file), ranks_(ranks), cpu_(cpu) {}
 
     DeepspeedFile read() {
         root_ = OrderedJson::parse(read_file(file_, kLargest), nullptr, false, true);
@@ -171,6 +171,9 @@ class Reader {
         const OrderedJson device = value.is_object() ? value.value("device", OrderedJson("none")) : value;
         if (is_off(device))
             return row(path + ".device", device, Outcome::ignored, "nothing is moved off the device");
+        if (cpu_ && path.ends_with("offload_optimizer") && device == OrderedJson("cpu"))
+            return row(path + ".device", device, Outcome::ignored,
+                       "ranks train on the processor, so the optimizer state is in its memory anyway");
         row(path + ".device", device, Outcome::refused,
             "recipes keep everything on the device they train on: set it to none");
     }
@@ -227,21 +230,23 @@ class Reader {
 
     std::filesystem::path file_;
     int ranks_;
+    bool cpu_;  ///< ranks train on the processor
     OrderedJson root_;
     DeepspeedFile made_;
 };
 
 }  // namespace
 
-DeepspeedFile read_deepspeed_file(const std::filesystem::path& file, int ranks) {
-    return Reader(file, ranks).read();
+DeepspeedFile read_deepspeed_file(const std::filesystem::path& file, int ranks, bool cpu) {
+    return Reader(file, ranks, cpu).read();
 }
 
 std::optional<DeepspeedFile> deepspeed_file_of(const plan::Resolved& resolved) {
     const std::string name = resolved.settings.text("deepspeed_config.deepspeed_config_file");
     if (resolved.asked != plan::Paradigm::deepspeed || name.empty() || name == "none")
         return std::nullopt;
-    return read_deepspeed_file(name, static_cast<int>(resolved.settings.integer("num_processes", 1)));
+    return read_deepspeed_file(name, static_cast<int>(resolved.settings.integer("num_processes", 1)),
+                               resolved.settings.boolean("use_cpu"));
 }
 
 }  // namespace trainyard::cli

@@ -18,7 +18,7 @@ struct DeepspeedFile {
 };
 
 /// `ranks`: data-parallel ranks of the run, which train_batch_size counts. Throws UserError when the file cannot be read or holds no JSON object.
-DeepspeedFile read_deepspeed_file(const std::filesystem::path& file, int ranks);
+DeepspeedFile read_deepspeed_file(const std::filesystem::path& file, int ranks, bool cpu);
 
 /// That of the settings; nothing when they name none.
 std::optional<DeepspeedFile> deepspeed_file_of(const plan::Resolved& resolved);

@@ -171,6 +171,10 @@ const char* outcome_name(Outcome outcome) {
 
 std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const plan::Resolved& resolved) {
     std::vector<RecipeSetting> given;
+    // On processors distributed_type is found to be MULTI_CPU, but the stages of ZeRO that DeepSpeed's keys ask for hold there, too.
+    settings::Settings asked = resolved.settings;
+    if (resolved.asked == plan::Paradigm::deepspeed)
+        asked.set("distributed_type", "DEEPSPEED");
     for (const settings::Key& key : settings::schema()) {
         if ((key.section == Section::sagemaker) != resolved.sagemaker && key.section != Section::launch)
             continue;
@@ -204,7 +208,7 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
         one.words = ruled ? rule->words : words_of(key);
         const bool of_mesh = ruled && key.section == Section::parallelism;  // replicas are replicas in any file
         const bool by_flag = ruled && rule->flag_always && (one.from == "flag" || of_mesh);
-        if (key.applies != nullptr && !by_flag && !key.applies(resolved.settings)) {
+        if (key.applies != nullptr && !by_flag && !key.applies(asked)) {
             one.usual = true;
             one.outcome = Outcome::ignored;
             one.words = "it counts only when " + std::string(key.applies_when);
@@ -215,6 +219,8 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
                 one.words = "it is so anyway";
             }
         }
+        if (path == "deepspeed_config.offload_optimizer_device" && one.value == "cpu" && !one.usual)
+            one.words = "ranks train on the processor, so the optimizer state is in its memory anyway";
         if (const std::string lacks = ruled ? missing_partner(*rule, flags, resolved) : std::string(); !lacks.empty()) {
             one.outcome = Outcome::ignored;
             one.words = "it counts only " + lacks;

@@ -242,8 +242,11 @@ class StageEstimate {
                 [&] { return std::string("the state of two layers on its way from the disk"); }, Place::host);
     }
 
-    static Place place_of(const std::string& offload) {
-        return offload == "cpu" ? Place::host : offload == "disk" ? Place::disk : Place::device;
+    /// The memory of a processor is the host's: nothing moves from one to the other.
+    Place place_of(const std::string& offload) const {
+        if (offload == "disk")
+            return Place::disk;
+        return offload == "cpu" && !device_.cpu ? Place::host : Place::device;
     }
 
     BlockBytes block_bytes(const BlockShape& block) const {

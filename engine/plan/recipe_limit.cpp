@@ -40,8 +40,13 @@ std::optional<RecipeLimit> limit_of_deepspeed(const settings::Settings& settings
     if (settings.integer("deepspeed_config.zero_stage", 2) == 3)
         return RecipeLimit{key("zero_stage"),
                            "ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2"};
+    // Of a rank on a processor the state is in its memory anyway (settings/rules_deepspeed.cpp says so).
+    const auto there_anyway = [&](std::string_view device) {
+        return device == "offload_optimizer_device" && is("offload_optimizer_device") == "cpu" &&
+               settings.boolean("use_cpu");
+    };
     for (const char* device : {"offload_optimizer_device", "offload_param_device"})
-        if (named(is(device)))
+        if (named(is(device)) && !there_anyway(device))
             return RecipeLimit{key(device),
                                fmt::format("{} {}: recipes keep everything on the device they train on: set it to none",
                                            device, is(device))};

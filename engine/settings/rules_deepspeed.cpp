@@ -85,6 +85,15 @@ void offload_needs_stage(Judgement& j) {
                 Value("none"));
 }
 
+void offload_from_cpu(Judgement& j) {
+    if (uses_inline_deepspeed(j) && stage_of(j) >= 1 && j.settings().boolean("use_cpu") &&
+        j.settings().text("deepspeed_config.offload_optimizer_device") == "cpu")
+        j.warning("deepspeed_config.offload_optimizer_device",
+                  "offload_optimizer_device cpu has no effect with use_cpu, since the optimizer state is in that "
+                  "memory anyway: set it to none",
+                  Value("none"));
+}
+
 void nvme_folder(Judgement& j) {
     if (!uses_inline_deepspeed(j))
         return;
@@ -157,6 +166,7 @@ void amp_with_stage_three(Judgement& j) {
 constexpr std::array kDeepSpeedRules = {
     Rule{"configured_twice", "nothing is set both here and in DeepSpeed's own file", configured_twice},
     Rule{"offload_needs_stage", "what is offloaded is sharded", offload_needs_stage},
+    Rule{"offload_from_cpu", "what is offloaded to the CPU comes from another device", offload_from_cpu},
     Rule{"nvme_folder", "offloading to NVMe has a folder", nvme_folder},
     Rule{"build_sharded", "only ZeRO stage 3 builds the model sharded", build_sharded},
     Rule{"deepspeed_library", "DeepSpeed is there, in a version that can do it", library},

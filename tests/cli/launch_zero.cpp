@@ -101,8 +101,9 @@ TEST_F(LaunchZero, AFlagGoesBeforeTheFileAndTheRecipeMustAgreeWithIt) {
 TEST_F(LaunchZero, WhatTheEngineDoesNotDoIsRefused) {
     expect_refused("  zero_stage: 3\n",
                    "ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2");
-    expect_refused("  zero_stage: 2\n  offload_optimizer_device: cpu\n",
-                   "offload_optimizer_device cpu: recipes keep everything on the device they train on: set it to none");
+    expect_refused(
+        "  zero_stage: 2\n  offload_optimizer_device: nvme\n  offload_optimizer_nvme_path: /fast\n",
+        "offload_optimizer_device nvme: recipes keep everything on the device they train on: set it to none");
     expect_refused("  zero_stage: 2\n  deepspeed_moe_layer_cls_names: Experts\n", "deepspeed_moe_layer_cls_names");
     const std::string file = settings("  zero_stage: 2\n");
     std::string fsdp = read_file(file);
@@ -112,6 +113,22 @@ TEST_F(LaunchZero, WhatTheEngineDoesNotDoIsRefused) {
         << "--cpu does not drop it silently";
 }
 
+TEST_F(LaunchZero, AProcessorHasNothingToOffloadToItself) {
+    const std::string file = settings("  zero_stage: 2\n  offload_optimizer_device: cpu\n");
+    const Said said = plan({"--config_file", file});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out,
+                AllOf(HasSubstr("  zero_stage: 2\n"),
+                      HasSubstr("ranks train on the processor, so the optimizer state is in its memory anyway")));
+    // On another device it would have an effect, which the engine does not have.
+    std::string on_gpu = read_file(file);
+    on_gpu.replace(on_gpu.find("use_cpu: true"), 13, "use_cpu: false");
+    write_file_atomically(file, on_gpu, false);
+    const Said refused = test::trainyard({"launch", "--dry-run", "--config_file", file, fake_.recipe().string()});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("offload_optimizer_device cpu: recipes keep everything on the device"));
+}
+
 TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
     const fs::path own = fake_.recipe().parent_path() / "ds.json";
     auto plan_of = [&](const std::string& json) {
@@ -119,7 +136,7 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
         return plan({"--config_file", settings("  deepspeed_config_file: " + own.string() + "\n")});
     };
     Said said = plan_of(R"({
-        "zero_optimization": {"stage": 1, "overlap_comm": true, "offload_optimizer": {"device": "none"}},
+        "zero_optimization": {"stage": 1, "overlap_comm": true, "offload_optimizer": {"device": "cpu"}},
         "gradient_accumulation_steps": 4, "gradient_clipping": 0.7, "train_micro_batch_size_per_gpu": 3,
         "train_batch_size": 24, "bf16": {"enabled": true}, "fp16": {"enabled": false, "loss_scale": 0},
         "optimizer": {"type": "AdamW", "params": {"lr": 0.00125, "betas": [0.8, 0.97], "eps": "auto", "weight_decay": 0.05}},
@@ -130,6 +147,8 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
                                 HasSubstr("  mixed_precision: bf16\n"), HasSubstr("  lr: 0.00125\n"),
                                 HasSubstr("  weight_decay: 0.05\n")));
     EXPECT_THAT(said.out, AllOf(HasSubstr("# setting optimizer.params.lr 0.00125 (" + own.string() + "): applied"),
+                                HasSubstr("# setting zero_optimization.offload_optimizer.device cpu (" + own.string() +
+                                          "): ignored: ranks train on the processor"),
                                 HasSubstr("# setting optimizer.params.eps auto (" + own.string() +
                                           "): applied: the recipe's value"),
                                 HasSubstr("# setting zero_optimization.overlap_comm true (" + own.string() +

@@ -129,6 +129,20 @@ TEST(Layouts, OffloadingMovesStateToTheHostOrTheDisk) {
     EXPECT_EQ(part(model, setup, Part::weights, Place::host), 4 * model.parameters());
 }
 
+TEST(Layouts, AProcessorOffloadsNothingToItself) {
+    const ModelParts model = llama();
+    TrainingSetup setup;
+    const Device processor = cpu_device(64e9, 1);
+    const RankMemory plain = estimate_memory(model, setup, processor).fullest();
+    setup.offload_optimizer = setup.offload_param = "cpu";
+    const RankMemory offloaded = estimate_memory(model, setup, processor).fullest();
+    EXPECT_EQ(offloaded.bytes, plain.bytes);
+    EXPECT_EQ(offloaded.total(Place::host), 0);
+    setup.offload_optimizer = "disk";
+    EXPECT_EQ(estimate_memory(model, setup, processor).fullest().of(Part::optimizer, Place::disk),
+              plain.of(Part::optimizer));
+}
+
 TEST(Layouts, WhatContradictsTheModelIsNamedWithItsField) {
     const ModelParts model = llama(R"(, "max_position_embeddings": 4096)");
     TrainingSetup setup;
