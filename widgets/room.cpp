@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QHBoxLayout>
 #include <QLineEdit>
 
 namespace trainyard::widgets {
@@ -20,6 +21,23 @@ int room_for_placeholder(const QLineEdit* field, int least) {
 void fix_width(QWidget* widget, int least) {
     widget->ensurePolished();
     widget->setFixedWidth(std::max(least, widget->sizeHint().width()));
+}
+
+void spare_in_line(QHBoxLayout* line, int width, const QList<QWidget*>& spared) {
+    const auto room_of = [line](const QWidget* widget) {
+        const int least = widget->minimumWidth() > 0 ? widget->minimumWidth() : std::max(0, widget->sizeHint().width());
+        return std::min(least, widget->maximumWidth()) + line->spacing();
+    };
+    const QMargins margins = line->contentsMargins();
+    int needed = margins.left() + margins.right() - line->spacing();
+    for (int i = 0; i < line->count(); ++i)
+        if (QWidget* widget = line->itemAt(i)->widget())
+            needed += widget->isHidden() && !spared.contains(widget) ? 0 : room_of(widget);
+    for (QWidget* widget : spared) {
+        const bool fits = needed <= width;
+        widget->setVisible(fits);
+        needed -= fits ? 0 : room_of(widget);
+    }
 }
 
 }  // namespace trainyard::widgets

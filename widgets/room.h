@@ -1,6 +1,9 @@
 #pragma once
 // Widths that follow the words instead of a number of pixels: words of other languages are a third longer, and there are larger letters.
 
+#include <QList>
+
+class QHBoxLayout;
 class QLineEdit;
 class QWidget;
 
@@ -10,5 +13,7 @@ namespace trainyard::widgets {
 int room_for_placeholder(const QLineEdit* field, int least = 0);
 /// A panel of texts that stay as they are: as wide as it asks to be, at least `least` pixels.
 void fix_width(QWidget* widget, int least);
+/// Shows of `spared` what has room in a line of `width` pixels beside the rest of it; the first ones go first.
+void spare_in_line(QHBoxLayout* line, int width, const QList<QWidget*>& spared);
 
 }  // namespace trainyard::widgets

@@ -44,6 +44,8 @@ Page::Page(const QString& title, QWidget* parent)
     words->addLayout(title_line_);
     facts_->setFont(widgets::Theme::instance().text(12));
     set_tone(facts_, Tone::Secondary);
+    // They give way to the buttons.
+    facts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     words->addWidget(facts_);
     words->addStretch();
     line->addLayout(words, 1);

@@ -2994,14 +2994,6 @@
         <translation>%1 × %2 × %3 = %4 Sequenzen pro Schritt, %5 Tokens</translation>
     </message>
     <message>
-        <source>1 rank</source>
-        <translation>1 Rank</translation>
-    </message>
-    <message>
-        <source>%1 ranks</source>
-        <translation>%1 Ranks</translation>
-    </message>
-    <message>
         <source>batch %1, accumulation %2, lr %3: %4</source>
         <translation>Batch %1, Akkumulation %2, lr %3: %4</translation>
     </message>
@@ -3012,6 +3004,13 @@
     <message>
         <source>Apply %1</source>
         <translation>%1 anwenden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln ranks</source>
+        <translation>
+            <numerusform>%Ln Rank</numerusform>
+            <numerusform>%Ln Ranks</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4799,14 +4798,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
         <translation>Ranks auf %1</translation>
     </message>
     <message>
-        <source> rank</source>
-        <translation> Rank</translation>
-    </message>
-    <message>
-        <source> ranks</source>
-        <translation> Ranks</translation>
-    </message>
-    <message>
         <source>not asked yet</source>
         <translation>noch nicht abgefragt</translation>
     </message>
@@ -4821,6 +4812,13 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     <message>
         <source>%1 ranks on %2 hosts. Addresses, ports and machine ranks are found out; what is asked about machines below does not count.</source>
         <translation>%1 Ranks auf %2 Hosts. Adressen, Ports und Nummern der Rechner werden ermittelt; was unten zu Rechnern gefragt wird, zählt nicht.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n Rank</numerusform>
+            <numerusform>%n Ranks</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7791,16 +7789,15 @@ Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation>
         <translation>Zeile %1: %2</translation>
     </message>
     <message>
-        <source>1 key kept</source>
-        <translation>1 Schlüssel behalten</translation>
-    </message>
-    <message>
-        <source>%1 keys kept</source>
-        <translation>%1 Schlüssel behalten</translation>
-    </message>
-    <message>
         <source>as in the file</source>
         <translation>wie in der Datei</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n keys kept</source>
+        <translation>
+            <numerusform>%n Schlüssel behalten</numerusform>
+            <numerusform>%n Schlüssel behalten</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -10804,14 +10801,6 @@ Qt %3
         <translation>Der Lauf wurde nicht gestartet</translation>
     </message>
     <message>
-        <source>1 rank</source>
-        <translation>1 Rank</translation>
-    </message>
-    <message>
-        <source>%1 ranks</source>
-        <translation>%1 Ranks</translation>
-    </message>
-    <message>
         <source> on this machine</source>
         <translation> auf diesem Rechner</translation>
     </message>
@@ -10918,6 +10907,13 @@ Qt %3
     <message>
         <source>Field or key, e.g. main_process_port</source>
         <translation>Feld oder Schlüssel, z. B. main_process_port</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n Rank</numerusform>
+            <numerusform>%n Ranks</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -78,6 +78,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::BatchPanel</name>
+    <message numerus="yes">
+        <source>%Ln ranks</source>
+        <translation>
+            <numerusform>%Ln rank</numerusform>
+            <numerusform>%Ln ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::CalibrationLine</name>
     <message numerus="yes">
         <source>%n runs used %1 of their estimate (%2 to %3).</source>
@@ -225,6 +235,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::HardwarePage</name>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::HostsPanel</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -311,6 +331,16 @@
         <translation>
             <numerusform>%n rank</numerusform>
             <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::ReadPanel</name>
+    <message numerus="yes">
+        <source>%n keys kept</source>
+        <translation>
+            <numerusform>%n key kept</numerusform>
+            <numerusform>%n keys kept</numerusform>
         </translation>
     </message>
 </context>
@@ -436,6 +466,16 @@
         <translation>
             <numerusform>%n tensor</numerusform>
             <numerusform>%n tensors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::WizardPage</name>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
         </translation>
     </message>
 </context>

@@ -2984,14 +2984,6 @@
         <translation>%1 × %2 × %3 = 每步 %4 个序列，%5 个 token</translation>
     </message>
     <message>
-        <source>1 rank</source>
-        <translation>1 个 rank</translation>
-    </message>
-    <message>
-        <source>%1 ranks</source>
-        <translation>%1 个 rank</translation>
-    </message>
-    <message>
         <source>batch %1, accumulation %2, lr %3: %4</source>
         <translation>batch %1，累积 %2，lr %3：%4</translation>
     </message>
@@ -3002,6 +2994,12 @@
     <message>
         <source>Apply %1</source>
         <translation>应用 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln ranks</source>
+        <translation>
+            <numerusform>%Ln 个 rank</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4771,14 +4769,6 @@ Only headers and what you look at are brought here.</source>
         <translation>%1 上的 rank 数</translation>
     </message>
     <message>
-        <source> rank</source>
-        <translation> 个 rank</translation>
-    </message>
-    <message>
-        <source> ranks</source>
-        <translation> 个 rank</translation>
-    </message>
-    <message>
         <source>not asked yet</source>
         <translation>尚未查询</translation>
     </message>
@@ -4793,6 +4783,12 @@ Only headers and what you look at are brought here.</source>
     <message>
         <source>%1 ranks on %2 hosts. Addresses, ports and machine ranks are found out; what is asked about machines below does not count.</source>
         <translation>%1 个 rank，分布在 %2 台主机上。地址、端口和机器的 rank 会自动确定；下面关于机器的询问不起作用。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n 个 rank</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7754,16 +7750,14 @@ The host is one of Hosts, or of ~/.ssh/config.</source>
         <translation>第 %1 行：%2</translation>
     </message>
     <message>
-        <source>1 key kept</source>
-        <translation>已保留 1 个键</translation>
-    </message>
-    <message>
-        <source>%1 keys kept</source>
-        <translation>已保留 %1 个键</translation>
-    </message>
-    <message>
         <source>as in the file</source>
         <translation>与文件中相同</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n keys kept</source>
+        <translation>
+            <numerusform>已保留 %n 个键</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -10753,14 +10747,6 @@ Qt %3
         <translation>运行未启动</translation>
     </message>
     <message>
-        <source>1 rank</source>
-        <translation>1 个 rank</translation>
-    </message>
-    <message>
-        <source>%1 ranks</source>
-        <translation>%1 个 rank</translation>
-    </message>
-    <message>
         <source> on this machine</source>
         <translation> 在本机上</translation>
     </message>
@@ -10867,6 +10853,12 @@ Qt %3
     <message>
         <source>Field or key, e.g. main_process_port</source>
         <translation>字段或键，例如 main_process_port</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ranks</source>
+        <translation>
+            <numerusform>%n 个 rank</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,6 @@
 // Every page and state of the window in the smallest and a very large size and in both themes, looked over by tests/support/accessibility_checks.h;
 // with TRAINYARD_TEST_PICTURES also as pictures. $TRAINYARD_LOOKS chooses what else is looked over, each a CTest entry of its own:
-// `language`: no text lacks its translation; `longer-words`: texts 35 % longer than the English ones have room in a large window; `right-to-left`:
+// `language`: no text lacks its translation; `longer-words`: texts 35 % longer than the English ones have room, too; `right-to-left`:
 // English in a mirrored window; `size-...`: texts have room, with $QT_SCALE_FACTOR.
 
 #include <fstream>
@@ -131,6 +131,9 @@ class LooksTest : public testing::Test {
             return;
         }
         if (longer_ != nullptr) {
+            expectNone(test::clipped_texts(window_.get()), "1100x700, longer words");
+            expectNone(test::overlapping_texts(window_.get()), "1100x700, longer words");
+            picture(name, "small-dark", kSmallest);
             // What has a bound by itself, however large the window is.
             resize(kLargest);
             expectNone(test::clipped_texts(window_.get()), "3840x2160, longer words");

@@ -17,7 +17,6 @@ namespace trainyard::widgets {
 
 namespace {
 
-constexpr int kStripRight = 13;
 constexpr int kNameHeight = 13;
 constexpr int kTallest = 22;               // pixels of a line
 constexpr double kCold = 0.9, kHot = 1.3;  // of the column's median
@@ -32,12 +31,9 @@ double median_of(QVector<double> values) {
 
 }  // namespace
 
-HeatStrip::HeatStrip(const QString& accessibleName, QWidget* parent) : QWidget(parent), crosshair_(kNoNumber) {
-    setAccessibleName(accessibleName);
-    setMouseTracking(true);
+HeatStrip::HeatStrip(const QString& accessibleName, QWidget* parent) : Strip(accessibleName, parent) {
     setFocusPolicy(Qt::StrongFocus);
     value_text_ = [](double value) { return value_number(value, 3); };
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void HeatStrip::setRows(const QVector<HeatRow>& rows) {
@@ -76,45 +72,12 @@ void HeatStrip::setMeasure(Measure measure) {
     dataChanged();
 }
 
-void HeatStrip::setView(const XScale& scale, const XRange& range) {
-    if (scale == scale_ && range == range_)
-        return;
-    scale_ = scale;
-    range_ = range;
-    dataChanged();
-}
-
-void HeatStrip::setCrosshair(double x) {
-    if (x == crosshair_ || (std::isnan(x) && std::isnan(crosshair_)))
-        return;
-    crosshair_ = x;
-    update();
-}
-
-void HeatStrip::dataChanged() {
-    dirty_ = true;
-    update();
-}
-
-void HeatStrip::setAxisWidth(int pixels) {
-    const int width = std::max(pixels, kLeastWidth);
-    if (width == axis_width_)
-        return;
-    axis_width_ = width;
-    dirty_ = true;
-    update();
-}
-
 QSize HeatStrip::sizeHint() const {
     return {480, std::clamp(static_cast<int>(lines_.size()) * kTallest / 2, 2 * kTallest, 4 * kTallest)};
 }
 
 QRect HeatStrip::area() const {
-    return rect().adjusted(axis_width_, 1, -kStripRight, -1);
-}
-
-int HeatStrip::columns() const {
-    return std::max(1, area().width() / kCell);
+    return rect().adjusted(axis_width_, 1, -kRight, -1);
 }
 
 QRect HeatStrip::lineRect(int line) const {
@@ -146,9 +109,8 @@ double HeatStrip::valueOf(const HeatRow& row, int column) const {
 }
 
 void HeatStrip::compute() const {
-    if (!dirty_)
+    if (!takeDirty())
         return;
-    dirty_ = false;
     const int count = columns();
     values_.fill(QVector<double>(count, kNoNumber), lines_.size());
     medians_.fill(kNoNumber, count);
@@ -221,11 +183,7 @@ void HeatStrip::paintEvent(QPaintEvent*) {
         painter.drawText(lane, Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(group, Qt::ElideMiddle, lane.width()));
     }
-    if (std::isfinite(crosshair_) && crosshair_ >= range_.lower && crosshair_ <= range_.upper) {
-        const double x = all.left() + (crosshair_ - range_.lower) / range_.size() * all.width();
-        painter.setPen(theme.color(Token::Text));
-        painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom()));
-    }
+    paintCrosshair(painter);
     if (hasFocus() && chosen_ < 0) {
         painter.setPen(QPen(theme.color(Token::Accent), 2));
         painter.drawRect(rect().adjusted(1, 1, -1, -1));
@@ -279,26 +237,6 @@ bool HeatStrip::event(QEvent* event) {
         return true;
     }
     return QWidget::event(event);
-}
-
-void HeatStrip::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    dataChanged();
-}
-
-void HeatStrip::mouseMoveEvent(QMouseEvent* event) {
-    const int x = event->pos().x();
-    if (x < area().left() || x > area().right())
-        return;
-    crosshair_ = range_.lower + static_cast<double>(x - area().left()) / area().width() * range_.size();
-    update();
-    emit crosshairMoved(crosshair_);
-}
-
-void HeatStrip::leaveEvent(QEvent*) {
-    crosshair_ = kNoNumber;
-    update();
-    emit crosshairMoved(kNoNumber);
 }
 
 void HeatStrip::mousePressEvent(QMouseEvent* event) {

@@ -11,9 +11,8 @@
 #include <QString>
 #include <QStringList>
 #include <QVector>
-#include <QWidget>
 
-#include "widgets/plot/reduction.h"
+#include "widgets/plot/strip.h"
 
 namespace trainyard::widgets {
 
@@ -23,7 +22,7 @@ struct HeatRow {
     const Series* series = nullptr;  ///< outlives the strip or the next setRows()
 };
 
-class HeatStrip : public QWidget {
+class HeatStrip : public Strip {
     Q_OBJECT
   public:
     enum class Measure {
@@ -31,7 +30,6 @@ class HeatStrip : public QWidget {
         Share,          ///< nothing is cold, the highest of all seen is hot
     };
     static constexpr int kMostRows = 64;
-    static constexpr int kCell = 4;  ///< pixels
 
     explicit HeatStrip(const QString& accessibleName, QWidget* parent = nullptr);
 
@@ -40,13 +38,7 @@ class HeatStrip : public QWidget {
     void setMeasure(Measure measure);
     /// How values are told at the pointer; default value_number().
     void setValueText(std::function<QString(double)> words) { value_text_ = std::move(words); }
-    void setView(const XScale& scale, const XRange& range);
-    void setCrosshair(double x);  ///< NaN: none
-    /// Room left of the plot, at least kLeastWidth: a chart above that needs more for its numbers stays in line.
-    void setAxisWidth(int pixels);
-    QRect area() const;                     ///< of the plot
-    static constexpr int kLeastWidth = 40;  ///< pixels
-    void dataChanged();
+    QRect area() const override;
 
     /// Lines that are shown: one per row, or one per folded group.
     int lines() const { return static_cast<int>(lines_.size()); }
@@ -66,16 +58,12 @@ class HeatStrip : public QWidget {
 
   signals:
     void rowActivated(int row);
-    void crosshairMoved(double x);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
   private:
     struct Line {
@@ -85,7 +73,6 @@ class HeatStrip : public QWidget {
     };
     QRect lineRect(int line) const;
     int lineAt(int y) const;
-    int columns() const;
     void layOut();
     void compute() const;
     double valueOf(const HeatRow& row, int column) const;
@@ -96,12 +83,7 @@ class HeatStrip : public QWidget {
     QStringList unfolded_;
     Measure measure_ = Measure::AgainstMedian;
     std::function<QString(double)> value_text_;
-    XScale scale_;
-    XRange range_;
-    double crosshair_;
-    int chosen_ = -1;  ///< line
-    mutable bool dirty_ = true;
-    int axis_width_ = 50;
+    int chosen_ = -1;                          ///< line
     mutable QVector<QVector<double>> values_;  ///< [line][column]
     mutable QVector<double> medians_;          ///< [column], over all rows
     mutable double highest_ = 0;

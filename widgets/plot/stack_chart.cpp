@@ -7,6 +7,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStringList>
+#include <QStyle>
 
 #include "widgets/local_text.h"
 #include "widgets/plot/axis_paint.h"
@@ -16,17 +17,14 @@
 namespace trainyard::widgets {
 
 namespace {
-constexpr int kStackRight = 13, kStackTop = 4, kStackBottom = 3, kLegend = 18;
+constexpr int kStackTop = 4, kStackBottom = 3, kLegend = 18;
 constexpr int kPartSwatch = 9, kPartGap = 14;
 constexpr int kBand = 6, kBandTick = 3;  // of what is occasional
 }  // namespace
 
-StackChart::StackChart(const QString& accessibleName, QWidget* parent) : QWidget(parent), crosshair_(kNoNumber) {
-    setAccessibleName(accessibleName);
-    setMouseTracking(true);
+StackChart::StackChart(const QString& accessibleName, QWidget* parent) : Strip(accessibleName, parent) {
     value_text_ = [](double value) { return value_number(value, 3); };
     unit_ = [](double) { return StackUnit{}; };
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void StackChart::setParts(const QVector<StackPart>& parts) {
@@ -34,26 +32,8 @@ void StackChart::setParts(const QVector<StackPart>& parts) {
     dataChanged();
 }
 
-void StackChart::setView(const XScale& scale, const XRange& range) {
-    if (scale == scale_ && range == range_)
-        return;
-    scale_ = scale;
-    range_ = range;
-    dataChanged();
-}
-
-void StackChart::setCrosshair(double x) {
-    crosshair_ = x;
-    update();
-}
-
-void StackChart::dataChanged() {
-    dirty_ = true;
-    update();
-}
-
 QRect StackChart::area() const {
-    return rect().adjusted(axis_width_, kStackTop + bandHeight(), -kStackRight, -kStackBottom - kLegend);
+    return rect().adjusted(axis_width_, kStackTop + bandHeight(), -kRight, -kStackBottom - kLegend);
 }
 
 int StackChart::bandHeight() const {
@@ -63,14 +43,9 @@ int StackChart::bandHeight() const {
                : 0;
 }
 
-int StackChart::columns() const {
-    return std::max(1, area().width() / kCell);
-}
-
 void StackChart::compute() const {
-    if (!dirty_)
+    if (!takeDirty())
         return;
-    dirty_ = false;
     const int count = columns();
     means_.fill(QVector<double>(count, kNoNumber), parts_.size());
     counts_.fill(0, parts_.size());
@@ -199,15 +174,6 @@ std::vector<AxisTick> StackChart::axisTicks() const {
     return ticks;
 }
 
-void StackChart::setAxisWidth(int pixels) {
-    const int width = std::max(pixels, kLeastWidth);
-    if (width == axis_width_)
-        return;
-    axis_width_ = width;
-    dirty_ = true;
-    update();
-}
-
 void StackChart::paintEvent(QPaintEvent*) {
     compute();
     const Theme& theme = Theme::instance();
@@ -237,15 +203,11 @@ void StackChart::paintEvent(QPaintEvent*) {
             if (std::isfinite(means_[part][column]))
                 painter.fillRect(QRect(all.left() + column * kCell, all.top() - kBand - 1, kBandTick, kBand),
                                  theme.runColor(parts_[part].color));
-    if (std::isfinite(crosshair_) && crosshair_ >= range_.lower && crosshair_ <= range_.upper) {
-        const double x = all.left() + (crosshair_ - range_.lower) / range_.size() * all.width();
-        painter.setPen(theme.color(Token::Text));
-        painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom()));
-    }
+    paintCrosshair(painter);
     // The legend keeps its order, so that it does not jump; where it has no room it leaves out the times, which the tool tip has.
     const QVector<double> values = shown();
     const QVector<int> shares = percents(values);
-    const QRect lane(0, height() - kLegend, width() - kStackRight, kLegend);
+    const QRect lane(0, height() - kLegend, width() - kRight, kLegend);
     painter.setFont(theme.text(11));
     QStringList words;
     for (const bool brief : {false, true}) {
@@ -260,40 +222,28 @@ void StackChart::paintEvent(QPaintEvent*) {
             break;
     }
     int x = axis_width_;
+    const auto mirrored = [&](const QRect& place) {
+        return QStyle::visualRect(layoutDirection(), {axis_width_, 0, lane.right() - axis_width_, height()}, place);
+    };
     for (int part = 0; part < parts_.size(); ++part) {
         if (words[part].isEmpty())
             continue;
         const int room = painter.fontMetrics().horizontalAdvance(words[part]);
         if (x + kPartSwatch + 5 + room > lane.right())
             break;
-        painter.fillRect(QRect(x, lane.center().y() - kPartSwatch / 2, kPartSwatch, kPartSwatch),
+        painter.fillRect(mirrored({x, lane.center().y() - kPartSwatch / 2, kPartSwatch, kPartSwatch}),
                          theme.runColor(parts_[part].color));
         x += kPartSwatch + 5;
         painter.setPen(theme.color(Token::TextSecondary));
-        painter.drawText(QRect(x, lane.top(), room + 2, lane.height()), Qt::AlignVCenter | Qt::AlignLeft, words[part]);
+        painter.drawText(mirrored({x, lane.top(), room + 2, lane.height()}), Qt::AlignVCenter | Qt::AlignLeft,
+                         words[part]);
         x += room + kPartGap;
     }
 }
 
-void StackChart::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    dataChanged();
-}
-
 void StackChart::mouseMoveEvent(QMouseEvent* event) {
-    const int x = event->pos().x();
-    if (x < area().left() || x > area().right())
-        return;
-    crosshair_ = range_.lower + static_cast<double>(x - area().left()) / area().width() * range_.size();
+    Strip::mouseMoveEvent(event);
     setToolTip(legend().join(QLatin1Char('\n')));
-    update();
-    emit crosshairMoved(crosshair_);
-}
-
-void StackChart::leaveEvent(QEvent*) {
-    crosshair_ = kNoNumber;
-    update();
-    emit crosshairMoved(kNoNumber);
 }
 
 }  // namespace trainyard::widgets

@@ -9,10 +9,9 @@
 #include <QString>
 #include <QStringList>
 #include <QVector>
-#include <QWidget>
 
 #include "widgets/plot/axis_ticks.h"
-#include "widgets/plot/reduction.h"
+#include "widgets/plot/strip.h"
 
 namespace trainyard::widgets {
 
@@ -29,24 +28,17 @@ struct StackUnit {
     QString name;
 };
 
-class StackChart : public QWidget {
+class StackChart : public Strip {
     Q_OBJECT
   public:
-    static constexpr int kCell = 4;  ///< pixels
     static constexpr int kSamples = 16;
 
     explicit StackChart(const QString& accessibleName, QWidget* parent = nullptr);
     void setParts(const QVector<StackPart>& parts);
-    void setView(const XScale& scale, const XRange& range);
-    void setCrosshair(double x);
-    /// Room left of the plot, at least kLeastWidth: a chart above that needs more for its numbers stays in line.
-    void setAxisWidth(int pixels);
-    QRect area() const;                     ///< of the plot
-    static constexpr int kLeastWidth = 40;  ///< pixels
+    QRect area() const override;
     void setValueText(std::function<QString(double)> words) { value_text_ = std::move(words); }
     /// The unit of the ticks, by the highest value that is seen. It stands beside the zero.
     void setUnit(std::function<StackUnit(double highest)> unit) { unit_ = std::move(unit); }
-    void dataChanged();
 
     /// Mean of each part at the crosshair, or of all that is seen. NaN: no points.
     QVector<double> shown() const;
@@ -58,30 +50,19 @@ class StackChart : public QWidget {
     QSize sizeHint() const override { return {480, 96}; }
     QSize minimumSizeHint() const override { return {160, 40}; }
 
-  signals:
-    void crosshairMoved(double x);
-
   protected:
     void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
   private:
-    int columns() const;
     int bandHeight() const;
     void compute() const;
     QVector<int> percents(const QVector<double>& values) const;
     QString legendWords(int part, const QVector<double>& values, const QVector<int>& percents, bool brief) const;
 
     QVector<StackPart> parts_;
-    XScale scale_;
-    XRange range_;
-    double crosshair_;
     std::function<QString(double)> value_text_;
     std::function<StackUnit(double)> unit_;
-    mutable bool dirty_ = true;
-    int axis_width_ = 50;
     mutable QVector<QVector<double>> means_;  ///< [part][column]
     mutable QVector<int> counts_;             ///< of what is occasional: points that are seen
     mutable double highest_ = 0;              ///< of the sums

@@ -31,6 +31,7 @@
 #include "desktop/qt_text.h"
 #include "desktop/words.h"
 #include "run/paths.h"
+#include "widgets/elided_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
 #include "widgets/job.h"
@@ -67,10 +68,10 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
       runs_root_(runsRoot),
       asker_(DialogAsker::make(this)),
       run_box_(new QComboBox),
-      open_folder_(new QPushButton(tr("Open…"))),
-      verify_(new QPushButton(tr("Verify"))),
-      export_(new QPushButton(tr("Export…"))),
-      resume_(new QPushButton(tr("Resume"))),
+      open_folder_(new widgets::ElidedButton(tr("Open…"))),
+      verify_(new widgets::ElidedButton(tr("Verify"))),
+      export_(new widgets::ElidedButton(tr("Export…"))),
+      resume_(new widgets::ElidedButton(tr("Resume"))),
       export_menu_(new ExportMenu(this)),
       stack_(new QStackedWidget),
       message_(new InlineMessage),

@@ -12,6 +12,7 @@
 
 #include "desktop/curves/named_layouts.h"
 #include "widgets/label.h"
+#include "widgets/room.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -24,10 +25,6 @@ using widgets::XUnit;
 
 namespace {
 constexpr int kSliderSteps = 1000;
-constexpr int kRoomForWords = 1060;  // pixels: below it the slider stands without its word
-constexpr int kRoomForSizes = 900;
-constexpr int kRoomForCount = 980;
-constexpr int kRoomForSmoothing = 640;  // S still switches it
 }  // namespace
 
 PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
@@ -188,11 +185,9 @@ void PanelBar::setProblem(const QString& sentence) {
 }
 
 void PanelBar::resizeEvent(QResizeEvent*) {
-    smoothing_word_->setVisible(width() >= kRoomForWords);
-    sizes_->setVisible(width() >= kRoomForSizes);
-    count_->setVisible(width() >= kRoomForCount);
-    smoothing_->setVisible(width() >= kRoomForSmoothing);
-    weight_->setVisible(smoothing_->isVisibleTo(this));
+    // S switches the smoothing without its slider, too.
+    widgets::spare_in_line(static_cast<QHBoxLayout*>(layout()), width(),
+                           {smoothing_word_, count_, sizes_, weight_, smoothing_, units_});
 }
 
 }  // namespace trainyard::desktop

@@ -38,7 +38,7 @@ PanelCard::PanelCard(CardKind kind, const PanelContext* context, QWidget* parent
       context_(context),
       body_(new QVBoxLayout(this)),
       title_(new widgets::ElidedLabel),
-      figure_(widgets::make_mono_label({}, 12, Tone::Secondary)),
+      figure_(new widgets::ElidedLabel),
       star_(toolButton(QStringLiteral("star"), tr("Star"))),
       enlarge_(toolButton(QStringLiteral("screen"), tr("Enlarge"))),
       more_(toolButton(QStringLiteral("more"), tr("Actions"))) {
@@ -52,6 +52,8 @@ PanelCard::PanelCard(CardKind kind, const PanelContext* context, QWidget* parent
     title_->setElideMode(Qt::ElideMiddle);
     line->addWidget(title_, 1);
     line->addSpacing(6);
+    figure_->setFont(widgets::Theme::instance().mono(12));
+    set_tone(figure_, Tone::Secondary);
     line->addWidget(figure_);
     line->addSpacing(2);
     line->addWidget(star_);
@@ -88,7 +90,7 @@ void PanelCard::setLarge(bool large) {
 }
 
 void PanelCard::setFigure(const QString& words) {
-    figure_->setText(words);
+    figure_->setFullText(words);
 }
 
 void PanelCard::popUp(const QPoint& at) {

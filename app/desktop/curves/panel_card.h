@@ -90,7 +90,7 @@ class PanelCard : public QFrame {
     bool large_ = false;
     QVBoxLayout* body_;
     widgets::ElidedLabel* title_;
-    QLabel* figure_;
+    widgets::ElidedLabel* figure_;
     QPushButton* star_;
     QPushButton* enlarge_;
     QPushButton* more_;

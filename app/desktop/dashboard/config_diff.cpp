@@ -64,8 +64,9 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     layout->setSpacing(2);
     auto* line = new QHBoxLayout;
     line->setSpacing(6);
-    line->addWidget(widgets::make_label(tr("Config diff"), 13, QFont::DemiBold));
-    line->addStretch();
+    auto* title = new widgets::ElidedLabel(tr("Config diff"));
+    title->setFont(widgets::Theme::instance().text(13, QFont::DemiBold));
+    line->addWidget(title, 1);
     line->addWidget(widgets::make_label(tr("against"), 11, QFont::Normal, Tone::Muted));
     against_->setAccessibleName(tr("Run to compare with"));
     against_->setMaximumWidth(150);

@@ -89,6 +89,7 @@ LogPanel::LogPanel(QWidget* parent)
     line->addWidget(rank_);
     find_->setPlaceholderText(tr("Find, or /regex/"));
     find_->setAccessibleName(tr("Find in the log"));
+    find_->setToolTip(find_->placeholderText());
     find_->setClearButtonEnabled(true);
     find_->setMinimumWidth(90);
     find_->setMaximumWidth(190);

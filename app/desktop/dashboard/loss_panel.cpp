@@ -15,6 +15,7 @@
 #include "widgets/label.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/number_text.h"
+#include "widgets/room.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -33,7 +34,6 @@ constexpr double kUsualSmoothing = 0.9;
 constexpr int kSliderSteps = 1000;
 constexpr int kRoomForWord = 720;      // pixels of the panel: "Smoothing" and "Overlay" are told
 constexpr int kRoomForOverlays = 860;  // with other runs in the legend
-constexpr int kRoomForWeight = 640;
 constexpr int kNameRoom = 110;
 
 /// First steps that a later start of the run wrote: there its line has a break.
@@ -75,7 +75,7 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(1, 6, 1, 4);
     layout->setSpacing(2);
-    auto* line = new QHBoxLayout;
+    auto* line = line_ = new QHBoxLayout;
     line->setContentsMargins(12, 0, 10, 0);
     line->setSpacing(8);
     line->addWidget(widgets::make_label(tr("Loss"), 13, QFont::DemiBold));
@@ -286,9 +286,10 @@ void LossPanel::resizeEvent(QResizeEvent* event) {
 
 void LossPanel::fitWords() {
     const bool has_others = !overlays_->folders().isEmpty();
-    smoothing_word_->setVisible(width() >= (has_others ? kRoomForOverlays : kRoomForWord));
-    weight_->setVisible(width() >= kRoomForWeight);
     overlay_->setText(width() >= (has_others ? kRoomForOverlays : kRoomForWord) ? tr("Overlay") : QString());
+    // Names of other runs may lose their ends first.
+    const int spare = legend_->sizeHint().width() - legend_->minimumSizeHint().width();
+    widgets::spare_in_line(line_, width() - 2 + spare, {smoothing_word_, weight_, smoothing_});
 }
 
 }  // namespace trainyard::desktop

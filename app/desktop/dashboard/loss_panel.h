@@ -59,6 +59,7 @@ class LossPanel : public QFrame {
     widgets::CurveChart* chart_;
     QWidget* legend_;
     QHBoxLayout* entries_;
+    QHBoxLayout* line_;
     QPushButton* overlay_;
     QMenu* menu_;
     QLabel* smoothing_word_;

@@ -23,13 +23,17 @@ constexpr int kSparkRoom = 140;  // a narrower tile has no room for the line
 
 MetricTile::MetricTile(const QString& label, const widgets::Series* series, int color, QWidget* parent)
     : QFrame(parent),
-      label_(widgets::make_label(label, 12, QFont::Normal, Tone::Secondary)),
+      label_(new widgets::ElidedLabel(label)),
       value_(widgets::make_mono_label({}, kFigure)),
-      unit_(widgets::make_mono_label({}, 11, Tone::Secondary)),
+      unit_(new widgets::ElidedLabel),
       note_(widgets::make_mono_label({}, 11, Tone::Muted)),
       spark_(new widgets::Sparkline),
       label_text_(label) {
     setProperty("surface", QStringLiteral("panel"));
+    label_->setFont(Theme::instance().text(12));
+    unit_->setFont(Theme::instance().mono(11));
+    for (QLabel* words : {static_cast<QLabel*>(label_), static_cast<QLabel*>(unit_)})
+        set_tone(words, Tone::Secondary);
     setFixedHeight(62);
     setMinimumWidth(96);
     setAccessibleName(label);
@@ -52,13 +56,12 @@ MetricTile::MetricTile(const QString& label, const widgets::Series* series, int 
     spark_->setFixedSize(38, 20);
     bottom->addWidget(spark_, 0, Qt::AlignVCenter);
     layout->addLayout(bottom);
-    for (QLabel* text : {label_, note_, unit_})
-        text->setMinimumWidth(0);
+    note_->setMinimumWidth(0);
     spark_->setSeries(series, color);
 }
 
 QString MetricTile::unit() const {
-    return unit_->text();
+    return unit_->fullText();
 }
 
 void MetricTile::setSeries(const widgets::Series* series, int color) {
@@ -72,8 +75,8 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
         value_->setText(value);
         update();
     }
-    if (unit != unit_->text())
-        unit_->setText(unit);
+    if (unit != unit_->fullText())
+        unit_->setFullText(unit);
     if (note != note_text_) {
         note_text_ = note;
         note_->setText(note);
@@ -94,10 +97,10 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
 void MetricTile::showSpark() {
     // The figure goes before its past, and in a narrow tile before its size.
     value_->setFont(widgets::Theme::instance().mono(kFigure));
-    const int wide = value_->sizeHint().width() + (unit_->text().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
+    const int wide = value_->sizeHint().width() + (unit_->fullText().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
     if (wide + 22 > width())
         value_->setFont(widgets::Theme::instance().mono(kNarrowFigure));
-    const int figure = value_->sizeHint().width() + (unit_->text().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
+    const int figure = value_->sizeHint().width() + (unit_->fullText().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
     spark_->setVisible(width() >= kSparkRoom && figure + 5 + spark_->width() + 22 <= width());
 }
 

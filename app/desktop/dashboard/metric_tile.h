@@ -35,9 +35,9 @@ class MetricTile : public QFrame {
   private:
     void showSpark();
 
-    QLabel* label_;
+    widgets::ElidedLabel* label_;
     QLabel* value_;
-    QLabel* unit_;
+    widgets::ElidedLabel* unit_;
     QLabel* note_;
     widgets::Sparkline* spark_;
     QString label_text_;

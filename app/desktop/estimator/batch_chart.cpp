@@ -61,11 +61,15 @@ void BatchChart::paintEvent(QPaintEvent*) {
     draw(answers.by_batch, 2, Qt::SolidLine);
     draw(answers.by_batch_full, 3, Qt::DashLine);
     painter.setFont(theme.text(11));
+    const QFontMetricsF letters(painter.font());
+    const QRectF names(area.left(), 0, area.width(), 16);
+    const QString now = tr("now");
     painter.setPen(theme.runColor(2));
-    painter.drawText(QRectF(area.left(), 0, area.width() / 2, 16), Qt::AlignLeft | Qt::AlignAbsolute, tr("now"));
+    painter.drawText(names, Qt::AlignLeft | Qt::AlignAbsolute, now);
     painter.setPen(theme.runColor(3));
-    painter.drawText(QRectF(area.left() + area.width() / 2, 0, area.width() / 2, 16),
-                     Qt::AlignRight | Qt::AlignAbsolute, tr("checkpointed"));
+    painter.drawText(
+        names, Qt::AlignRight | Qt::AlignAbsolute,
+        letters.elidedText(tr("checkpointed"), Qt::ElideRight, names.width() - letters.horizontalAdvance(now) - 8));
 }
 
 }  // namespace trainyard::desktop

@@ -27,6 +27,7 @@
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/what_if_panel.h"
 #include "settings/file.h"
+#include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
@@ -59,7 +60,7 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
       calibration_(new CalibrationLine(scenario_)),
       models_(new QComboBox),
       hardware_(new QComboBox),
-      use_(new QPushButton(tr("Use in a new run"))),
+      use_(new widgets::ElidedButton(tr("Use in a new run"))),
       message_(new widgets::InlineMessage),
       what_if_(new WhatIfPanel(scenario_)),
       measured_(new MeasuredTable),
@@ -157,7 +158,7 @@ void EstimatorPage::makeBody() {
     legend->setHorizontalSpacing(2);
     legend->setVerticalSpacing(0);
     for (int group = 0; group < kMemoryGroups; ++group) {
-        auto* button = new QPushButton(memoryGroupName(group));
+        auto* button = new widgets::ElidedButton(memoryGroupName(group));
         button->setProperty("kind", QStringLiteral("link"));
         button->setFont(Theme::instance().text(12, QFont::Medium));
         button->setAccessibleName(tr("Formula of %1").arg(memoryGroupName(group)));
@@ -208,6 +209,8 @@ void EstimatorPage::makeBody() {
     auto* panel_of_answers = new AnswersPanel(scenario_);
     answers->setWidget(panel_of_answers);
     answers->setFixedWidth(panel_of_answers->minimumWidth() + 14);
+    // Where no scroll bar stands the cards end where the header does.
+    panel_of_answers->setMaximumWidth(QWIDGETSIZE_MAX);
     columns->addWidget(answers);
     body()->addLayout(columns, 1);
 }

@@ -27,6 +27,7 @@ namespace {
 
 constexpr double kBytesOfGiB = 1024.0 * 1024 * 1024;
 constexpr int kMostHostGiB = 1 << 20;
+constexpr int kLeastPanel = 268, kWidestPanel = 290, kBesideContent = 28;  // pixels: margins and scroll bar
 
 const estimate::SetupField& setupFieldOf(const std::string& name) {
     return *std::ranges::find(estimate::setup_fields(), name, &estimate::SetupField::name);
@@ -45,7 +46,6 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
       ranks_(widgets::make_mono_label({}, 12, Tone::Secondary)),
       reset_(new QPushButton(tr("Reset"))) {
     setProperty("surface", QStringLiteral("panel"));
-    setFixedWidth(268);  // four kinds of sharding and a scroll bar
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(14, 10, 4, 12);
     outer->setSpacing(6);
@@ -103,6 +103,9 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     scroll->setWidget(content);
     scroll->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
+    // Four kinds of sharding, or longer words, and a scroll bar.
+    content->ensurePolished();
+    setFixedWidth(std::clamp(content->minimumSizeHint().width() + kBesideContent, kLeastPanel, kWidestPanel));
     outer->addWidget(scroll, 1);
     problems_->setWordWrap(true);
     outer->addWidget(problems_);
@@ -114,7 +117,9 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
 QSpinBox* WhatIfPanel::addNumber(QVBoxLayout* layout, const QString& label, const std::string& field,
                                  int most_exponent) {
     auto* line = new QHBoxLayout;
-    line->addWidget(make_label(label, 12, QFont::Normal, Tone::Secondary), 1);
+    auto* words = make_label(label, 12, QFont::Normal, Tone::Secondary);
+    words->setWordWrap(true);
+    line->addWidget(words, 1);
     auto* box = new QSpinBox;
     box->setRange(1, 1 << most_exponent);
     box->setGroupSeparatorShown(true);
@@ -176,7 +181,9 @@ void WhatIfPanel::addCheck(QVBoxLayout* layout, const QString& label, const std:
 
 void WhatIfPanel::addHostMemory(QVBoxLayout* layout) {
     auto* line = new QHBoxLayout;
-    line->addWidget(make_label(tr("Memory of a host, GiB"), 12, QFont::Normal, Tone::Secondary), 1);
+    auto* words = make_label(tr("Memory of a host, GiB"), 12, QFont::Normal, Tone::Secondary);
+    words->setWordWrap(true);
+    line->addWidget(words, 1);
     auto* box = new QSpinBox;
     box->setRange(0, kMostHostGiB);
     box->setSpecialValueText(tr("not known"));

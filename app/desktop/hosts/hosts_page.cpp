@@ -27,6 +27,7 @@
 #include "desktop/hosts/reach_dialog.h"
 #include "desktop/hosts/terminal.h"
 #include "desktop/words.h"
+#include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
 #include "widgets/scroll_area.h"
@@ -55,7 +56,7 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
       hosts_(new HostList(std::move(source))),
       asker_(DialogAsker::make(this)),
       keys_(new QPushButton(tr("SSH keys and agent"))),
-      reach_(new QPushButton(tr("Connections between hosts"))),
+      reach_(new widgets::ElidedButton(tr("Connections between hosts"))),
       probe_all_(new QPushButton(tr("Probe all"))),
       add_(new QPushButton(tr("Add host"))),
       message_(new InlineMessage),

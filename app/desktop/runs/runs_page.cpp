@@ -157,6 +157,7 @@ void RunsPage::makeTable() {
     table_->setDragDropOverwriteMode(false);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     QHeaderView* header = table_->horizontalHeader();
+    header->setTextElideMode(Qt::ElideRight);
     header->setMinimumSectionSize(48);
     header->setSortIndicatorClearable(false);
     header->setSectionsClickable(true);

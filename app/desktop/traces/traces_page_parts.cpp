@@ -36,8 +36,10 @@ void TracesPage::makeHeader() {
     find_->setPlaceholderText(tr("Find slices"));
     find_->setAccessibleName(tr("Find slices"));
     find_->setClearButtonEnabled(true);
-    find_->setFixedWidth(widgets::room_for_placeholder(find_, 190));
+    find_->setMinimumWidth(120);
+    find_->setMaximumWidth(widgets::room_for_placeholder(find_, 190));
     find_->setToolTip(
+        find_->placeholderText() + QStringLiteral(": ") +
         tr("Parts of names, /regular expressions/, dur>5ms, cat:kernel, family:matmul, track:stream, rank:3, "
            "step:120, arg:bytes>4096, !not. Enter goes to the next one."));
     actions()->addWidget(find_);

@@ -114,8 +114,7 @@ void BatchPanel::refresh() {
         const std::int64_t effective = settings::facts(now).effective_batch;
         const std::int64_t length = draft_->recipeValue(QStringLiteral("data.sequence_length")).toLongLong();
         facts_->setText(tr("%1 × %2 × %3 = %4 sequences a step, %5 tokens")
-                            .arg(grouped(now.batch_per_rank),
-                                 now.ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(grouped(now.ranks)),
+                            .arg(grouped(now.batch_per_rank), tr("%Ln ranks", nullptr, static_cast<int>(now.ranks)),
                                  grouped(now.accumulation), grouped(effective), grouped(effective * length)) +
                         QLatin1Char('\n') + timeWords(static_cast<double>(effective * length)));
     }

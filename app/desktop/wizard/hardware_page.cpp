@@ -84,7 +84,13 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     line.ranks->setAccessibleName(tr("Ranks on %1").arg(title));
     // The field inside is what the keyboard and screen readers meet.
     line.ranks->findChild<QLineEdit*>()->setAccessibleName(line.ranks->accessibleName());
-    auto words_of = [ranks = line.ranks](int value) { ranks->setSuffix(value == 1 ? tr(" rank") : tr(" ranks")); };
+    // The plural form of the language, with what stands before and behind its number.
+    auto words_of = [ranks = line.ranks](int value) {
+        const QString words = tr("%n ranks", nullptr, value), number = QString::number(value);
+        const qsizetype at = std::max<qsizetype>(0, words.indexOf(number));
+        ranks->setPrefix(words.left(at));
+        ranks->setSuffix(words.mid(at + number.size()));
+    };
     words_of(1);
     connect(line.ranks, &QSpinBox::valueChanged, line.ranks, words_of);
     line.ranks->setMinimumWidth(110);

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "widgets/elided_button.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
 
@@ -104,7 +105,7 @@ PageList::PageList(QWidget* parent)
     : QWidget(parent),
       skipped_head_(widgets::make_label(tr("SKIPPED"), 11, QFont::DemiBold, Tone::Muted)),
       skipped_(widgets::make_label({}, 12, QFont::Normal, Tone::Muted)),
-      show_all_(new QPushButton(tr("Show all pages"))) {
+      show_all_(new widgets::ElidedButton(tr("Show all pages"))) {
     setAccessibleName(tr("Pages"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -200,10 +200,7 @@ void ReadPanel::read() {
         const bool can_go = note.kind != settings::ReadNote::Kind::dropped;
         notes.push_back({itemKind(note.kind), path.isEmpty() ? tr("The file") : path, text, can_go ? path : QString()});
     }
-    items_.push_back({Item::Kind::kept,
-                      kept == 1 ? tr("1 key kept") : tr("%1 keys kept").arg(qMax(0, kept)),
-                      tr("as in the file"),
-                      {}});
+    items_.push_back({Item::Kind::kept, tr("%n keys kept", nullptr, qMax(0, kept)), tr("as in the file"), {}});
     items_ += notes;
     for (const Item& item : items_)
         list_->addWidget(new ItemRow(item, this));

@@ -415,7 +415,7 @@ LaunchRequest WizardPage::request(const QString& settingsFile, const QString& re
     const int ranks = draft_.ranks();
     request.name =
         engine ? draft_.recipeValue(QStringLiteral("name")).trimmed() : QFileInfo(script.path).completeBaseName();
-    QStringList facts{ranks == 1 ? tr("1 rank") : tr("%1 ranks").arg(ranks)};
+    QStringList facts{tr("%n ranks", nullptr, ranks)};
     if (draft_.hosts().isEmpty()) {
         facts.last() += tr(" on this machine");
     } else {

@@ -30,6 +30,7 @@
 #include "desktop/wizard/written_panel.h"
 #include "plan/probe.h"
 #include "widgets/chip.h"
+#include "widgets/elided_button.h"
 #include "widgets/field_row.h"
 #include "widgets/label.h"
 #include "widgets/scroll_area.h"
@@ -226,17 +227,17 @@ QWidget* WizardPage::makeFooter() {
     line->setContentsMargins(0, 2, 0, 0);
     line->setSpacing(10);
     back_ = new QPushButton(tr("Back"));
-    next_ = new QPushButton;
-    launch_ = new QPushButton(tr("Launch"));
+    next_ = new widgets::ElidedButton;
+    launch_ = new widgets::ElidedButton(tr("Launch"));
     problem_count_ = new QPushButton;
     problem_count_->setProperty("kind", QStringLiteral("link"));
     problem_count_->setProperty("tone", QStringLiteral("error"));
     problem_count_->setToolTip(tr("Go to the first"));
     launch_->setProperty("kind", QStringLiteral("primary"));
-    launch_->setMinimumWidth(std::max(96, launch_->sizeHint().width()));
     back_->setToolTip(tr("Alt+Left"));
     next_->setToolTip(tr("Alt+Right"));
     Theme::instance().bindIcon(launch_, QStringLiteral("play"), Token::OnAccent);
+    launch_->setMinimumWidth(96);
     line->addWidget(back_);
     line->addStretch();
     line->addWidget(problem_count_);

@@ -41,7 +41,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
       tabs_(new widgets::SegmentedControl({tr("YAML"), tr("Recipe"), tr("Command")})),
       text_(new DiffText),
       problem_(make_label({}, 12, QFont::Normal, Tone::Error)),
-      counts_(widgets::make_mono_label({}, 11, Tone::Secondary)),
+      counts_(new widgets::ElidedLabel),
       edit_(new QPushButton(tr("Edit"))),
       save_(new QPushButton(tr("Save as…"))) {
     setProperty("surface", QStringLiteral("panel"));
@@ -73,6 +73,8 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(13, 0, 10, 0);
     foot->setSpacing(10);
+    counts_->setFont(widgets::Theme::instance().mono(11));
+    set_tone(counts_, Tone::Secondary);
     foot->addWidget(counts_);
     foot->addStretch();
     for (QPushButton* link : {edit_, save_}) {
@@ -220,7 +222,7 @@ void WrittenPanel::showYaml() {
     if (removed > 0)
         parts << tr("%1 %2 removed").arg(QChar(0x2212)).arg(removed);
     const bool opened = draft_->draft().original().has_value();
-    counts_->setText(parts.isEmpty() && opened ? tr("as in the file") : parts.join(QStringLiteral("  ")));
+    counts_->setFullText(parts.isEmpty() && opened ? tr("as in the file") : parts.join(QStringLiteral("  ")));
     if (editing_)
         text_->showText(QString::fromStdString(draft_->draft().text(formatOf(*draft_))), true);
     else
@@ -268,7 +270,7 @@ QString WrittenPanel::shownText() const {
 }
 
 QString WrittenPanel::countsText() const {
-    return counts_->text();
+    return counts_->fullText();
 }
 
 QString WrittenPanel::problemText() const {

@@ -13,8 +13,9 @@ class QPlainTextEdit;
 class QPushButton;
 
 namespace trainyard::widgets {
+class ElidedLabel;
 class SegmentedControl;
-}
+}  // namespace trainyard::widgets
 
 namespace trainyard::desktop {
 
@@ -65,7 +66,7 @@ class WrittenPanel : public QFrame {
     DiffText* text_;
     QWidget* title_ = nullptr;
     QLabel* problem_;
-    QLabel* counts_;
+    widgets::ElidedLabel* counts_;
     QPushButton* edit_;
     QPushButton* save_;
     QString recipe_;

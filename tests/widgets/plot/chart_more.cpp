@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <QAction>
+#include <QImage>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -16,7 +17,8 @@
 #include "widgets/plot/chart_legend.h"
 #include "widgets/plot/chart_link.h"
 #include "widgets/plot/curve_chart.h"
-#include "widgets/plot/plot_frame.h"
+#include "widgets/plot/plot_canvas.h"
+#include "widgets/plot/text_box.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -252,6 +254,86 @@ TEST_F(Charts, TheLegendHidesAndIsolates) {
     QTest::mouseMove(&legend, {21, 11});
     EXPECT_EQ(chart.hoveredCurve(), 0);
     EXPECT_FALSE(legend.grab().isNull());
+}
+
+TEST_F(Charts, FromRightToLeftWordsAreMirroredAndTimeIsNot) {
+    const QImage before = chart.grab().toImage();
+    chart.setLayoutDirection(Qt::RightToLeft);
+    chart.dataChanged();
+    chart.flush();
+    EXPECT_EQ(chart.grab().toImage(), before);  // axes, numbers and curves
+    EXPECT_LT(at(100, 2).x(), at(900, 2).x());
+
+    // The box at the crosshair stands on the other side of it; swatches are at its right, numbers at its left.
+    TextBox box;
+    box.left = QStringLiteral("step 500");
+    box.rows.append({Qt::red, QStringLiteral("low"), QStringLiteral("1.5"), false});
+    const QRectF inside(0, 0, 600, 300);
+    EXPECT_GT(box.beside({300, 20}, inside, Qt::LeftToRight).x(), 300);
+    EXPECT_LT(box.beside({300, 20}, inside, Qt::RightToLeft).x() + box.size().width(), 300);
+    EXPECT_GT(box.beside({10, 20}, inside, Qt::RightToLeft).x(), 10);
+    const auto swatch = [&](Qt::LayoutDirection direction) {
+        QImage image(box.size().toSize() + QSize(2, 2), QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        painter.setLayoutDirection(direction);
+        box.paint(painter, {0, 0}, screen_look());
+        for (int x = 0; x < image.width(); ++x)
+            for (int y = 0; y < image.height(); ++y)
+                if (image.pixelColor(x, y) == QColor(Qt::red))
+                    return static_cast<double>(x) / image.width();
+        return -1.0;
+    };
+    EXPECT_GT(swatch(Qt::LeftToRight), 0);
+    EXPECT_LT(swatch(Qt::LeftToRight), 0.3);
+    EXPECT_GT(swatch(Qt::RightToLeft), 0.7);
+}
+
+TEST_F(Charts, TheLegendBeginsAtTheRightFromRightToLeft) {
+    ChartLegend legend(&chart);
+    legend.setLayoutDirection(Qt::RightToLeft);
+    legend.resize(400, legend.heightForWidth(400));
+    legend.show();
+    const QImage picture = legend.grab().toImage();
+    const QRgb first = Theme::instance().runColor(1).rgb();
+    int found = 0;
+    for (int x = 0; x < picture.width(); ++x)
+        for (int y = 0; y < picture.height(); ++y)
+            if (picture.pixel(x, y) == first) {
+                EXPECT_GT(x, 375);
+                ++found;
+            }
+    EXPECT_GT(found, 20);
+    QTest::mouseClick(&legend, Qt::LeftButton, {}, {380, 10});
+    EXPECT_FALSE(chart.curves()[0].visible);
+    EXPECT_TRUE(chart.curves()[1].visible);
+    QTest::keyClick(&legend, Qt::Key_Left);  // the next one
+    QTest::keyClick(&legend, Qt::Key_Space);
+    EXPECT_FALSE(chart.curves()[1].visible);
+}
+
+TEST_F(Charts, ThePlotKnowsRangesAndTheNearestCurve) {
+    // What QCustomPlot asks of a plottable.
+    auto* canvas = chart.findChild<PlotCanvas*>();
+    ASSERT_TRUE(canvas);
+    ASSERT_EQ(canvas->plottableCount(), 1);
+    const QCPAbstractPlottable* curves = canvas->plottable(0);
+    bool is_found = false;
+    EXPECT_EQ(curves->getKeyRange(is_found), QCPRange(1, 1000));
+    EXPECT_TRUE(is_found);
+    EXPECT_EQ(curves->getValueRange(is_found, QCP::sdBoth, QCPRange(500, 1000)), QCPRange(1.5, 4));
+    QVariant nearest;
+    EXPECT_NEAR(curves->selectTest(canvas->frame().pixelOf({700, 1.7}) + QPointF(0, 5), false, &nearest), 5, 1);
+    EXPECT_EQ(nearest.toInt(), 0);
+    EXPECT_EQ(curves->selectTest(canvas->frame().pixelOf({700, 50}), false), -1);
+    chart.setCurveVisible(0, false);
+    EXPECT_EQ(curves->getValueRange(is_found, QCP::sdBoth, QCPRange(500, 1000)), QCPRange(4, 4));
+    // Long numbers make room for themselves.
+    const int left = chart.frame().area.left();
+    chart.setCurveVisible(0, true);
+    chart.setRanges({1, 1000}, {1.00001, 1.00002});
+    chart.flush();
+    EXPECT_GT(chart.frame().area.left(), left);
 }
 
 TEST_F(Charts, GoesToAStep) {

@@ -13,6 +13,7 @@
 
 #include "support/temporary_folder.h"
 #include "widgets/plot/chart_export.h"
+#include "widgets/plot/plot_frame.h"
 #include "widgets/plot/value_table.h"
 #include "widgets/tokens.h"
 
@@ -88,6 +89,24 @@ TEST_F(Export, PicturesOfAnySize) {
         for (int x = 0; x < image.width(); ++x)
             found += (image.pixel(x, y) & 0xffffff) == (run_color(1, false).rgb() & 0xffffff);
     EXPECT_GT(found, 500);
+}
+
+TEST_F(Export, OnPaperNamesStandInLinesAndTheRestIsCounted) {
+    const int one = chart.paperSize().height();
+    QVector<Curve> curves;
+    for (int i = 0; i < 60; ++i)
+        curves.append({QStringLiteral("a run number %1").arg(i), &first, i + 1, false});
+    chart.setCurves(curves);
+    EXPECT_EQ(chart.paperSize().height(), one + 2 * 18);
+    const QByteArray svg = written(ExportKind::Svg, "many.svg");
+    EXPECT_TRUE(svg.contains("a run number 0<"));
+    EXPECT_TRUE(svg.contains("a run number 5<"));
+    EXPECT_FALSE(svg.contains("a run number 59"));
+    EXPECT_TRUE(svg.contains(" more<"));
+    // The screen shows what it showed.
+    EXPECT_EQ(chart.frame().area.top(), 26);
+    chart.flush();
+    EXPECT_EQ(chart.frame().area.top(), 26);
 }
 
 TEST_F(Export, VectorPicturesAreLines) {

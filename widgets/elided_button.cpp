@@ -1,0 +1,38 @@
+#include "widgets/elided_button.h"
+
+#include <algorithm>
+
+#include <QStyleOptionButton>
+#include <QStylePainter>
+
+namespace trainyard::widgets {
+
+ElidedButton::ElidedButton(const QString& text, QWidget* parent) : QPushButton(text, parent) {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+QSize ElidedButton::minimumSizeHint() const {
+    const QSize whole = sizeHint();
+    const int spared =
+        fontMetrics().horizontalAdvance(text()) - fontMetrics().horizontalAdvance(QStringLiteral("MMM…"));
+    return {whole.width() - std::max(0, spared), whole.height()};
+}
+
+void ElidedButton::paintEvent(QPaintEvent*) {
+    QStyleOptionButton option;
+    initStyleOption(&option);
+    const int room = width() - (sizeHint().width() - fontMetrics().horizontalAdvance(text()));
+    option.text = fontMetrics().elidedText(text(), Qt::ElideRight, room);
+    QStylePainter(this).drawControl(QStyle::CE_PushButton, option);
+    // Its own words stay the tool tip's second line.
+    const QString told = option.text == text() ? QString() : text();
+    if (told == told_)
+        return;
+    QString words = toolTip();
+    if (!told_.isEmpty() && words.startsWith(told_))
+        words.remove(0, told_.size() + 1);
+    told_ = told;
+    setToolTip(told.isEmpty() || words.isEmpty() ? told + words : told + QLatin1Char('\n') + words);
+}
+
+}  // namespace trainyard::widgets
