@@ -21,8 +21,10 @@ QSize ElidedButton::minimumSizeHint() const {
 void ElidedButton::paintEvent(QPaintEvent*) {
     QStyleOptionButton option;
     initStyleOption(&option);
-    const int room = width() - (sizeHint().width() - fontMetrics().horizontalAdvance(text()));
-    option.text = fontMetrics().elidedText(text(), Qt::ElideRight, room);
+    // Not by the width of the text where all of it has room: that is rounded.
+    if (const int lacking = sizeHint().width() - width(); lacking > 0)
+        option.text =
+            fontMetrics().elidedText(text(), Qt::ElideRight, fontMetrics().horizontalAdvance(text()) - lacking);
     QStylePainter(this).drawControl(QStyle::CE_PushButton, option);
     // Its own words stay the tool tip's second line.
     const QString told = option.text == text() ? QString() : text();

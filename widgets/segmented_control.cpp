@@ -22,15 +22,10 @@ class Segment : public QPushButton {
   protected:
     void resizeEvent(QResizeEvent* event) override {
         QPushButton::resizeEvent(event);
-        const bool cut = width() < sizeHint().width();
-        if (cut == cut_)
-            return;
-        cut_ = cut;
-        if (cut)
-            own_tip_ = toolTip();
-        setToolTip(!cut ? own_tip_ : own_tip_.isEmpty() ? text() : text() + QLatin1Char('\n') + own_tip_);
+        tell();
     }
     void paintEvent(QPaintEvent* event) override {
+        tell();  // another text or font
         if (!cut_)
             return QPushButton::paintEvent(event);
         QStyleOptionButton option;
@@ -41,6 +36,15 @@ class Segment : public QPushButton {
     }
 
   private:
+    void tell() {
+        const bool cut = width() < sizeHint().width();
+        if (cut == cut_ && (!cut || toolTip().startsWith(text())))
+            return;
+        if (cut && !cut_)
+            own_tip_ = toolTip();
+        cut_ = cut;
+        setToolTip(!cut ? own_tip_ : own_tip_.isEmpty() ? text() : text() + QLatin1Char('\n') + own_tip_);
+    }
     bool cut_ = false;
     QString own_tip_;
 };

@@ -98,7 +98,6 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(content);
     scroll->viewport()->setAutoFillBackground(false);
