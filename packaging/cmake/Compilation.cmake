@@ -51,7 +51,7 @@ function(trainyard_compile_quickly target)
     endif()
     # Tests without LibTorch compile quickly, and are edited more often than built from scratch.
     if(TRAINYARD_UNITY AND (arg_TORCH OR NOT arg_TESTS))
-        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
         # g++ warns about a class of a .cpp file with a member from an unnamed namespace; no header is concerned.
         target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()
