@@ -1,6 +1,7 @@
 #include "launch/git_state.h"
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "base/clock.h"
 
 namespace trainyard::launch {
+
+namespace fs = std::filesystem;
 
 namespace {
 

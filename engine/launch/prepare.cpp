@@ -22,6 +22,7 @@
 #include "inputs/recipe_inputs.h"
 #include "inputs/start_weights.h"
 #include "launch/git_state.h"
+#include "launch/protocol.h"
 #include "launch/rank_output.h"
 #include "launch/rank_process.h"
 #include "launch/slurm_run.h"
