@@ -24,7 +24,7 @@ namespace {
 
 using Weights = std::map<std::string, at::Tensor>;
 
-constexpr std::int64_t kBlock = 16, kBatch = 2;
+constexpr std::int64_t kWindow = 16, kBatch = 2;
 
 Weights copy_of(const Trainer& trainer) {
     Weights copies;
@@ -48,7 +48,7 @@ class AveragesOfWeights : public ::testing::Test {
         std::mt19937 random(5);
         for (int i = 0; i < 48; ++i) {
             std::string block;
-            for (std::int64_t j = 0; j < kBlock; ++j)
+            for (std::int64_t j = 0; j < kWindow; ++j)
                 block += static_cast<char>('a' + random() % 20);
             blocks_.push_back(block);
         }
@@ -61,7 +61,7 @@ class AveragesOfWeights : public ::testing::Test {
         text.close();
         config::Recipe recipe;
         recipe.data.paths = {(folder_.path() / name).string()};
-        recipe.data.sequence_length = recipe.model.n_positions = kBlock;
+        recipe.data.sequence_length = recipe.model.n_positions = kWindow;
         recipe.data.validation_fraction = 0;
         recipe.data.shuffle = false;
         recipe.model.n_embd = 16;
