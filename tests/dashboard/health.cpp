@@ -263,7 +263,7 @@ TEST_F(Health, FiguresHaveTheirWordsAndTilesCanBeChosen) {
     EXPECT_NEAR(mfu.value.toDouble(), 46.8, 0.5);
     EXPECT_EQ(mfu.note.toStdString(), "of 142\u00a0GFLOP/s");
     EXPECT_FALSE(mfu.more.isEmpty());
-    EXPECT_EQ(metric_figure(*shown->record(), tag::kMemory).note.toStdString(), "est. 45.5 MiB");
+    EXPECT_EQ(metric_figure(*shown->record(), tag::kMemory).note.toStdString(), "est. 39.0 MiB");
     QStringList tags = shown->tiles()->chosen();
     tags[0] = QLatin1String(tag::kLearningRate);
     shown->tiles()->choose(tags);
