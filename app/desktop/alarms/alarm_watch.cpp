@@ -25,7 +25,7 @@ double median(std::deque<double> values) {
     return *middle;
 }
 
-QString size_words(double bytes) {
+QString disk_words(double bytes) {
     return qtNumber(text::file_size(static_cast<std::uint64_t>(std::max(0.0, bytes))));
 }
 
@@ -90,7 +90,7 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
             memory.rates.pop_front();
     }
     if (sight.disk_free && *sight.disk_free < rules.of(NoticeKind::DiskBelow).limit * 1e9)
-        fire(NoticeKind::DiskBelow, tr("%1 are free beside the run's folder").arg(size_words(*sight.disk_free)),
+        fire(NoticeKind::DiskBelow, tr("%1 are free beside the run's folder").arg(disk_words(*sight.disk_free)),
              sight.step);
     if (sight.memory_share && 100 * *sight.memory_share > rules.of(NoticeKind::MemoryAbove).limit)
         fire(NoticeKind::MemoryAbove,
