@@ -129,6 +129,24 @@ std::vector<NormalizedText> split_words_and_signs(const NormalizedText& text) {
     return text.split(parts, SplitBehavior::removed);
 }
 
+/// A part ends where another script begins. As in the library, what comes before the first character of a script is left out.
+std::vector<NormalizedText> split_scripts(const NormalizedText& text) {
+    const std::string& characters = text.text();
+    std::vector<Match> parts{{0, 0, true}};
+    int last = 0;
+    for (std::size_t at = 0; at < characters.size(); at += utf8_size(characters[at])) {
+        const int script = script_of(character_at(characters, at));
+        if (script == 0 || script == last)
+            continue;
+        parts.back().end = at;
+        parts.push_back({at, at, false});
+        last = script;
+    }
+    parts.back().end = characters.size();
+    std::erase_if(parts, [](const Match& part) { return part.begin == part.end; });
+    return text.split(parts, SplitBehavior::removed);
+}
+
 std::unique_ptr<PreTokenizer> make_known_pre_tokenizer(const Json& step, const std::string& place) {
     const std::string type = type_of(step, place);
     if (type == "Sequence") {
@@ -162,6 +180,8 @@ std::unique_ptr<PreTokenizer> make_known_pre_tokenizer(const Json& step, const s
         });
     if (type == "Whitespace")
         return splitting(split_words_and_signs);
+    if (type == "UnicodeScripts")
+        return splitting(split_scripts);
     if (type == "WhitespaceSplit")
         return splitting(
             [](const NormalizedText& text) { return split_at(text, is_whitespace, SplitBehavior::removed); });

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "tokenizers/script_table.h"
 
 namespace trainyard::tokenizers {
 
@@ -107,6 +108,14 @@ bool is_word(char32_t character) {
            character == 0x200d || (character >= 0x24b6 && character <= 0x24e9) ||
            (character >= 0x1f130 && character <= 0x1f149) || (character >= 0x1f150 && character <= 0x1f169) ||
            (character >= 0x1f170 && character <= 0x1f189);
+}
+
+int script_of(char32_t character) {
+    const auto* after =
+        std::ranges::upper_bound(kScriptRanges, character, {}, [](const ScriptRange& range) { return range.first; });
+    if (after == kScriptRanges.begin() || (after - 1)->last < character)
+        return 0;
+    return (after - 1)->script;
 }
 
 std::u32string to_lower(char32_t character) {

@@ -8,7 +8,7 @@ import copy, json, pathlib, sys
 
 from tokenizers import Tokenizer
 
-import tokenizer_files
+import tokenizer_files, unicode_scripts
 
 GPT2 = dict(type="ByteLevel", add_prefix_space=False, trim_offsets=True, use_regex=True)
 PLAIN = dict(GPT2, use_regex=False)
@@ -80,6 +80,19 @@ def word_level(base):
     return base
 
 
+def scripts(base):
+    """One token for every piece, whose offsets tell where UnicodeScripts divides."""
+    base = word_level(base)
+    base.update(normalizer=None, pre_tokenizer=dict(type="UnicodeScripts"))
+    return base
+
+
+def script_texts():
+    """The ends of all ranges of characters of a script, and what has none before, between and behind them."""
+    ends = [chr(code) for first, last, _ in unicode_scripts.ranges() for code in dict.fromkeys((first, last))]
+    return ["".join(ends), " ".join(ends[::7]), "どこで生れ。Yes", "Apples are りんご 林檎", "  leading", "   ", "\u0378\u0378a\u0378", "ラーメン ー 京", "a\nb\t c"]
+
+
 def main():
     source, out = map(pathlib.Path, sys.argv[1:3])
     load = lambda name: json.loads((source / name / "tokenizer.json").read_text())
@@ -88,13 +101,14 @@ def main():
         files[name] = dict(load(base), **copy.deepcopy(steps))
         files[name]["model"].update(model)
     files["suffix"], files["word_level"] = suffix(load("gpt2_bpe")), word_level(load("gpt2_bpe"))
+    files["scripts"] = scripts(load("gpt2_bpe"))
     texts = (tokenizer_files.TEXTS + tokenizer_files.ADDED_TEXTS)[::2]
     for name, file in files.items():
         folder = out / ("variant_" + name)
         folder.mkdir(exist_ok=True)
         (folder / "tokenizer.json").write_text(json.dumps(file, ensure_ascii=False) + "\n")
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        (folder / "encodings.json").write_text(json.dumps(dict(case=name, **tokenizer_files.expectations(tokenizer, texts)), ensure_ascii=False) + "\n")
+        (folder / "encodings.json").write_text(json.dumps(dict(case=name, **tokenizer_files.expectations(tokenizer, texts + (script_texts() if name == "scripts" else []))), ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
