@@ -29,7 +29,7 @@ struct LoraRecipe {
     double lora_alpha = 16;   ///< the product counts alpha / r times
     bool use_rslora = false;  ///< alpha / sqrt(r) times. Kalajdzievski, 2023
     std::vector<std::string> target_modules{
-        "all-linear"};  ///< last parts of modules' names; all-linear: all but the head and experts
+        "all-linear"};  ///< ends of modules' names, expressions or all-linear (config/module_targets.h)
     /// Last parts of modules' names that are trained whole and saved with the adapter; empty: of classification, its head.
     std::vector<std::string> modules_to_save;
     std::string adapter;  ///< folder or file of PEFT to start from; empty: fresh ones

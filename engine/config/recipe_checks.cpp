@@ -8,8 +8,10 @@
 #include <fmt/ranges.h>
 #include <fnmatch.h>
 
+#include "base/error.h"
 #include "base/letter_case.h"
 #include "base/text.h"
+#include "config/module_targets.h"
 #include "config/optimizer_kinds.h"
 #include "config/recipe_fields.h"
 #include "families/external/external_family.h"
@@ -322,22 +324,36 @@ void check_lora(const Recipe& recipe, bool knows_parameters, Complain complain) 
     if (recipe.parallel.pp_size > 1)
         complain("lora.r", {"parallel.pp_size"},
                  "adapters do not work with pipeline stages in this version: set parallel.pp_size to 1");
+    std::vector<ModuleTarget> targets;
+    for (const std::string& entry : lora.target_modules) {
+        try {
+            targets.emplace_back(entry);
+        } catch (const UserError& error) {
+            complain("lora.target_modules", {"lora.r"}, error.what());
+        }
+    }
     if (lora.target_modules.empty())
         complain("lora.target_modules", {"lora.r"}, "is empty: name modules, or write all-linear");
     if (!knows_parameters)
         return;
     const std::vector<families::TensorShape> tensors = families::family_of(recipe.model).tensors(recipe.model);
-    for (const std::string& target : lora.target_modules)
-        if (target != "all-linear" && std::ranges::none_of(tensors, [&](const families::TensorShape& one) {
-                return one.shape.size() == 2 &&
-                       (one.name == target + ".weight" || one.name.ends_with("." + target + ".weight"));
+    const auto is_matrix = [](const families::TensorShape& one) {
+        return one.shape.size() == 2 && one.name.ends_with(".weight");
+    };
+    const auto module_of = [](const families::TensorShape& one) { return one.name.substr(0, one.name.size() - 7); };
+    for (const ModuleTarget& target : targets)
+        if (std::ranges::none_of(tensors, [&](const families::TensorShape& one) {
+                return is_matrix(one) && target.has(module_of(one));
             })) {
             std::string named;
             for (const families::TensorShape& one : tensors)
-                if (one.shape.size() == 2 && one.name.find(".0.") != std::string::npos)
-                    named += (named.empty() ? "" : ", ") + one.name.substr(0, one.name.size() - 7);
+                if (is_matrix(one) && one.name.find(".0.") != std::string::npos)
+                    named += (named.empty() ? "" : ", ") + module_of(one);
             complain("lora.target_modules", {"lora.r"},
-                     fmt::format("'{}' is the end of no module's name: there are {}", target, named));
+                     fmt::format(
+                         "'{}' {}: there are {}", target.entry(),
+                         target.is_expression() ? "matches no module's whole name" : "is the end of no module's name",
+                         named));
         }
     for (const std::string& module : lora.modules_to_save) {
         const auto found = std::ranges::find_if(

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
+#include "config/module_targets.h"
 #include "models/modules/low_rank.h"
 
 namespace trainyard::generate {
@@ -87,7 +88,10 @@ config::LoraRecipe parse_adapter_config(const std::string& text, const std::stri
             const json& value = config.at(key);
             return value.is_string() ? std::vector{value.get<std::string>()} : value.get<std::vector<std::string>>();
         };
-        recipe.target_modules = names("target_modules");
+        if (config.at("target_modules").is_string())
+            recipe.target_modules = {config::entry_of_expression(config["target_modules"].get<std::string>())};
+        else
+            recipe.target_modules = names("target_modules");
         if (given("modules_to_save"))
             recipe.modules_to_save = names("modules_to_save");
         return recipe;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tokenizers/regex.h"
+#include "base/regex.h"
 
 namespace trainyard::tokenizers {
 

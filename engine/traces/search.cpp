@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "tokenizers/regex.h"
+#include "base/regex.h"
 #include "traces/roles.h"
 
 namespace trainyard::traces {
@@ -135,7 +135,7 @@ struct SearchQuery::Term {
     enum class Kind { name, regex, duration, category, family, track, rank, step, argument } kind = Kind::name;
     bool wanted = true;
     std::string text;  ///< folded
-    std::shared_ptr<tokenizers::Regex> regex;
+    std::shared_ptr<Regex> regex;
     Comparison comparison = Comparison::none;
     double number = 0;
     bool is_number = false;
@@ -165,7 +165,7 @@ SearchQuery::SearchQuery(const std::string& text) {
         const Condition condition = condition_of(word);
         if (word.front() == '/') {
             term.kind = Term::Kind::regex;
-            term.regex = std::make_shared<tokenizers::Regex>(word.substr(1, word.size() - 2));
+            term.regex = std::make_shared<Regex>(word.substr(1, word.size() - 2));
         } else if (word.front() == '"') {
             term.text = folded(word.substr(1, word.size() - 2));
         } else if (prefix != kPrefixes.end()) {

@@ -82,6 +82,10 @@ TEST(Lora, NeedsModulesThatAreThere) {
     EXPECT_EQ(problem_with("lora: {r: 4, target_modules: [c_attn]}"), "none");
     EXPECT_THAT(problem_with("lora: {r: 4, target_modules: [q_proj]}"),
                 HasSubstr("'q_proj' is the end of no module's name"));
+    EXPECT_EQ(problem_with(R"(lora: {r: 4, target_modules: '.*h\.[01]\.(attn\.c_attn|mlp\.c_fc)'})"), "none");
+    EXPECT_THAT(problem_with(R"(lora: {r: 4, target_modules: 'h\.[01]\.attn.*'})"),
+                HasSubstr("matches no module's whole name"));
+    EXPECT_THAT(problem_with("lora: {r: 4, target_modules: '(c_attn'}"), HasSubstr("'(c_attn' cannot be used"));
     EXPECT_THAT(problem_with("lora: {lora_alpha: 4}"), HasSubstr("lora.lora_alpha: has no effect"));
     EXPECT_THAT(problem_with("lora: {r: 4}\nparallel: {pp_size: 2}"), HasSubstr("lora.r"));
 }

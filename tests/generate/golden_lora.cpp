@@ -55,6 +55,10 @@ TEST(GoldenLora, LogitsSideBySide) {
     EXPECT_LT(distance(logits_of(LanguageModel({folder / "gpt2", {}, {{folder / "first", 1}}}), ids),
                        golden.at("logits.first")),
               1e-4);
+    EXPECT_LT(distance(logits_of(LanguageModel({folder / "gpt2", {}, {{folder / "matched", 1}}}), ids),
+                       golden.at("logits.matched")),
+              1e-4)
+        << "modules by a regular expression";
     EXPECT_LT(
         distance(
             logits_of(LanguageModel({folder / "gpt2", {}, {{folder / "first", 1}, {folder / "second", 0.5}}}), ids),
@@ -141,6 +145,11 @@ TEST(GoldenLora, WhatIsNoLoraIsRefused) {
     EXPECT_THAT(message(R"({"peft_type": "IA3"})"), HasSubstr("LORA"));
     EXPECT_THAT(message(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["q_proj"]})"),
                 HasSubstr("c_attn"));
+    EXPECT_THAT(message(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": "c_attn"})"),
+                HasSubstr("(?:c_attn)"))
+        << "an expression of whole names";
+    EXPECT_THAT(message(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": "(c_attn"})"),
+                HasSubstr("cannot be used"));
     EXPECT_THAT(
         message(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["c_attn"], "use_dora": true})"),
         HasSubstr("use_dora"));

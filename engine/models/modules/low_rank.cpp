@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "config/module_targets.h"
 #include "families/tasks.h"
 
 namespace trainyard::models {
@@ -27,17 +28,6 @@ std::string module_of(const Parameter& weight) {
 
 std::string last_part(const std::string& module) {
     return module.substr(module.rfind('.') + 1);
-}
-
-/// Experts and their routers are no modules of their own in transformers, where PEFT's all-linear could find them.
-bool is_of_experts(const std::string& module) {
-    return module.find(".block_sparse_moe.") != std::string::npos;
-}
-
-bool is_target(const std::string& module, const std::vector<std::string>& targets) {
-    return std::ranges::any_of(targets, [&](const std::string& target) {
-        return target == "all-linear" ? !is_of_experts(module) : module == target || module.ends_with("." + target);
-    });
 }
 
 /// PEFT's kind of a task; empty: it has none.
@@ -71,6 +61,7 @@ std::set<std::string> target_names_of(const Model& model, const std::vector<std:
 std::vector<std::string> add_adapter(Model& model, const config::LoraRecipe& recipe, const std::string& suffix) {
     const auto rank = static_cast<double>(recipe.r);
     const double scale = recipe.lora_alpha / (recipe.use_rslora ? std::sqrt(rank) : rank);
+    const config::ModuleTargets targets(recipe.target_modules);
     std::vector<std::string> modules, known;
     for (parallel::Unit* unit : model.units()) {
         const std::vector<Parameter*> weights = unit->parameters();
@@ -79,8 +70,7 @@ std::vector<std::string> add_adapter(Model& model, const config::LoraRecipe& rec
                 continue;
             const std::string module = module_of(*weight);
             known.push_back(module);
-            if (!is_target(module, recipe.target_modules) ||
-                config::is_in_module(weight->name(), recipe.modules_to_save))
+            if (!targets.have(module) || config::is_in_module(weight->name(), recipe.modules_to_save))
                 continue;
             const bool in_first = weight->product() == Parameter::Product::in_out;
             const std::int64_t in = weight->shape()[in_first ? 0 : 1], out = weight->shape()[in_first ? 1 : 0];
@@ -93,8 +83,9 @@ std::vector<std::string> add_adapter(Model& model, const config::LoraRecipe& rec
         }
     }
     if (modules.empty())
-        throw UserError(fmt::format("lora.target_modules: none of {} is the end of a module's name: there are {}",
-                                    fmt::join(recipe.target_modules, ", "), fmt::join(known, ", ")));
+        throw UserError(
+            fmt::format("lora.target_modules: none of {} is the end of a module's name or matches one: there are {}",
+                        fmt::join(recipe.target_modules, ", "), fmt::join(known, ", ")));
     return modules;
 }
 

@@ -2,7 +2,8 @@
 
     python lora.py [--out DIR]
 
-gpt2/: the model. first/, second/: adapters as save_pretrained writes them. expected.safetensors: input_ids, logits (without adapters), logits.first,
+gpt2/: the model. first/, second/, matched/ (by a regular expression): adapters as save_pretrained writes them. expected.safetensors: input_ids,
+logits (without adapters), logits.first, logits.matched,
 logits.both (the second counts half), merged.<name> (weights with the first merged in), gradient.<name> of the first's parameters for the
 mean loss over the batch, loss.
 """
@@ -17,6 +18,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 torch.set_num_threads(1)
 CONFIG = dict(vocab_size=64, n_positions=32, n_embd=32, n_layer=2, n_head=4, initializer_range=0.2, resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0)
 ADAPTERS = dict(first=dict(r=4, lora_alpha=8, target_modules=["c_attn", "c_fc"]),
+                matched=dict(r=2, lora_alpha=4, target_modules=r".*\.h\.1\.(attn\.c_\w+|mlp\.c_fc)"),
                 second=dict(r=3, lora_alpha=6, target_modules=["attn.c_proj", "c_attn"], use_rslora=True))
 
 
@@ -46,6 +48,8 @@ def main(out, spec, only):
     for module in model.modules():
         if isinstance(getattr(module, "scaling", None), dict) and "second" in module.scaling:
             module.scaling["second"] *= 0.5
+    model.set_adapter("matched")
+    result["logits.matched"] = model(ids).logits.detach()
     model.base_model.set_adapter(["first", "second"])
     result["logits.both"] = model(ids).logits.detach()
     model.base_model.set_adapter("first")

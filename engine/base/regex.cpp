@@ -1,5 +1,5 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include "tokenizers/regex.h"
+#include "base/regex.h"
 
 #include <array>
 
@@ -7,9 +7,8 @@
 #include <pcre2.h>
 
 #include "base/error.h"
-#include "tokenizers/unicode.h"
 
-namespace trainyard::tokenizers {
+namespace trainyard {
 
 namespace {
 
@@ -17,6 +16,12 @@ std::string words_of(int code) {
     std::array<PCRE2_UCHAR, 256> words{};
     pcre2_get_error_message(code, words.data(), words.size());
     return reinterpret_cast<const char*>(words.data());
+}
+
+pcre2_match_data* match_data() {
+    thread_local const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> data{
+        pcre2_match_data_create(64, nullptr), pcre2_match_data_free};
+    return data.get();
 }
 
 }  // namespace
@@ -49,6 +54,19 @@ Regex Regex::literal(const std::string& text) {
     return regex;
 }
 
+bool Regex::match(std::string_view text, std::size_t at, unsigned options) const {
+    const int found = pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), at,
+                                  PCRE2_NO_UTF_CHECK | options, match_data(), nullptr);
+    if (found < 0 && found != PCRE2_ERROR_NOMATCH)
+        throw UserError(fmt::format("the regular expression '{}' fails on a text of {} bytes: {}",
+                                    compiled_->expression, text.size(), words_of(found)));
+    return found >= 0;
+}
+
+bool Regex::matches_whole(std::string_view text) const {
+    return compiled_ ? match(text, 0, PCRE2_ANCHORED | PCRE2_ENDANCHORED) : text == literal_;
+}
+
 void Regex::for_each_match(std::string_view text, const std::function<void(std::size_t, std::size_t)>& take) const {
     if (!compiled_) {
         for (std::size_t at = 0; !literal_.empty() && (at = text.find(literal_, at)) != std::string_view::npos;
@@ -56,19 +74,12 @@ void Regex::for_each_match(std::string_view text, const std::function<void(std::
             take(at, at + literal_.size());
         return;
     }
-    thread_local std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> match{
-        pcre2_match_data_create(64, nullptr), pcre2_match_data_free};
     std::size_t at = 0;
     std::size_t last_end = std::string_view::npos;  // an empty match right behind a match does not count
     while (at <= text.size()) {
-        const int found = pcre2_match(compiled_->code.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), at,
-                                      PCRE2_NO_UTF_CHECK, match.get(), nullptr);
-        if (found == PCRE2_ERROR_NOMATCH)
+        if (!match(text, at, 0))
             return;
-        if (found < 0)
-            throw UserError(fmt::format("the regular expression '{}' fails on a text of {} bytes: {}",
-                                        compiled_->expression, text.size(), words_of(found)));
-        const PCRE2_SIZE* place = pcre2_get_ovector_pointer(match.get());
+        const PCRE2_SIZE* place = pcre2_get_ovector_pointer(match_data());
         const std::size_t begin = place[0], end = place[1];
         if (begin != end || begin != last_end)
             take(begin, end);
@@ -77,9 +88,11 @@ void Regex::for_each_match(std::string_view text, const std::function<void(std::
         if (begin == end) {
             if (end >= text.size())
                 return;
-            at += utf8_size(text[end]);
+            do
+                ++at;
+            while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80);
         }
     }
 }
 
-}  // namespace trainyard::tokenizers
+}  // namespace trainyard

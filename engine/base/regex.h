@@ -1,12 +1,12 @@
 #pragma once
-// Regular expressions of tokenizer.json: PCRE2 in UTF mode with Unicode properties, compiled just in time where that is possible.
+// Regular expressions (of tokenizer.json, of names of modules): PCRE2 in UTF mode with Unicode properties, compiled just in time where that is possible.
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
-namespace trainyard::tokenizers {
+namespace trainyard {
 
 class Regex {
   public:
@@ -22,11 +22,15 @@ class Regex {
     /// backtracking.
     void for_each_match(std::string_view text, const std::function<void(std::size_t, std::size_t)>& take) const;
 
+    /// Whether the expression matches all of the text, as Python's re.fullmatch. `text` is valid UTF-8. Throws as for_each_match().
+    bool matches_whole(std::string_view text) const;
+
   private:
     Regex();
+    bool match(std::string_view text, std::size_t at, unsigned options) const;
     struct Compiled;
     std::unique_ptr<Compiled> compiled_;
     std::string literal_;  ///< looked for without PCRE2, where there is no expression
 };
 
-}  // namespace trainyard::tokenizers
+}  // namespace trainyard
