@@ -7,42 +7,16 @@
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros.h>
 
-#include "pipeline/split.h"
+#include "models/stages.h"
 
 namespace trainyard::train {
-
-namespace {
-
-/// The stage of every unit of the model.
-std::map<const parallel::Unit*, int> stages_of_units(const models::Model& model, int stages, std::int64_t seq) {
-    std::vector<parallel::Unit*> units = model.units(), blocks = model.blocks();
-    std::map<const parallel::Unit*, int> result;
-    if (stages == 1) {
-        for (const parallel::Unit* unit : units)
-            result[unit] = 0;
-        return result;
-    }
-    std::vector<pipeline::StageBlocks> split = pipeline::split_into_stages(model.block_costs(seq), stages);
-    for (int stage = 0; stage < stages; ++stage)
-        for (int block = split[static_cast<std::size_t>(stage)].begin;
-             block < split[static_cast<std::size_t>(stage)].end; ++block)
-            result[blocks[static_cast<std::size_t>(block)]] = stage;
-    int now = 0;
-    for (const parallel::Unit* unit : units) {
-        auto block = result.find(unit);
-        now = block != result.end() ? block->second : now;
-        result[unit] = now;
-    }
-    return result;
-}
-
-}  // namespace
 
 StagePart part_of_stage(const models::Model& model, int stage, int stages, std::int64_t seq) {
     StagePart part;
     part.stage = stage;
     part.stages = stages;
-    std::map<const parallel::Unit*, int> stage_of = stages_of_units(model, stages, seq);
+    std::map<const parallel::Unit*, int> stage_of =
+        models::stages_of_units(model, models::balanced_split(model, stages, seq));
     std::map<const parallel::Parameter*, int> owner;
     for (const parallel::Unit* unit : model.units())
         for (const parallel::Parameter* parameter : unit->parameters())
