@@ -14,6 +14,7 @@
 #include "cli/estimate_training.h"
 #include "config/recipe.h"
 #include "estimate/loading_memory.h"
+#include "hub/remote_model.h"
 #include "inputs/start_weights.h"
 
 namespace trainyard::cli {
@@ -33,17 +34,12 @@ bool is_recipe(const fs::path& path) {
     return path.extension() == ".yaml" || path.extension() == ".yml";
 }
 
-/// A recipe, a config.json, weights, or a folder with one of them.
-fs::path find_model(const std::string& model) {
-    const fs::path path = model;
-    std::error_code error;
-    if (!fs::exists(path, error))
-        throw UserError(fmt::format(
-            "{} is no file or folder here: name a recipe, a config.json, weights or the folder of a model (models are "
-            "not fetched from the hub)",
-            model));
-    return fs::is_directory(path, error) && fs::exists(path / "config.json", error) ? path / "config.json" : path;
-}
+/// A model's description, and what is known of its size.
+struct FoundModel {
+    fs::path path;  ///< a recipe, a config.json, weights, or a folder of them
+    estimate::ModelSize size;
+    std::unique_ptr<hub::RemoteModel> remote;  ///< whose files `path` is one of
+};
 
 estimate::ModelSize size_of_model(const fs::path& path) {
     if (is_recipe(path))
@@ -51,6 +47,62 @@ estimate::ModelSize size_of_model(const fs::path& path) {
     if (path.extension() == ".json")
         return estimate::model_size(read_file(path), path.string());
     return estimate::model_size_of_file(path);
+}
+
+/// Its configuration, or where it has none, or one of a model that is not known, the headers of its weights.
+FoundModel find_on_hub(const std::string& name) {
+    FoundModel found{{}, {}, std::make_unique<hub::RemoteModel>(name)};
+    std::optional<UserError> unknown;
+    if (const std::optional<fs::path> config = found.remote->config()) {
+        found.path = *config;
+        try {
+            found.size = estimate::model_size(read_file(*config), name);
+            return found;
+        } catch (const UserError& error) {
+            unknown = error;
+        }
+    }
+    try {
+        found.path = found.remote->headers_of_weights();
+        found.size = estimate::model_size_of_file(found.path);
+    } catch (const UserError&) {
+        if (unknown)
+            throw *unknown;
+        throw;
+    }
+    return found;
+}
+
+FoundModel find_model(const std::string& model) {
+    const fs::path path = model;
+    std::error_code error;
+    if (fs::exists(path, error)) {
+        const bool described = fs::is_directory(path, error) && fs::exists(path / "config.json", error);
+        FoundModel found{described ? path / "config.json" : path, {}, nullptr};
+        found.size = size_of_model(found.path);
+        return found;
+    }
+    if (hub::is_model_name(model))
+        return find_on_hub(model);
+    throw UserError(
+        fmt::format("{} is no file or folder here: name a recipe, a config.json, weights, the folder of a "
+                    "model, or a model on the hub, such as openai-community/gpt2",
+                    model));
+}
+
+TrainingEstimate training_of(const FoundModel& found, const EstimateArguments& arguments) {
+    const std::string path = found.path.string();
+    try {
+        return estimate_training(path, arguments.training);
+    } catch (const InvalidInput&) {
+        throw;
+    } catch (const UserError& error) {
+        std::string message = error.what();
+        // The place of what was brought says nothing to the user, and is gone afterwards.
+        if (const std::size_t at = message.find(path); found.remote != nullptr && at != std::string::npos)
+            message.replace(at, path.size(), arguments.model);
+        throw UserError(message);
+    }
 }
 
 nlohmann::ordered_json to_json(const EstimateArguments& arguments, const estimate::ModelSize& size,
@@ -78,11 +130,11 @@ int print_estimate(const EstimateArguments& arguments) {
     if (arguments.library != "transformers")
         throw UserError(
             fmt::format("--library_name {}: this version estimates models of transformers only", arguments.library));
-    const fs::path path = find_model(arguments.model);
-    const estimate::ModelSize size = size_of_model(path);
+    const FoundModel found = find_model(arguments.model);
+    const auto& [path, size, remote] = found;
     std::optional<TrainingEstimate> training;
     if (is_recipe(path) || arguments.training.any())
-        training = estimate_training(path.string(), arguments.training);
+        training = training_of(found, arguments);
     std::vector<estimate::DtypeRow> rows;
     for (const std::string& dtype : arguments.dtypes)
         rows.push_back(estimate::dtype_row(size, dtype));
@@ -103,7 +155,10 @@ int print_estimate(const EstimateArguments& arguments) {
 void add_estimate_memory(CLI::App& app, Action& chosen) {
     auto arguments = std::make_shared<EstimateArguments>();
     CLI::App* command = app.add_subcommand("estimate-memory", "Memory to load and to train a model");
-    command->add_option("model_name", arguments->model, "A config.json, weights, the folder of a model, or a recipe")
+    command
+        ->add_option("model_name", arguments->model,
+                     "A config.json, weights, the folder of a model, a recipe, or a model on the hub: org/name "
+                     "(HF_ENDPOINT, HF_TOKEN)")
         ->required();
     command->add_option("--dtypes", arguments->dtypes, "float32 float16 int8 int4, in the order to show [all]")
         ->expected(1, 16);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "files/cache_folder.h"
 #include "settings/formats.h"
 #include "settings/normalise.h"
 #include "settings/schema.h"
@@ -23,11 +24,6 @@ Value::Map without_nothing(const Value::Map& root) {
         if (!entry.value.is_null() && !is_empty_table(entry.value))
             kept.push_back(entry);
     return kept;
-}
-
-std::filesystem::path folder_of(const char* variable) {
-    const char* value = std::getenv(variable);
-    return value == nullptr ? std::filesystem::path() : std::filesystem::path(value);
 }
 
 }  // namespace
@@ -102,14 +98,10 @@ void save_text(const std::filesystem::path& file, const std::string& text) {
 }
 
 std::filesystem::path default_file() {
-    if (std::filesystem::path own = folder_of("TRAINYARD_CONFIG"); !own.empty())
+    const char* own = std::getenv("TRAINYARD_CONFIG");
+    if (own != nullptr && *own != '\0')
         return own;
-    std::filesystem::path base = folder_of("HF_HOME");
-    if (base.empty()) {
-        std::filesystem::path cache = folder_of("XDG_CACHE_HOME");
-        base = (cache.empty() ? folder_of("HOME") / ".cache" : cache) / "huggingface";
-    }
-    return base / "accelerate" / "default_config.yaml";
+    return files::hugging_face_folder() / "accelerate" / "default_config.yaml";
 }
 
 }  // namespace trainyard::settings

@@ -1,0 +1,35 @@
+#pragma once
+// Files of a web server, or their beginnings. Proxies and certificates are those of libcurl: https_proxy, no_proxy, the system's.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace trainyard::hub {
+
+struct HttpAnswer {
+    long status = 0;               ///< 200, 206, 404; 0: there was no answer
+    std::string body = {};         ///< what was asked for, or less where the file ends before
+    std::uint64_t file_bytes = 0;  ///< size of the whole file, where the server says it; else 0
+    std::string problem = {};      ///< why there was no answer
+    bool ok() const { return status == 200 || status == 206; }
+};
+
+class HttpClient {
+  public:
+    /// `token`: sent to the servers that are asked, never to others that they point to; empty: none. Throws UserError without libcurl.
+    explicit HttpClient(const std::string& token);
+    ~HttpClient();
+    HttpClient(const HttpClient&) = delete;
+    HttpClient& operator=(const HttpClient&) = delete;
+
+    /// Bytes [begin, begin + count) of a file, over the connection of the request before where there is one. A server that knows no ranges sends
+    /// the file from its start, of which no more than is needed is read.
+    HttpAnswer get(const std::string& address, std::uint64_t begin, std::uint64_t count);
+
+  private:
+    struct Connection;
+    std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace trainyard::hub
