@@ -55,10 +55,6 @@ Arguments schedule_free(OptimizerArgument rate_of, OptimizerArgument inertia, bo
     return arguments;
 }
 
-constexpr const char* kInBackward =
-    "updates while backward runs, so that gradients are never kept, and the ranks of a recipe keep and sum them: use "
-    "adafactor, which keeps little else, or a program of your own (optim::RuleOptimizer::update_in_backward)";
-
 std::vector<OptimizerKind> make_kinds() {
     const auto adam_like = [](double weight_decay, bool decoupled) {
         return Arguments{rate(1e-3),          betas(),         epsilon(1e-8),
@@ -148,7 +144,7 @@ std::vector<OptimizerKind> make_kinds() {
     }
     OptimizerKind& lomo =
         add("lomo", "Lomo", {}, {rate(1e-3), decay(), number_argument("clip_grad_value", kNone, kPositive)});
-    lomo.not_in_recipes = kInBackward;
+    lomo.in_backward = true;
     OptimizerKind& adalomo = add("adalomo", "AdaLomo", {},
                                  {rate(1e-3),
                                   decay(),
@@ -157,7 +153,7 @@ std::vector<OptimizerKind> make_kinds() {
                                   {"eps", std::vector<double>{1e-30, 1e-3}, kNotNegative}},
                                  {"step"});
     adalomo.element_wise = false;
-    adalomo.not_in_recipes = kInBackward;
+    adalomo.in_backward = true;
     OptimizerKind& lbfgs = add("lbfgs", "LBFGS", {},
                                {rate(1.0),
                                 number_argument("max_iter", 20, {.least = 1}),

@@ -37,6 +37,7 @@ struct OptimizerKind {
     bool element_wise = true;    ///< each element is updated by itself; no: whole parameters are needed at once
     bool matrices_only = false;  ///< parameters of other shapes need another optimizer
     bool averages = false;       ///< the model to be used is an average that the optimizer keeps
+    bool in_backward = false;    ///< updates while backward runs, so that gradients are never kept
     std::string not_in_recipes;  ///< why recipes cannot use it; empty: they can
 
     const OptimizerArgument* find(std::string_view argument) const;
@@ -102,6 +103,8 @@ struct OptimizerPlan {
     bool decay_all = false;
 
     bool element_wise() const;
+    /// One of its optimizers updates while backward runs, and then all of them do.
+    bool in_backward() const;
 };
 /// Problems are of the keys of the section `optimizer` ("optimizer.arguments"); where there are any the plan is not to be used.
 OptimizerPlan make_optimizer_plan(const OptimizerRecipe& recipe, std::vector<Problem>& problems);

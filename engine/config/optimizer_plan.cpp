@@ -198,6 +198,10 @@ bool OptimizerPlan::element_wise() const {
     return std::ranges::all_of(groups, [](const Group& group) { return group.settings.kind().element_wise; });
 }
 
+bool OptimizerPlan::in_backward() const {
+    return std::ranges::any_of(groups, [](const Group& group) { return group.settings.kind().in_backward; });
+}
+
 void follow_optimizer(OptimizerRecipe& recipe, const std::string& before, const std::vector<std::string>& written) {
     const OptimizerKind *kind = find_optimizer(recipe.name), *other = find_optimizer(before);
     if (kind == nullptr || other == nullptr)

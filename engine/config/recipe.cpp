@@ -436,6 +436,15 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
     if (world_size < 1)
         return recipe;
     check_mesh(recipe.parallel, world_size);
+    std::vector<Problem> problems;
+    const bool in_backward = make_optimizer_plan(recipe.optimizer, problems).in_backward();
+    if (in_backward && world_size > 1)
+        throw InvalidInput(std::vector<Problem>{
+            {"", 0, 0, "optimizer.name",
+             fmt::format(
+                 "{} updates while backward runs, before {} ranks could sum their gradients: start one process, "
+                 "or use adafactor",
+                 recipe.optimizer.name, world_size)}});
     world_size = recipe.data_ranks(world_size);
     if (std::exchange(recipe.data.split_batches, false)) {
         if (training.batch_size % world_size != 0)
@@ -458,6 +467,11 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
     std::int64_t micro_steps = (per_rank + training.batch_size - 1) / training.batch_size;
     while (per_rank % micro_steps != 0)
         ++micro_steps;
+    if (in_backward && micro_steps > 1)
+        throw InvalidInput(std::vector<Problem>{
+            {"", 0, 0, "training.global_batch_size",
+             fmt::format("{} keeps no gradients for the next micro-batch: set training.batch_size to {}",
+                         recipe.optimizer.name, per_rank)}});
     training.gradient_accumulation_steps = micro_steps;
     training.batch_size = per_rank / micro_steps;
     return recipe;

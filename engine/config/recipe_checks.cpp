@@ -259,6 +259,35 @@ void check_pipeline(const Recipe& recipe, Complain complain) {
     refuse(recipe.health.divergence_every > 0, "health.divergence_every", "set it to 0");
 }
 
+/// What is updated while backward runs is neither summed up nor seen as a whole before.
+template <class Complain>
+void check_in_backward(const Recipe& recipe, Complain complain) {
+    auto refuse = [&](bool asked, const char* key, const char* reason) {
+        if (asked)
+            complain(key, {"optimizer.name"},
+                     fmt::format("does not go with {}, which updates while backward runs: {}", recipe.optimizer.name,
+                                 reason));
+    };
+    const TrainingRecipe& training = recipe.training;
+    refuse(training.max_grad_norm > 0, "training.max_grad_norm",
+           "the norm of all gradients is known only behind it; set it to 0");
+    refuse(training.gradient_accumulation_steps > 1, "training.gradient_accumulation_steps",
+           "no gradient is kept for the next micro-batch; set it to 1");
+    refuse(training.mixed_precision == "fp16", "training.mixed_precision",
+           "whether the scaled gradients overflow is known only behind it; use bf16 or no");
+    refuse(training.local_sgd_steps > 0, "training.local_sgd_steps", "it works on one rank; set it to 0");
+    refuse(recipe.parallel.zero_stage > 0, "parallel.zero_stage", "it works on one rank; set it to 0");
+    refuse(recipe.parallel.pp_size > 1, "parallel.pp_size", "it works on one rank; set it to 1");
+    refuse(recipe.logging.histograms_every > 0, "logging.histograms_every",
+           "there are no gradients to show; set it to 0");
+    const HealthRecipe& health = recipe.health;
+    refuse(health.on_non_finite == "ignore" || health.on_non_finite == "warn", "health.on_non_finite",
+           "a gradient that is not finite is always left out, and what comes behind it; use skip, rollback, pause or "
+           "stop");
+    refuse(health.on_spike != "ignore" && health.on_spike != "warn" && health.on_spike != "rollback", "health.on_spike",
+           "the update is done when a jump is noticed; use ignore, warn or rollback");
+}
+
 /// The optimizer's arguments and groups, and what does not go with it.
 template <class Complain>
 void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain complain) {
@@ -286,6 +315,8 @@ void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain compl
                      fmt::format("{} needs whole parameters, and under ZeRO every rank has slices of them: set "
                                  "parallel.zero_stage to 0, or take another optimizer",
                                  kind.name));
+    if (plan.in_backward())
+        check_in_backward(recipe, complain);
     const OptimizerKind& kind = plan.groups.back().settings.kind();
     if (kind.averages && (recipe.training.ema_decay > 0 || recipe.training.swa_start > 0))
         complain(recipe.training.ema_decay > 0 ? "training.ema_decay" : "training.swa_start", {"optimizer.name"},

@@ -201,11 +201,20 @@ class StageEstimate {
         }
 
         const double gradient = formats_.weight;
-        add(Part::gradients, gradient * (stage >= 2 ? shared(trained_) : trained_), "one value per trained parameter",
-            [&] {
-                return fmt::format("{:g} bytes * {} trained parameters{}", gradient, count_text(trained_),
-                                   shared_text(2));
+        const OptimizerRow& row = optimizer_row(setup_.optimizer);
+        if (row.in_backward && setup_.layout.ranks() == 1) {
+            const double share = parameters_ > 0 ? trained_ / parameters_ : 0;
+            add(Part::buckets, gradient * std::min(trained_, unit * share), "engine/train/backward_update.h", [&] {
+                return fmt::format("{:g} bytes * (largest layer {} + embedding and head {}) that are trained", gradient,
+                                   count_text(largest_ * share), count_text(outside_ * share));
             });
+        } else {
+            add(Part::gradients, gradient * (stage >= 2 ? shared(trained_) : trained_),
+                "one value per trained parameter", [&] {
+                    return fmt::format("{:g} bytes * {} trained parameters{}", gradient, count_text(trained_),
+                                       shared_text(2));
+                });
+        }
         if (stage >= 2) {
             // parallel/gradient_buffers.h: of the embedding, which the head writes first, of two buckets in flight and of the one that backward fills.
             const double share = parameters_ > 0 ? trained_ / parameters_ : 0;
@@ -216,7 +225,6 @@ class StageEstimate {
                     return fmt::format("embedding {} + 3 buckets of {}", count_text(embedding), count_text(bucket));
                 });
         }
-        const OptimizerRow& row = optimizer_row(setup_.optimizer);
         const double master = formats_.half ? 4 : 0;
         const double state = (row.state_bytes + master) * (stage >= 1 ? shared(trained_) : trained_);
         add(

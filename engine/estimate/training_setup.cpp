@@ -63,7 +63,11 @@ const std::vector<OptimizerRow>& optimizer_rows() {
         {"asgd", 4, "an fp32 average"},
         {"muon", 4, "one fp32 momentum (Jordan et al., 2024)"},
         {"schedule_free_adamw", 8, "an fp32 sequence and an fp32 moment (Defazio et al., 2024)"},
-        {"schedule_free_sgd", 4, "an fp32 sequence (Defazio et al., 2024)"}};
+        {"schedule_free_sgd", 4, "an fp32 sequence (Defazio et al., 2024)"},
+        {"lomo", 0, "no state (Lv et al., 2024)", true},
+        {"adalomo", 0.05,
+         "means of rows and columns (Lv et al., 2024); an upper bound for matrices of at least 160 rows and columns",
+         true}};
     return rows;
 }
 

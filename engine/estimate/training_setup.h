@@ -57,6 +57,7 @@ struct OptimizerRow {
     std::string_view name;   ///< as in PyTorch or bitsandbytes: "adamw", "adamw_8bit"
     double state_bytes = 8;  ///< per trained parameter
     std::string_view source;
+    bool in_backward = false;  ///< gradients exist for one unit at a time
 };
 const std::vector<OptimizerRow>& optimizer_rows();
 /// Throws UserError with the names.

@@ -152,7 +152,7 @@ std::unique_ptr<Optimizer> make_optimizer(const std::string& name, const NamedTe
             throw UserError(fmt::format("groups: '{}' is the name of no parameter", patterns[group]));
     std::erase_if(groups, [](const RuleOptimizer::Group& group) { return group.parameters.empty(); });
     auto made = std::make_unique<RuleOptimizer>(std::move(groups));
-    if (kind->name == "lomo" || kind->name == "adalomo")
+    if (kind->in_backward)
         made->update_in_backward();
     return made;
 }

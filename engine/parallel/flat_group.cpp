@@ -147,9 +147,13 @@ FlatArena::FlatArena(const std::vector<GroupRequest>& groups, at::ScalarType com
         }
     cut_buckets();
     auto buffer_options = at::TensorOptions().device(device).dtype(at::kFloat);
-    const bool keeps_all = !options_.sharding.gradients;
+    const bool keeps_all = !options_.sharding.gradients && options_.keeps_gradients;
     values_ = zeros_in_large_pages(MemoryUse::weights, position, buffer_options);
-    gradients_ = zeros_in_large_pages(MemoryUse::gradients, keeps_all ? trainable_ : owned_elements_, buffer_options);
+    gradients_ = zeros_in_large_pages(MemoryUse::gradients,
+                                      keeps_all                  ? trainable_
+                                      : options_.keeps_gradients ? owned_elements_
+                                                                 : 0,
+                                      buffer_options);
     compute_ = compute == at::kFloat
                    ? values_
                    : zeros_in_large_pages(MemoryUse::compute_copy, position, buffer_options.dtype(compute));

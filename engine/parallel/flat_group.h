@@ -73,6 +73,8 @@ struct ArenaOptions {
     Sharding sharding{};                  ///< among `ranks`; one rank shares nothing out
     int rank = 0;
     int ranks = 1;
+    /// False, on one rank: gradients exist for one bucket at a time, in gradient_buffers(), until whoever uses them releases it.
+    bool keeps_gradients = true;
 };
 
 /// Parameters of one unit, to be laid out.
@@ -101,6 +103,7 @@ class FlatArena {
     at::Tensor view(const at::Tensor& buffer, const Parameter& parameter) const;
 
     const Sharding& sharding() const { return options_.sharding; }
+    bool keeps_gradients() const { return options_.keeps_gradients; }
     std::int64_t trainable_elements() const { return trainable_; }
     /// In the order in which they are complete: the last groups' first.
     const std::vector<ArenaBucket>& buckets() const { return buckets_; }
@@ -109,7 +112,7 @@ class FlatArena {
     std::int64_t owned_elements() const { return owned_elements_; }
     /// A new buffer for optimizer state: of the owned elements, zeroed.
     at::Tensor new_state() const;
-    /// Gradients of the owned slices behind the first `begin` elements of the arena, flat.
+    /// Of an arena that keeps gradients: those of the owned slices behind the first `begin` elements of the arena, flat.
     std::vector<at::Tensor> owned_gradients(std::int64_t begin = 0) const;
     /// Of one parameter; valid when its bucket is reduced.
     at::Tensor owned_gradient(const Parameter& parameter) const;

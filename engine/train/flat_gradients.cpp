@@ -1,6 +1,7 @@
 #include "train/flat_gradients.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/tensor.h>
 
 #include "base/error.h"
 
@@ -37,6 +38,8 @@ void FlatGradients::finish_gradients() {
         if (!last_backward_)
             sync_->begin_micro_batch(true);  // weights had backwards of their own
         sync_->finish();
+    } else if (backward_update_) {
+        backward_update_->finish();
     } else {
         for (parallel::FlatGroup& group : arena_->groups())
             group.settle_gradients();
@@ -46,6 +49,10 @@ void FlatGradients::finish_gradients() {
 
 GradientPieces FlatGradients::pieces() const {
     GradientPieces pieces;
+    if (backward_update_) {  // what is left of them; the norm of norms is that of all
+        pieces.tensors = pieces.counted = {at::tensor(backward_update_->norms(), at::kDouble)};
+        return pieces;
+    }
     pieces.tensors = pieces.counted = arena_->owned_gradients();
     if (arena_->sharding().any())
         pieces.sharded_over.push_back(&data_);

@@ -6,6 +6,7 @@
 
 #include "parallel/flat_group.h"
 #include "parallel/group_sync.h"
+#include "train/backward_update.h"
 #include "train/gradient_store.h"
 
 namespace trainyard::train {
@@ -16,6 +17,9 @@ class FlatGradients : public GradientStore {
     const parallel::FlatArena& arena() const { return *arena_; }
     /// Null on one data rank, and where the ranks are local.
     parallel::GroupSync* sync() const { return sync_.get(); }
+
+    /// Not null where every bucket's gradients are used while backward runs, and kept no longer.
+    BackwardUpdate* backward_update() const { return backward_update_.get(); }
 
     /// Forgets what was under way. Called by the first begin_backward() of an update, too.
     void begin_update();
@@ -40,6 +44,7 @@ class FlatGradients : public GradientStore {
     parallel::Communicator& data_;
     std::unique_ptr<parallel::FlatArena> arena_;
     std::unique_ptr<parallel::GroupSync> sync_;
+    std::unique_ptr<BackwardUpdate> backward_update_;
 
   private:
     bool in_backward_ = false;

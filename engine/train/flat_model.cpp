@@ -30,13 +30,17 @@ at::ScalarType compute_type(const config::Recipe& recipe) {
     return precision == "bf16" ? at::kBFloat16 : precision == "fp16" ? at::kHalf : at::kFloat;
 }
 
-parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const parallel::Communicator& ranks) {
+parallel::ArenaOptions arena_options(const config::ParallelRecipe& recipe, const parallel::Communicator& ranks,
+                                     bool keeps_gradients) {
     parallel::ArenaOptions options;
     options.bucket_bytes = static_cast<std::int64_t>(recipe.bucket_cap_mb * (1 << 20));
     options.first_bucket_bytes = static_cast<std::int64_t>(recipe.first_bucket_mb * (1 << 20));
     options.sharding = parallel::sharding_of_stage(recipe.zero_stage);
     options.rank = ranks.rank();
     options.ranks = ranks.size();
+    options.keeps_gradients = keeps_gradients;
+    if (!keeps_gradients)  // every group by itself
+        options.bucket_bytes = options.first_bucket_bytes = 1;
     return options;
 }
 
@@ -80,7 +84,7 @@ std::unique_ptr<models::Model> seeded_model(const config::Recipe& recipe) {
 
 }  // namespace
 
-FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device)
+FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device, bool updates_in_backward)
     : FlatGradients(mesh.data()),
       recipe_(recipe),
       device_(device),
@@ -88,8 +92,9 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
       part_(part_of_stage(*model_, mesh.coordinate(parallel::Dimension::pp), mesh.size(parallel::Dimension::pp),
                           recipe.data.sequence_length)),
       pipeline_(mesh.group({parallel::Dimension::pp})) {
-    arena_ = std::make_unique<parallel::FlatArena>(part_.groups, compute_type(recipe), device,
-                                                   recipe.optimizer.decay_all, arena_options(recipe.parallel, data_));
+    arena_ =
+        std::make_unique<parallel::FlatArena>(part_.groups, compute_type(recipe), device, recipe.optimizer.decay_all,
+                                              arena_options(recipe.parallel, data_, !updates_in_backward));
     require_available(precision(), device);
     if (part_.stages > 1 && !device.is_cpu())
         throw UserError(
@@ -97,7 +102,13 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
             "--cpu");
     if (device.is_cuda())
         set_tf32(recipe.training.tf32);
-    if (data_.size() > 1 && recipe.training.local_sgd_steps > 0)
+    if (updates_in_backward && (data_.size() > 1 || part_.stages > 1))
+        throw UserError(
+            fmt::format("optimizer.name: {} updates while backward runs, on one rank alone: start one process",
+                        recipe.optimizer.name));
+    if (updates_in_backward)
+        backward_update_ = std::make_unique<BackwardUpdate>(*arena_, part_.group_units);
+    else if (data_.size() > 1 && recipe.training.local_sgd_steps > 0)
         local_sgd_.emplace(*arena_, data_, recipe.training.local_sgd_steps);
     else if (data_.size() > 1)
         sync_ = std::make_unique<parallel::GroupSync>(*arena_, part_.group_units, data_, sync_options(recipe.parallel));

@@ -34,7 +34,8 @@ class FlatModel final : public FlatGradients {
   public:
     /// Of a pipeline (Dimension::pp) this rank's stage. Throws UserError for what the device cannot do. The values are there after
     /// initialise(), or when somebody loads them.
-    FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device);
+    /// `updates_in_backward`: an optimizer uses each gradient at once (backward_update()), and none is kept. One rank alone.
+    FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device, bool updates_in_backward = false);
     FlatModel(const FlatModel&) = delete;
     FlatModel& operator=(const FlatModel&) = delete;
 

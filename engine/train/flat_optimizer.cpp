@@ -51,12 +51,17 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
         Part part{parameter, {}, {}};
         part.slot.value =
             group.settings.kind().element_wise ? flat_part(parameter->value(), own) : parameter->value().detach();
-        part.slot.gradient = arena_.owned_gradient(*parameter).view(part.slot.value.sizes());
+        if (arena_.keeps_gradients())
+            part.slot.gradient = arena_.owned_gradient(*parameter).view(part.slot.value.sizes());
+        else  // kernels that are still to come have noted the version of the values, which all share
+            part.slot.value = part.slot.value.variable_data();
         if (rounds)
-            part.rounded = flat_part(parameter->compute(), own);
+            part.rounded = flat_part(parameter->compute(), own).variable_data();
         group.parts.push_back(std::move(part));
     }
     make_states(sliced);
+    if (!arena_.keeps_gradients())
+        return;
     for (Group& group : groups_) {
         const bool plain = is_plain_adamw(group.settings);
         for (Part& part : group.parts) {
@@ -127,8 +132,35 @@ void FlatOptimizer::set_momentum(std::size_t, double momentum) {
             group.settings.set_momentum(momentum);
 }
 
+void FlatOptimizer::begin_step() {
+    for (Group& group : groups_)
+        (void)group.settings.set("lr", lr_ * plan_.groups[group.plan].lr_ratio);
+    for (std::size_t plan = 0; plan < plan_.groups.size(); ++plan) {
+        (void)plan_.groups[plan].settings.set("lr", lr_ * plan_.groups[plan].lr_ratio);
+        optim::begin_update(plan_.groups[plan].settings, scalars_[plan]);
+    }
+}
+
+void FlatOptimizer::update(const parallel::Parameter& parameter) {
+    at::NoGradGuard no_grad;
+    const Part* part = nullptr;
+    const Group* group = group_of(parameter, &part);
+    optim::Slot slot = part->slot;
+    slot.gradient = parameter.gradient().detach().view(slot.value.sizes());
+    std::vector<optim::Slot> pieces;
+    optim::add_pieces(slot, group->settings.kind().element_wise, pieces);
+    optim::update_slots(group->settings, scalars_[group->plan], pieces);
+    if (part->rounded.defined())
+        part->rounded.copy_(slot.value.view(-1));
+}
+
 void FlatOptimizer::step() {
     at::NoGradGuard no_grad;
+    if (!arena_.keeps_gradients()) {
+        for (std::size_t plan = 0; plan < plan_.groups.size(); ++plan)
+            optim::end_update(plan_.groups[plan].settings, scalars_[plan]);
+        return;
+    }
     for (std::size_t plan = 0; plan < plan_.groups.size(); ++plan) {
         config::OptimizerSettings& of_plan = plan_.groups[plan].settings;
         const double rate = lr_ * plan_.groups[plan].lr_ratio;

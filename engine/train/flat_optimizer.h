@@ -40,6 +40,10 @@ class FlatOptimizer final : public optim::Optimizer {
     /// to come, and FlatArena::refresh_compute() behind them.
     using Optimizer::step;
     void step() override;
+    /// Of an arena that keeps no gradients: before the first update() of a step; one parameter by the gradient that it has now, whose values are lost.
+    /// step() ends the step.
+    void begin_step();
+    void update(const parallel::Parameter& parameter);
     void zero_grad(bool set_to_none = true) override;
     /// torch's names, numbers in the order of parameters(). Throws UserError where the arena is sharded: no rank has all of it.
     Tree state_dict() const override;

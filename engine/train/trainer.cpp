@@ -39,7 +39,7 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
     : recipe_(recipe),
       mesh_(mesh),
       device_(device),
-      flat_(recipe, mesh, device),
+      flat_(recipe, mesh, device, config::make_optimizer_plan(recipe.optimizer).in_backward()),
       model_(&flat_.model()),
       part_(flat_.part()),
       arena_(&flat_.arena()),
@@ -51,6 +51,8 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       scaler_(flow_.scaler()),
       health_(health_options(recipe.health)),
       metrics_(recipe) {
+    if (BackwardUpdate* update = flat_.backward_update())
+        update->set_optimizer(*optimizer_);
     flow_.add(flat_);
     flow_.add(*optimizer_);
     flow_.follow(*optimizer_, [this] {
@@ -99,7 +101,7 @@ parallel::StepContext Trainer::context(const Batch& batch, bool training) const 
     context.micro_batch = batch.micro_batch;
     context.first_sample = batch.first_sample;
     context.loss_sum = flow_.loss_sum();
-    context.loss_scale = flow_.loss_factor(static_cast<double>(data_->targets_per_step()));
+    context.loss_scale = flow_.loss_factor(expected_targets());
     return context;
 }
 
@@ -127,8 +129,19 @@ parallel::Tensors Trainer::forward(int micro_batch, const parallel::Tensors& inp
     return flat_.run(inputs, step);
 }
 
+/// What is updated while backward runs cannot be corrected behind it, and has one micro-batch, whose targets are known.
+double Trainer::expected_targets() const {
+    return flat_.backward_update() != nullptr ? std::max(1.0, flow_.targets())
+                                              : static_cast<double>(data_->targets_per_step());
+}
+
 void Trainer::before_backward(int, bool last) {
     set_phase("backward");
+    if (BackwardUpdate* update = flat_.backward_update()) {
+        optimizer_->set_lr(0, rates_.lr());
+        optimizer_->set_momentum(0, rates_.momentum());
+        update->begin(flow_.targets() > 0 && std::isfinite(flow_.loss_sum().item<double>()));
+    }
     flow_.begin_backward(last);
 }
 
@@ -146,7 +159,7 @@ double Trainer::waited_seconds() {
 void Trainer::reduce(StepReport& report, const StepRequests& requests) {
     set_phase("reduce");
     const double own = flow_.targets();
-    const StepControl::Agreed& agreed = flow_.finish_counted(static_cast<double>(data_->targets_per_step()), requests);
+    const StepControl::Agreed& agreed = flow_.finish_counted(expected_targets(), requests);
     report.targets = std::llround(agreed.targets);
     report.agreed = agreed.requests;
     report.loss = agreed.loss_sum / std::max(1.0, agreed.targets);
@@ -160,6 +173,8 @@ void Trainer::reduce(StepReport& report, const StepRequests& requests) {
 }
 
 std::string Trainer::name_of_first_non_finite() {
+    if (const BackwardUpdate* update = flat_.backward_update())
+        return update->first_non_finite();
     const NamedTensors own = owned_gradients();
     const std::optional<std::size_t> first = first_non_finite(own);
     std::int64_t number = first ? static_cast<std::int64_t>(*first) : std::ssize(own);

@@ -188,6 +188,7 @@ class Trainer : private parallel::PipelineStage {
     /// Stood still in collectives so far.
     double waited_seconds();
     std::string name_of_first_non_finite();
+    double expected_targets() const;
     void reduce(StepReport& report, const StepRequests& requests);
     void update(StepReport& report);
     double held_out_loss(HeldOutValues* metrics = nullptr);

@@ -307,7 +307,7 @@ NamedTensors Trainer::gradients() const {
         whole = whole_on_first(own, "gradients to be looked at");
     }
     NamedTensors result;
-    if (whole.defined())
+    if (whole.defined() && arena_->keeps_gradients())
         for (const parallel::Parameter* parameter : trained())
             result.emplace_back(parameter->name(), arena_->view(whole, *parameter));
     return result;

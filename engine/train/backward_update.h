@@ -1,0 +1,49 @@
+#pragma once
+// Updates while backward runs, on one rank: as soon as the gradients of a bucket of groups are complete they are used and let go of, so that gradients
+// of the model never exist together. Lv et al., "Full parameter fine-tuning for large language models with limited resources" (LOMO), ACL 2024.
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "parallel/flat_group.h"
+#include "parallel/unit.h"
+
+namespace trainyard::train {
+
+class FlatOptimizer;
+
+class BackwardUpdate final : public parallel::UnitHook {
+  public:
+    /// `units` of the arena's groups, as GroupSync has them. The arena lets go of gradients (ArenaOptions::keeps_gradients). All outlive it.
+    BackwardUpdate(parallel::FlatArena& arena, const std::vector<parallel::Unit*>& units);
+    void set_optimizer(FlatOptimizer& optimizer) { optimizer_ = &optimizer; }
+
+    /// Before the backward of an update. Not `updates`: gradients are made and let go of, and the weights stay.
+    void begin(bool updates);
+    /// Behind it: what backward did not reach has gradients of zeros.
+    void finish();
+
+    /// Of the newest backward: the norm of each bucket's gradients (of a parameter with others of no bucket: of zeros).
+    const std::vector<double>& norms() const { return norms_; }
+    /// The first parameter whose gradient was not finite; empty: none. It and what comes behind it in backward was not updated.
+    const std::string& first_non_finite() const { return first_non_finite_; }
+
+    void after_backward(parallel::Unit& unit, const parallel::Tensors& gradients, int micro_batch) override;
+
+  private:
+    void complete_down_to(std::size_t group);
+    void use(std::size_t bucket);
+
+    parallel::FlatArena& arena_;
+    FlatOptimizer* optimizer_ = nullptr;
+    std::map<const parallel::Unit*, std::size_t> index_;
+    std::size_t next_ = 0;         ///< groups [next_, ...) are complete
+    std::size_t next_bucket_ = 0;  ///< to be used
+    bool updates_ = false;
+    std::vector<double> norms_;
+    std::string first_non_finite_;
+};
+
+}  // namespace trainyard::train
