@@ -28,6 +28,7 @@ FlameGraph::FlameGraph(QWidget* parent) : QAbstractScrollArea(parent) {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Flame graph of the calls"));
+    setViewportMargins(12, 0, 12, 8);  // in line with the title of its card
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 }
 
