@@ -171,10 +171,12 @@ const char* outcome_name(Outcome outcome) {
 
 std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const plan::Resolved& resolved) {
     std::vector<RecipeSetting> given;
-    // On processors distributed_type is found to be MULTI_CPU, but the stages of ZeRO that DeepSpeed's keys ask for hold there, too.
+    // On processors distributed_type is found to be MULTI_CPU, but what the keys of DeepSpeed and FSDP ask for holds there, too.
     settings::Settings asked = resolved.settings;
     if (resolved.asked == plan::Paradigm::deepspeed)
         asked.set("distributed_type", "DEEPSPEED");
+    else if (resolved.asked == plan::Paradigm::fsdp)
+        asked.set("distributed_type", "FSDP");
     for (const settings::Key& key : settings::schema()) {
         if ((key.section == Section::sagemaker) != resolved.sagemaker && key.section != Section::launch)
             continue;
@@ -221,6 +223,10 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
         }
         if (path == "deepspeed_config.offload_optimizer_device" && one.value == "cpu" && !one.usual)
             one.words = "ranks train on the processor, so the optimizer state is in its memory anyway";
+        if ((path == "fsdp_config.fsdp_offload_params" ||
+             path == "fsdp_config.fsdp_activation_checkpointing_offload") &&
+            one.value == "true" && !one.usual)
+            one.words = "ranks train on the processor, so this is in its memory anyway";
         if (const std::string lacks = ruled ? missing_partner(*rule, flags, resolved) : std::string(); !lacks.empty()) {
             one.outcome = Outcome::ignored;
             one.words = "it counts only " + lacks;

@@ -63,13 +63,21 @@ std::optional<RecipeLimit> limit_of_deepspeed(const settings::Settings& settings
     return std::nullopt;
 }
 
-/// FSDP that shards nothing: replicas on every rank, which is data parallelism.
+/// FSDP that shards nothing is data parallelism: replicas on every rank.
 bool is_unsharded(const settings::Settings& settings, const RecipeMesh& mesh) {
-    const bool replicas = settings.integer("fsdp_config.fsdp_version", 1) == 1
-                              ? settings.text("fsdp_config.fsdp_sharding_strategy", "FULL_SHARD") == "NO_SHARD"
-                              : mesh.dp_replicate > 1 && mesh.dp_shard == 1;
-    return replicas && !settings.boolean("fsdp_config.fsdp_offload_params") &&
-           !settings.boolean("fsdp_config.fsdp_activation_checkpointing_offload");
+    return settings.integer("fsdp_config.fsdp_version", 1) == 1
+               ? settings.text("fsdp_config.fsdp_sharding_strategy", "FULL_SHARD") == "NO_SHARD"
+               : mesh.dp_replicate > 1 && mesh.dp_shard == 1;
+}
+
+/// On a processor, what would be offloaded is in its memory anyway (settings/rules_sharding.cpp says so).
+std::optional<RecipeLimit> limit_of_fsdp_offload(const settings::Settings& settings) {
+    for (const char* name : {"fsdp_offload_params", "fsdp_activation_checkpointing_offload"})
+        if (const std::string key = fmt::format("fsdp_config.{}", name);
+            settings.boolean(key) && !settings.boolean("use_cpu"))
+            return RecipeLimit{
+                key, fmt::format("{}: recipes keep everything on the device they train on: set it to false", name)};
+    return std::nullopt;
 }
 
 }  // namespace
@@ -100,10 +108,10 @@ std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Para
             return limit_of_deepspeed(settings, hosts_named);
         case Paradigm::fsdp:
             if (is_unsharded(settings, mesh))
-                return std::nullopt;
+                return limit_of_fsdp_offload(settings);
             way =
                 "FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD, or version 2 with "
-                "parallelism_config_dp_replicate_size and one shard, and without offloading";
+                "parallelism_config_dp_replicate_size and one shard";
             break;
         case Paradigm::megatron:
             way = "Megatron-LM";

@@ -277,7 +277,21 @@ void megatron_overlap(Judgement& j) {
                   Value());
 }
 
+void fsdp_offload_from_cpu(Judgement& j) {
+    if (j.type() != "FSDP" || !j.settings().boolean("use_cpu"))
+        return;
+    for (std::string_view path :
+         {"fsdp_config.fsdp_offload_params", "fsdp_config.fsdp_activation_checkpointing_offload"})
+        if (j.settings().boolean(path))
+            j.warning(path,
+                      fmt::format("{} has no effect with use_cpu, since everything is in that memory anyway: set it to "
+                                  "false",
+                                  name_of(path)),
+                      Value(false));
+}
+
 constexpr std::array kShardingRules = {
+    Rule{"fsdp_offload_from_cpu", "what FSDP offloads to the CPU comes from another device", fsdp_offload_from_cpu},
     Rule{"load_once_needs_sync", "weights that one process loads are broadcast", load_once_needs_sync},
     Rule{"local_checkpoints", "FSDP 2 has no local checkpoints", local_checkpoints},
     Rule{"forward_prefetch", "FSDP 2 has no forward prefetch", forward_prefetch},

@@ -129,6 +129,22 @@ TEST_F(LaunchZero, AProcessorHasNothingToOffloadToItself) {
     EXPECT_THAT(refused.err, HasSubstr("offload_optimizer_device cpu: recipes keep everything on the device"));
 }
 
+TEST_F(LaunchZero, NorHasFsdpOnAProcessor) {
+    const std::string file = settings("  zero_stage: 2\n");
+    std::string fsdp = read_file(file);
+    fsdp.replace(fsdp.find("DEEPSPEED"), 9, "FSDP");
+    fsdp += "fsdp_config:\n  fsdp_version: 1\n  fsdp_sharding_strategy: NO_SHARD\n  fsdp_offload_params: true\n";
+    write_file_atomically(file, fsdp, false);
+    const Said said = plan({"--config_file", file});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("ranks train on the processor, so this is in its memory anyway"));
+    fsdp.replace(fsdp.find("use_cpu: true"), 13, "use_cpu: false");
+    write_file_atomically(file, fsdp, false);
+    const Said refused = test::trainyard({"launch", "--dry-run", "--config_file", file, fake_.recipe().string()});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("fsdp_offload_params: recipes keep everything on the device they train on"));
+}
+
 TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
     const fs::path own = fake_.recipe().parent_path() / "ds.json";
     auto plan_of = [&](const std::string& json) {

@@ -179,6 +179,8 @@ const std::vector<Example> kExamples = {
      "{distributed_type: MEGATRON_LM, megatron_lm_config: {megatron_lm_overlap_cpu_optimizer_d2h_h2d: true}}",
      "megatron_lm_config.megatron_lm_overlap_cpu_optimizer_d2h_h2d", "has no effect", nullptr},
 
+    {"fsdp_offload_from_cpu", "{distributed_type: FSDP, use_cpu: true, fsdp_config: {fsdp_offload_params: true}}",
+     "fsdp_config.fsdp_offload_params", "has no effect with use_cpu", nullptr},
     {"configured_twice", "{distributed_type: DEEPSPEED, deepspeed_config: {deepspeed_config_file: d, zero_stage: 3}}",
      "deepspeed_config.zero_stage", "set it in d", nullptr},
     {"configured_twice",
