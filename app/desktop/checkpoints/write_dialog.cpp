@@ -1,7 +1,6 @@
 #include "desktop/checkpoints/write_dialog.h"
 
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFormLayout>
@@ -14,6 +13,7 @@
 
 #include "desktop/checkpoints/shelf_model.h"
 #include "desktop/qt_text.h"
+#include "widgets/dialogs.h"
 #include "widgets/label.h"
 
 namespace trainyard::desktop {
@@ -47,8 +47,7 @@ WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* paren
       shares_(new QLineEdit),
       table_(new QLineEdit),
       target_(new QLineEdit),
-      words_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      buttons_(new QDialogButtonBox(QDialogButtonBox::Cancel)) {
+      words_(make_label({}, 12, QFont::Normal, Tone::Secondary)) {
     setWindowTitle(tr("Write weights"));
     setMinimumWidth(520);
     for (std::size_t i = shelf_.items.size(); i-- > 0;)
@@ -100,11 +99,7 @@ WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* paren
     all->addLayout(form);
     words_->setWordWrap(true);
     all->addWidget(words_);
-    all->addWidget(buttons_);
-    QPushButton* write = buttons_->addButton(tr("Write"), QDialogButtonBox::AcceptRole);
-    write->setProperty("kind", QStringLiteral("primary"));
-    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(buttons_, &QDialogButtonBox::accepted, this, [this] {
+    write_ = widgets::add_dialog_buttons(this, tr("Write"), [this] {
         emit writeRequested(conversion());
         accept();
     });
@@ -150,9 +145,7 @@ void WriteDialog::refresh() {
     form->setRowVisible(ranks_, layout_->currentData().toInt() == Ranks);
     const QString wrong = complaint();
     words_->setText(wrong.isEmpty() ? tr("Written beside its place, read back and compared, then renamed.") : wrong);
-    for (QAbstractButton* button : buttons_->buttons())
-        if (buttons_->buttonRole(button) == QDialogButtonBox::AcceptRole)
-            button->setEnabled(wrong.isEmpty());
+    write_->setEnabled(wrong.isEmpty());
 }
 
 inspect::Conversion WriteDialog::conversion() const {

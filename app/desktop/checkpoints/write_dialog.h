@@ -8,10 +8,10 @@
 #include "inspect/shelf.h"
 
 class QComboBox;
-class QDialogButtonBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QSpinBox;
 
 namespace trainyard::desktop {
@@ -52,7 +52,7 @@ class WriteDialog : public QDialog {
     QSpinBox* ranks_;
     QLineEdit *shares_, *table_, *target_;
     QLabel* words_;
-    QDialogButtonBox* buttons_;
+    QPushButton* write_;
 };
 
 }  // namespace trainyard::desktop

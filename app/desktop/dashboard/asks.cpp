@@ -3,14 +3,13 @@
 #include <functional>
 
 #include <QDialog>
-#include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QPushButton>
 #include <QVBoxLayout>
 
 #include "desktop/translate.h"
+#include "widgets/dialogs.h"
 #include "widgets/label.h"
 #include "widgets/plot/number_text.h"
 
@@ -39,13 +38,7 @@ std::optional<QString> ask(QWidget* parent, const QString& title, const QString&
     auto* hint = widgets::make_label(more(value), 12, QFont::Normal, widgets::Tone::Secondary);
     hint->setWordWrap(true);
     layout->addWidget(hint);
-    auto* buttons = new QDialogButtonBox;
-    QPushButton* go = buttons->addButton(verb, QDialogButtonBox::AcceptRole);
-    go->setProperty("kind", QStringLiteral("primary"));
-    buttons->addButton(QDialogButtonBox::Cancel);
-    layout->addWidget(buttons);
-    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
+    widgets::add_dialog_buttons(&dialog, verb, [&] {
         const QString problem = check(field->text());
         if (problem.isEmpty())
             return dialog.accept();

@@ -1,14 +1,13 @@
 #include "desktop/dashboard/profile_dialog.h"
 
 #include <QCheckBox>
-#include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLocale>
-#include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "widgets/dialogs.h"
 #include "widgets/label.h"
 
 namespace trainyard::desktop {
@@ -55,14 +54,7 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
     words_ = widgets::make_label({}, 12, QFont::Normal, widgets::Tone::Secondary);
     words_->setWordWrap(true);
     layout->addWidget(words_);
-    auto* buttons = new QDialogButtonBox;
-    QPushButton* go = buttons->addButton(tr("Profile"), QDialogButtonBox::AcceptRole);
-    go->setProperty("kind", QStringLiteral("primary"));
-    go->setDefault(true);
-    buttons->addButton(QDialogButtonBox::Cancel);
-    layout->addWidget(buttons);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    widgets::add_dialog_buttons(this, tr("Profile"));
     // FLOPs need the shapes.
     connect(flops_, &QCheckBox::toggled, this, [this](bool on) {
         shapes_->setChecked(on || shapes_->isChecked());

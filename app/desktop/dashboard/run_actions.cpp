@@ -3,14 +3,14 @@
 #include <QAction>
 #include <QKeyEvent>
 #include <QLocale>
-#include <QMessageBox>
-#include <QPushButton>
+#include <QPointer>
 
 #include "base/clock.h"
 #include "desktop/dashboard/asks.h"
 #include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/tags.h"
+#include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
 
 namespace trainyard::desktop {
@@ -45,23 +45,20 @@ void RunActions::tell(const RequestNews& news) {
 }
 
 void RunActions::kill() {
-    QMessageBox box(page_);
-    box.setIcon(QMessageBox::Warning);
-    box.setWindowTitle(tr("Kill the run"));
     const qint64 step = run_->step();
     const qint64 saved = run_->lastCheckpoint();
-    box.setText(tr("Kill %1 at step %2?").arg(run_->name(), QLocale().toString(step)));
-    box.setInformativeText(
+    const QString lost =
         saved > 0 ? tr("The last checkpoint is from step %1: %Ln steps will be lost.", nullptr,
                        static_cast<int>(step - saved))
                         .arg(QLocale().toString(saved))
-                  : tr("There is no checkpoint yet: all %Ln steps will be lost.", nullptr, static_cast<int>(step)));
-    QPushButton* kill = box.addButton(tr("Kill the run"), QMessageBox::AcceptRole);
-    kill->setProperty("kind", QStringLiteral("dangerFill"));
-    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
-    box.exec();
-    if (box.clickedButton() == kill)
-        run_->ask("kill");
+                  : tr("There is no checkpoint yet: all %Ln steps will be lost.", nullptr, static_cast<int>(step));
+    widgets::ask_before_loss(page_,
+                             {tr("Kill the run"), tr("Kill %1 at step %2?").arg(run_->name(), QLocale().toString(step)),
+                              lost, tr("Kill the run")},
+                             [run = QPointer(run_)] {
+                                 if (run)
+                                     run->ask("kill");
+                             });
 }
 
 void RunActions::note(std::int64_t step) {

@@ -3,10 +3,10 @@
 #include <QFileDialog>
 #include <QInputDialog>
 #include <QMenu>
-#include <QMessageBox>
 
 #include "base/error.h"
 #include "desktop/estimator/scenario.h"
+#include "widgets/dialogs.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -62,17 +62,10 @@ void KeptMenu::askName(const QString& title, const QString& now, const std::func
 }
 
 void KeptMenu::askToRemove(const QString& name) {
-    auto* box = new QMessageBox(this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setIcon(QMessageBox::Warning);
-    box->setWindowTitle(tr("Delete the scenario"));
-    box->setText(tr("Delete the scenario %1?").arg(name));
-    box->setInformativeText(tr("This cannot be undone."));
-    QPushButton* go = box->addButton(tr("Delete"), QMessageBox::AcceptRole);
-    go->setProperty("kind", QStringLiteral("dangerFill"));
-    box->setDefaultButton(box->addButton(QMessageBox::Cancel));
-    connect(go, &QPushButton::clicked, this, [this, name] { remove(name); });
-    box->open();
+    widgets::ask_before_loss(this,
+                             {tr("Delete the scenario"), tr("Delete the scenario %1?").arg(name),
+                              tr("This cannot be undone."), tr("Delete")},
+                             [this, name] { remove(name); });
 }
 
 void KeptMenu::attempt(const std::function<void()>& act) {

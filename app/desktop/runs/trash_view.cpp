@@ -8,7 +8,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableWidget>
@@ -21,6 +20,7 @@
 #include "desktop/view_state.h"
 #include "desktop/words.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/dialogs.h"
 #include "widgets/label.h"
 #include "widgets/theme.h"
 
@@ -270,18 +270,13 @@ void TrashView::askToDelete(const std::vector<Row>& rows) {
     if (rows.empty())
         return;
     const QString size = fileSizeText(sumOf(rows));
-    auto* box = new QMessageBox(this);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setIcon(QMessageBox::Warning);
-    box->setWindowTitle(tr("Delete permanently"));
-    box->setText(rows.size() == 1 ? tr("Delete %1 permanently?").arg(rows.front().name)
-                                  : tr("Delete %1 runs permanently?").arg(rows.size()));
-    box->setInformativeText(tr("%1 with all curves, logs and checkpoints. This cannot be undone.").arg(size));
-    QPushButton* go = box->addButton(tr("Delete %1").arg(size), QMessageBox::AcceptRole);
-    go->setProperty("kind", QStringLiteral("dangerFill"));
-    box->setDefaultButton(box->addButton(QMessageBox::Cancel));
-    connect(go, &QPushButton::clicked, this, [this, rows] { deleteForGood(rows); });
-    box->open();
+    widgets::ask_before_loss(
+        this,
+        {tr("Delete permanently"),
+         rows.size() == 1 ? tr("Delete %1 permanently?").arg(rows.front().name)
+                          : tr("Delete %1 runs permanently?").arg(rows.size()),
+         tr("%1 with all curves, logs and checkpoints. This cannot be undone.").arg(size), tr("Delete %1").arg(size)},
+        [this, rows] { deleteForGood(rows); });
 }
 
 void TrashView::deleteForGood(const std::vector<Row>& rows) {

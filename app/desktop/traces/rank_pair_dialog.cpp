@@ -1,11 +1,11 @@
 #include "desktop/traces/rank_pair_dialog.h"
 
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "widgets/dialogs.h"
 #include "widgets/label.h"
 
 namespace trainyard::desktop {
@@ -29,16 +29,10 @@ RankPairDialog::RankPairDialog(const QStringList& ranks, int before, int after, 
     auto* words = widgets::make_label(range, 12, QFont::Normal, widgets::Tone::Secondary);
     words->setWordWrap(true);
     layout->addWidget(words);
-    auto* buttons = new QDialogButtonBox;
-    QPushButton* go = buttons->addButton(tr("Compare"), QDialogButtonBox::AcceptRole);
-    go->setProperty("kind", QStringLiteral("primary"));
-    buttons->addButton(QDialogButtonBox::Cancel);
-    layout->addWidget(buttons);
+    QPushButton* go = widgets::add_dialog_buttons(this, tr("Compare"));
     const auto check = [this, go] { go->setEnabled(before_->currentIndex() != after_->currentIndex()); };
     connect(before_, &QComboBox::currentIndexChanged, this, check);
     connect(after_, &QComboBox::currentIndexChanged, this, check);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     check();
 }
 

@@ -1,0 +1,42 @@
+#include "widgets/dialogs.h"
+
+#include <utility>
+
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QLayout>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace trainyard::widgets {
+
+QPushButton* add_dialog_buttons(QDialog* dialog, const QString& verb, std::function<void()> done) {
+    auto* buttons = new QDialogButtonBox;
+    QPushButton* go = buttons->addButton(verb, QDialogButtonBox::AcceptRole);
+    go->setProperty("kind", QStringLiteral("primary"));
+    go->setDefault(true);
+    buttons->addButton(QDialogButtonBox::Cancel);
+    dialog->layout()->addWidget(buttons);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    if (done)
+        QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, std::move(done));
+    else
+        QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+    return go;
+}
+
+void ask_before_loss(QWidget* parent, const Loss& loss, std::function<void()> then) {
+    auto* box = new QMessageBox(parent);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setIcon(QMessageBox::Warning);
+    box->setWindowTitle(loss.title);
+    box->setText(loss.question);
+    box->setInformativeText(loss.words);
+    QPushButton* go = box->addButton(loss.verb, QMessageBox::AcceptRole);
+    go->setProperty("kind", QStringLiteral("dangerFill"));
+    box->setDefaultButton(box->addButton(QMessageBox::Cancel));
+    QObject::connect(go, &QPushButton::clicked, parent, std::move(then));
+    box->open();
+}
+
+}  // namespace trainyard::widgets
