@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "base/printable.h"
-#include "base/text.h"
 #include "base/regex.h"
+#include "base/text.h"
 #include "traces/roles.h"
 
 namespace trainyard::traces {
