@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/nvml.h"
+#include "models/kernels/products.h"
 
 namespace trainyard::train {
 
@@ -31,20 +32,28 @@ constexpr std::array kNamed{
     Named{"RTX 4090", 165.2, 82.6, 82.6}, Named{"RTX 3090", 71, 35.6, 35.6},
 };
 
-constexpr std::int64_t kSize = 512, kSmallSize = 96;
+constexpr std::int64_t kSize = 512;
 constexpr int kTries = 5;
 
-double measured_peak(c10::Device device, c10::ScalarType type, std::int64_t size = kSize) {
-    at::NoGradGuard no_grad;
-    at::Tensor a = at::ones({size, size}, at::TensorOptions().device(device).dtype(type));
-    at::Tensor product = at::mm(a, a);
+/// The best of a few products of matrices, in FLOP/s.
+template <class Product>
+double best_rate(const at::Tensor& a, Product&& product) {
+    at::Tensor result = product(a);
     double best = 0;
     for (int i = 0; i < kTries; ++i) {
         const double begin = monotonic_seconds();
-        product = at::mm(a, a);
-        best = std::max(best, 2.0 * std::pow(size, 3) / (monotonic_seconds() - begin));
+        result = product(a);
+        best = std::max(best, 2.0 * std::pow(kSize, 3) / (monotonic_seconds() - begin));
     }
     return best;
+}
+
+/// With the products that training uses (models/kernels/products.h) and, in fp32, with LibTorch's: either may be the quicker one on a processor.
+double measured_peak(c10::Device device, c10::ScalarType type) {
+    at::NoGradGuard no_grad;
+    const at::Tensor a = at::ones({kSize, kSize}, at::TensorOptions().device(device).dtype(type));
+    const double ours = best_rate(a, [](const at::Tensor& x) { return models::product(x, x); });
+    return type == c10::kFloat ? std::max(ours, best_rate(a, [](const at::Tensor& x) { return at::mm(x, x); })) : ours;
 }
 
 }  // namespace
@@ -65,10 +74,6 @@ Peak device_peak(c10::Device device, c10::ScalarType type, bool tf32) {
         const std::vector<GpuReading> gpus = nvml.read();
         return {index < gpus.size() ? named_peak(gpus[index].name, type, tf32) : 0, false};
     }
-    // A processor without products in a format computes them in fp32 (models/kernels). LibTorch's own are thousands of times slower there.
-    if (device.is_cpu() && type != c10::kFloat &&
-        measured_peak(device, type, kSmallSize) < measured_peak(device, c10::kFloat, kSmallSize))
-        type = c10::kFloat;
     return {measured_peak(device, type), true};
 }
 
