@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QButtonGroup>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QStyleOptionButton>
@@ -20,13 +21,20 @@ class Segment : public QPushButton {
     using QPushButton::QPushButton;
 
   protected:
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::ToolTipChange && !telling_) {
+            own_tip_ = toolTip();
+            tell();
+        }
+        return QPushButton::event(event);
+    }
     void resizeEvent(QResizeEvent* event) override {
         QPushButton::resizeEvent(event);
         tell();
     }
     void paintEvent(QPaintEvent* event) override {
         tell();  // another text or font
-        if (!cut_)
+        if (!isCut())
             return QPushButton::paintEvent(event);
         QStyleOptionButton option;
         initStyleOption(&option);
@@ -36,17 +44,17 @@ class Segment : public QPushButton {
     }
 
   private:
+    bool isCut() const { return width() < sizeHint().width(); }
     void tell() {
-        const bool cut = width() < sizeHint().width();
-        if (cut == cut_ && (!cut || toolTip().startsWith(text())))
+        const QString tip = !isCut() ? own_tip_ : own_tip_.isEmpty() ? text() : text() + QLatin1Char('\n') + own_tip_;
+        if (tip == toolTip())
             return;
-        if (cut && !cut_)
-            own_tip_ = toolTip();
-        cut_ = cut;
-        setToolTip(!cut ? own_tip_ : own_tip_.isEmpty() ? text() : text() + QLatin1Char('\n') + own_tip_);
+        telling_ = true;
+        setToolTip(tip);
+        telling_ = false;
     }
-    bool cut_ = false;
-    QString own_tip_;
+    bool telling_ = false;
+    QString own_tip_;  ///< what setToolTip() was given from outside
 };
 
 }  // namespace

@@ -131,8 +131,6 @@ class LooksTest : public testing::Test {
             return;
         }
         if (longer_ != nullptr) {
-            resize(kUsual);  // a window that was made smaller
-            resize(kSmallest);
             expectNone(test::clipped_texts(window_.get()), "1100x700, longer words");
             expectNone(test::overlapping_texts(window_.get()), "1100x700, longer words");
             picture(name, "small-dark", kSmallest);

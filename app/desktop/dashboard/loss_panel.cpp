@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QMenu>
@@ -195,7 +196,6 @@ void LossPanel::showCurves() {
     }
     for (const OtherRun& other : overlays_->shown())
         addLegend(difference ? tr("train − %1").arg(other.name) : other.name, other.color, other.folder);
-    fitWords();
 }
 
 void LossPanel::refresh() {
@@ -282,6 +282,13 @@ void LossPanel::setLogY(bool log) {
 void LossPanel::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     fitWords();
+}
+
+bool LossPanel::event(QEvent* event) {
+    // Entries of the legend have no width before their layout shows them.
+    if (event->type() == QEvent::LayoutRequest)
+        fitWords();
+    return QFrame::event(event);
 }
 
 void LossPanel::fitWords() {

@@ -45,6 +45,7 @@ class LossPanel : public QFrame {
     void unitChanged(trainyard::widgets::XUnit unit);
 
   protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
   private:
