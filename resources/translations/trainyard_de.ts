@@ -10603,10 +10603,6 @@ Qt %3
         <translation>%1, Zweierpotenzen</translation>
     </message>
     <message>
-        <source>%1 data x %2 tensor x %3 context x %4 stages = %5 ranks</source>
-        <translation>%1 Daten x %2 Tensor x %3 Kontext x %4 Stufen = %5 Ranks</translation>
-    </message>
-    <message>
         <source>Memory of a host, GiB</source>
         <translation>Speicher eines Hosts, GiB</translation>
     </message>
@@ -10617,6 +10613,13 @@ Qt %3
     <message>
         <source>What is offloaded is judged by it; 0: not known</source>
         <translation>Danach wird beurteilt, was ausgelagert wird; 0: unbekannt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 data x %2 tensor x %3 context x %4 stages = %n ranks</source>
+        <translation>
+            <numerusform>%1 Daten x %2 Tensor x %3 Kontext x %4 Stufen = %n Rank</numerusform>
+            <numerusform>%1 Daten x %2 Tensor x %3 Kontext x %4 Stufen = %n Ranks</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -470,6 +470,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::WhatIfPanel</name>
+    <message numerus="yes">
+        <source>%1 data x %2 tensor x %3 context x %4 stages = %n ranks</source>
+        <translation>
+            <numerusform>%1 data x %2 tensor x %3 context x %4 stages = %n rank</numerusform>
+            <numerusform>%1 data x %2 tensor x %3 context x %4 stages = %n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::WizardPage</name>
     <message numerus="yes">
         <source>%n ranks</source>

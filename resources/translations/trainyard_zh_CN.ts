@@ -10549,10 +10549,6 @@ Qt %3
         <translation>%1，2 的幂</translation>
     </message>
     <message>
-        <source>%1 data x %2 tensor x %3 context x %4 stages = %5 ranks</source>
-        <translation>%1 数据 x %2 张量 x %3 上下文 x %4 stage = %5 个 rank</translation>
-    </message>
-    <message>
         <source>Memory of a host, GiB</source>
         <translation>每台主机内存，GiB</translation>
     </message>
@@ -10563,6 +10559,12 @@ Qt %3
     <message>
         <source>What is offloaded is judged by it; 0: not known</source>
         <translation>据此判断卸载的内容；0：未知</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 data x %2 tensor x %3 context x %4 stages = %n ranks</source>
+        <translation>
+            <numerusform>%1 数据 x %2 张量 x %3 上下文 x %4 stage = %n 个 rank</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -13,6 +13,7 @@
 
 #include "widgets/color_vision.h"
 #include "widgets/high_contrast.h"
+#include "widgets/plot/look.h"
 #include "widgets/two_lines.h"
 
 using namespace trainyard::widgets;
@@ -61,6 +62,20 @@ TEST(Tokens, HighContrastReachesTheStrictestLevel) {
     }
     set_high_contrast(false);
     EXPECT_EQ(token_color(Token::Text, true), QColor::fromRgb(token_table()[8].dark));
+}
+
+TEST(Tokens, TheGridIsWeakerThanFramesWithHighContrastAndSeenAlways) {
+    for (const bool dark : {true, false}) {
+        const Look look{dark};
+        const QColor panel = look.color(Token::BgPanel);
+        EXPECT_EQ(look.grid(), look.color(Token::Line));
+        EXPECT_GT(contrast_ratio(look.grid(), panel), 1.2);
+        set_high_contrast(true);
+        const QColor strong = look.color(Token::BgPanel);
+        EXPECT_GT(contrast_ratio(look.grid(), strong), 1.4);
+        EXPECT_LT(contrast_ratio(look.grid(), strong), contrast_ratio(look.color(Token::Line), strong) * 0.7);
+        set_high_contrast(false);
+    }
 }
 
 TEST(Tokens, ControlsAndFillsReachTheirs) {

@@ -17,7 +17,7 @@ void paint_axis(QPainter& painter, AxisEdge edge, const QRectF& area, const std:
     const double high = std::ceil(letters.height());
     for (const AxisTick& tick : ticks) {
         const double at = pixel(tick.at);
-        painter.setPen(QPen(look.color(Token::Line), 1));
+        painter.setPen(QPen(look.grid(), 1));
         if (edge == AxisEdge::Left)
             painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at));
         else

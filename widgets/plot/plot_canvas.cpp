@@ -161,7 +161,7 @@ void PlotCanvas::setLook(const Look& look) {
     for (QCPAxis* axis : {xAxis, yAxis}) {
         axis->setTickLabelFont(font);
         axis->setTickLabelColor(look.color(Token::TextMuted));
-        axis->grid()->setPen(QPen(look.color(Token::Line), 0));
+        axis->grid()->setPen(QPen(look.grid(), 0));
     }
     xAxis->setBasePen(QPen(look.color(Token::LineControl), 0));
     yAxis->setBasePen(Qt::NoPen);

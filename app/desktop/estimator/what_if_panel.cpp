@@ -217,12 +217,12 @@ void WhatIfPanel::show() {
     problems_->setText(sentences.join(QLatin1Char('\n')));
     problems_->setVisible(!sentences.isEmpty());
     const estimate::Layout& layout = scenario_->setup().layout;
-    ranks_->setText(tr("%1 data x %2 tensor x %3 context x %4 stages = %5 ranks")
+    ranks_->setText(tr("%1 data x %2 tensor x %3 context x %4 stages = %n ranks", nullptr,
+                       static_cast<int>(std::min<std::int64_t>(layout.ranks(), 1 << 30)))
                         .arg(layout.data_ranks())
                         .arg(layout.tp)
                         .arg(layout.cp)
-                        .arg(layout.pp)
-                        .arg(layout.ranks()));
+                        .arg(layout.pp));
     ranks_->setWordWrap(true);
 }
 
