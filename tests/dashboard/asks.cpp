@@ -2,6 +2,7 @@
 
 #include "desktop/dashboard/asks.h"
 
+#include <algorithm>
 #include <functional>
 
 #include <QAction>
@@ -9,6 +10,10 @@
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPointer>
+#include <QPushButton>
 #include <QTest>
 #include <QTimer>
 
@@ -112,6 +117,37 @@ TEST_F(Asks, APeakThatWasChangedOnTheWayIsTheOneInTheField) {
         EXPECT_DOUBLE_EQ(dialog.findChild<QLineEdit*>()->text().toDouble(), 5e-4);
         dialog.reject();
     });
+}
+
+TEST_F(Asks, ARunIsKilledAfterAQuestionWhoseEnterCancels) {
+    const test::FabricatedRun run(folder.path(), {});
+    open(run);
+    const auto kill = [&]() -> QMessageBox* {
+        const QList<QAction*> stops = page->header()->stopButton()->menu()->actions();
+        const auto found = std::find_if(stops.begin(), stops.end(), [](const QAction* stop) {
+            return stop->text().startsWith(QStringLiteral("Kill"));
+        });
+        if (found == stops.end())
+            return nullptr;
+        (*found)->trigger();
+        return page->findChild<QMessageBox*>();
+    };
+    QPointer<QMessageBox> question = kill();
+    ASSERT_NE(question, nullptr);
+    EXPECT_TRUE(question->text().contains(QStringLiteral("at step"))) << question->text().toStdString();
+    EXPECT_TRUE(question->informativeText().contains(QStringLiteral("will be lost")));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(question));
+    QTest::keyClick(question, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return question == nullptr; }, kPatience));
+    EXPECT_TRUE(run::pending_requests(run.paths()).empty());
+
+    question = kill();
+    ASSERT_NE(question, nullptr);
+    for (QAbstractButton* button : question->buttons())
+        if (question->buttonRole(button) == QMessageBox::AcceptRole)
+            QTest::mouseClick(button, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !run::pending_requests(run.paths()).empty(); }, kPatience));
+    EXPECT_EQ(run::pending_requests(run.paths()).front().kind, "kill");
 }
 
 TEST(RatePreview, SaysWhatDoesNotFollowThePeak) {
