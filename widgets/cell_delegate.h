@@ -7,8 +7,7 @@
 #include <QStyledItemDelegate>
 
 #include "widgets/cell.h"
-
-class QTableView;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

@@ -72,10 +72,6 @@ void StateChip::setChip(const Chip& chip) {
     update();
 }
 
-QSize StateChip::sizeHint() const {
-    return chip_size(chip_);
-}
-
 void StateChip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     paint_chip(painter, rect(), chip_);

@@ -5,8 +5,7 @@
 #include <QWidget>
 
 #include "widgets/cell.h"
-
-class QPainter;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 
@@ -22,7 +21,7 @@ class StateChip : public QWidget {
     explicit StateChip(Chip chip = {}, QWidget* parent = nullptr);
     void setChip(const Chip& chip);
     const Chip& chip() const { return chip_; }
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return chip_size(chip_); }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
   protected:

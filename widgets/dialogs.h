@@ -5,9 +5,7 @@
 
 #include <QString>
 
-class QDialog;
-class QPushButton;
-class QWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

@@ -2,24 +2,20 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include "widgets/label.h"
+#include "widgets/layouts.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
 
 EmptyState::EmptyState(const QString& icon, const QString& sentence, const QString& more, QWidget* parent)
     : QWidget(parent), icon_name_(icon), picture_(new QLabel(this)), buttons_(new QHBoxLayout) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(32, 32, 32, 32);
-    layout->setSpacing(12);
-    layout->addStretch(2);
-    layout->addWidget(picture_, 0, Qt::AlignHCenter);
-    QLabel* title = make_label(sentence, 16, QFont::DemiBold);
+    QLabel* title = make_title(sentence, 16);
     title->setAlignment(Qt::AlignCenter);
     title->setWordWrap(true);
-    layout->addWidget(title);
+    auto* layout = make_column({32, 32, 32, 32}, 12, {stretch(2), {picture_, 0, Qt::AlignHCenter}, title});
+    setLayout(layout);
     if (!more.isEmpty()) {
         QLabel* text = make_label(more, 13, QFont::Normal, Tone::Secondary);
         text->setAlignment(Qt::AlignCenter);
@@ -28,10 +24,8 @@ EmptyState::EmptyState(const QString& icon, const QString& sentence, const QStri
     }
     layout->addSpacing(4);
     buttons_->setSpacing(8);
-    buttons_->addStretch();
-    buttons_->addStretch();
-    layout->addLayout(buttons_);
-    layout->addStretch(3);
+    add_items(buttons_, {stretch(), stretch()});
+    add_items(layout, {buttons_, stretch(3)});
     drawIcon();
     connect(&Theme::instance(), &Theme::changed, this, &EmptyState::drawIcon);
 }

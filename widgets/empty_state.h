@@ -3,9 +3,7 @@
 
 #include <QWidget>
 
-class QHBoxLayout;
-class QLabel;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

@@ -6,9 +6,9 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
-#include <QVBoxLayout>
 
 #include "widgets/label.h"
+#include "widgets/layouts.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -45,23 +45,16 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
       editor_(editor),
       key_(key),
       hint_(hint),
-      title_(make_label(label, 13, QFont::Medium)),
+      title_(wrapped(make_label(label, 13, QFont::Medium))),
       note_(makeNote(hint, this)),
       line_(new QHBoxLayout),
       below_(new QHBoxLayout) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(16);
-    auto* names = new QVBoxLayout;
-    names->setSpacing(1);
-    names->setContentsMargins(0, 5, 0, 0);
     title_->setBuddy(editor);
     title_->setFixedWidth(kLabelWidth);
-    title_->setWordWrap(true);
-    names->addWidget(title_);
+    auto* names = make_column({0, 5, 0, 0}, 1, {title_});
     if (!key.isEmpty()) {
         auto* name = new ElidedLabel(key);
         name->setFont(Theme::instance().mono(11));
@@ -70,22 +63,17 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
         names->addWidget(name);
     }
     names->setAlignment(Qt::AlignTop);
-    layout->addLayout(names);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(3);
     line_->setSpacing(8);
     // Segments and ticks keep their size and stand at the left.
     const bool fixed = editor->sizePolicy().horizontalPolicy() == QSizePolicy::Fixed;
     line_->addWidget(editor, fixed ? 0 : 1);
     if (fixed || editor->maximumWidth() < QWIDGETSIZE_MAX)
         line_->addStretch(fixed ? 1 : 0);
-    column->addLayout(line_);
     below_->setSpacing(8);
-    column->addLayout(below_);
     note_->setVisible(!hint.isEmpty());
-    column->addWidget(note_);
+    auto* column = make_column(3, {line_, below_, note_});
     column->setAlignment(Qt::AlignTop);
-    layout->addLayout(column, 1);
+    setLayout(make_row({0, 0, 0, 0}, 16, {names, {column, 1}}));
     editor->setAccessibleName(label);
     editor->setAccessibleDescription(hint);
 }

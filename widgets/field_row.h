@@ -5,9 +5,7 @@
 
 #include <QWidget>
 
-class QLabel;
-class QHBoxLayout;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 
@@ -32,7 +30,6 @@ class FieldRow : public QWidget {
     QString warning() const { return warning_; }
     /// The words of the button that mends the problem, e.g. "Use 1"; empty: no button.
     void setFix(const QString& words);
-    QPushButton* fixButton() const { return fix_; }
     QString key() const { return key_; }
 
   signals:

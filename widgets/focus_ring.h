@@ -5,7 +5,7 @@
 
 #include <QWidget>
 
-class QApplication;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

@@ -6,9 +6,10 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
+#include "widgets/controls.h"
 #include "widgets/label.h"
+#include "widgets/layouts.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -42,9 +43,9 @@ QString icon_of(InlineMessage::Kind kind) {
 InlineMessage::InlineMessage(QWidget* parent)
     : QFrame(parent),
       picture_(new QLabel(this)),
-      title_(make_label({}, 13, QFont::DemiBold)),
+      title_(make_title({})),
       text_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
-      details_(new QPlainTextEdit(this)),
+      details_(named(new QPlainTextEdit(this), tr("Details"))),
       toggle_(new QPushButton(tr("Details"), this)),
       copy_(new QPushButton(tr("Copy"), this)),
       buttons_(new QHBoxLayout) {
@@ -52,19 +53,13 @@ InlineMessage::InlineMessage(QWidget* parent)
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(14, 12, 12, 12);
-    layout->setSpacing(10);
-    layout->addWidget(picture_, 0, Qt::AlignTop);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(4);
-    layout->addLayout(column, 1);
-    column->addWidget(title_);
-    column->addWidget(text_);
+    auto* column = make_column(4, {});
+    auto* layout = make_row({14, 12, 12, 12}, 10, {{picture_, 0, Qt::AlignTop}, {column, 1}});
+    setLayout(layout);
+    add_items(column, {title_, text_});
     details_->setReadOnly(true);
     details_->setFont(Theme::instance().mono(12));
     details_->setMaximumHeight(140);
-    details_->setAccessibleName(tr("Details"));
     details_->hide();
     column->addWidget(details_);
     buttons_->setSpacing(8);
@@ -74,11 +69,7 @@ InlineMessage::InlineMessage(QWidget* parent)
         button->setProperty("kind", QStringLiteral("ghost"));
         layout->addWidget(button, 0, Qt::AlignTop);
     }
-    auto* close = new QPushButton(this);
-    close->setProperty("kind", QStringLiteral("ghost"));
-    close->setAccessibleName(tr("Dismiss"));
-    close->setToolTip(tr("Dismiss"));
-    Theme::instance().bindIcon(close, QStringLiteral("x"));
+    auto* close = dressed(new QPushButton(this), {.kind = "ghost", .icon = "x", .tip = tr("Dismiss")});
     layout->addWidget(close, 0, Qt::AlignTop);
     connect(close, &QPushButton::clicked, this, [this] {
         dismiss();

@@ -4,10 +4,7 @@
 
 #include <QFrame>
 
-class QHBoxLayout;
-class QLabel;
-class QPlainTextEdit;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

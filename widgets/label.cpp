@@ -32,8 +32,26 @@ QLabel* make_label(const QString& text, int pixels, int weight, Tone tone, QWidg
     return make(text, Theme::instance().text(pixels, weight), tone, parent);
 }
 
+QLabel* make_note(const QString& text, Tone tone) {
+    return make_label(text, 12, QFont::Normal, tone);
+}
+
+QLabel* make_title(const QString& text, int pixels) {
+    return make_label(text, pixels, QFont::DemiBold);
+}
+
 QLabel* make_mono_label(const QString& text, int pixels, Tone tone, QWidget* parent) {
     return make(text, Theme::instance().mono(pixels), tone, parent);
+}
+
+QLabel* wrapped(QLabel* label) {
+    label->setWordWrap(true);
+    return label;
+}
+
+QLabel* selectable(QLabel* label) {
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
 }
 
 void set_steady_text(QLabel* label, const QString& text) {

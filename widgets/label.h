@@ -11,8 +11,15 @@ namespace trainyard::widgets {
 void set_tone(QLabel* label, Tone tone);
 QLabel* make_label(const QString& text, int pixels = 13, int weight = QFont::Normal, Tone tone = Tone::Text,
                    QWidget* parent = nullptr);
+/// The two most frequent: small words below or beside something, and what stands above it.
+QLabel* make_note(const QString& text, Tone tone = Tone::Secondary);
+QLabel* make_title(const QString& text, int pixels = 13);
 /// JetBrains Mono: numbers that change, keys, paths.
 QLabel* make_mono_label(const QString& text, int pixels = 12, Tone tone = Tone::Text, QWidget* parent = nullptr);
+
+/// Breaks lines between words, and can be copied from with the mouse; both return the label.
+QLabel* wrapped(QLabel* label);
+QLabel* selectable(QLabel* label);
 
 /// Sets a text that changes every second. The label keeps one size as long as its texts fit into it and fill it: a label of any other kind makes Qt lay out
 /// the whole window for every new text.

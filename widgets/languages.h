@@ -7,7 +7,7 @@
 #include <QStringList>
 #include <QVector>
 
-class QCoreApplication;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

@@ -46,10 +46,6 @@ void NavButton::describe() {
     setAccessibleName(name);
 }
 
-QSize NavButton::sizeHint() const {
-    return {folded_ ? 40 : 192, 32};
-}
-
 void NavButton::paintEvent(QPaintEvent*) {
     Theme& theme = Theme::instance();
     QPainter painter(this);

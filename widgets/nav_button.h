@@ -15,7 +15,7 @@ class NavButton : public QAbstractButton {
     /// Number that wants to be seen (unread); 0 hides it.
     void setBadge(int badge);
     void setFolded(bool folded);
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {folded_ ? 40 : 192, 32}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;

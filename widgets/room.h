@@ -3,9 +3,7 @@
 
 #include <QList>
 
-class QHBoxLayout;
-class QLineEdit;
-class QWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

@@ -2,8 +2,7 @@
 // A frameless window over content that is as wide as the window and may be higher. It is no stop of the Tab key: the controls in it are,
 // and page and arrow keys they have no use for scroll it.
 
-class QScrollArea;
-class QWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

@@ -4,11 +4,11 @@
 
 #include <QButtonGroup>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QStyleOptionButton>
 #include <QStylePainter>
 
+#include "widgets/layouts.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -63,9 +63,8 @@ SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
     : QFrame(parent), group_(new QButtonGroup(this)) {
     setProperty("surface", QStringLiteral("seg"));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(2, 2, 2, 2);
-    layout->setSpacing(0);
+    auto* layout = make_row({2, 2, 2, 2}, 0, {});
+    setLayout(layout);
     group_->setExclusive(true);
     for (int i = 0; i < labels.size(); ++i) {
         auto* button = new Segment(labels[i], this);
@@ -84,10 +83,6 @@ SegmentedControl::SegmentedControl(const QStringList& labels, QWidget* parent)
             emit currentChanged(index);
         }
     });
-}
-
-int SegmentedControl::current() const {
-    return current_;
 }
 
 void SegmentedControl::setCurrent(int index) {

@@ -5,8 +5,7 @@
 #include <QFrame>
 #include <QStringList>
 
-class QButtonGroup;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 
@@ -14,7 +13,7 @@ class SegmentedControl : public QFrame {
     Q_OBJECT
   public:
     explicit SegmentedControl(const QStringList& labels, QWidget* parent = nullptr);
-    int current() const;
+    int current() const { return current_; }
     void setCurrent(int index);  ///< emits currentChanged when it is another one
     void setLabel(int index, const QString& label);
     int count() const;

@@ -4,7 +4,7 @@
 
 #include <QList>
 
-class QWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

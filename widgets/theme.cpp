@@ -94,10 +94,6 @@ void Theme::setChoice(ThemeChoice choice) {
     apply();
 }
 
-bool Theme::systemIsDark() const {
-    return portal_scheme_ == 0 ? platform_dark_ : portal_scheme_ == 1;
-}
-
 void Theme::systemMayHaveChanged() {
     if (choice_ == ThemeChoice::System && systemIsDark() != dark_)
         apply();

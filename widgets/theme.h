@@ -9,9 +9,8 @@
 #include <QObject>
 #include <QPixmap>
 
+#include "widgets/forward.h"
 #include "widgets/tokens.h"
-
-class QApplication;
 
 namespace trainyard::widgets {
 
@@ -32,7 +31,6 @@ class Theme : public QObject {
     QColor color(Token token) const { return token_color(token, dark_); }
     /// Numbers count from 1; see tokens.h.
     QColor runColor(int number) const { return run_color(number, dark_); }
-    Qt::PenStyle runDash(int number) const { return run_dash(number); }
     /// Background of a chip or an inline message: a little of the state colour over the panel.
     QColor tint(Token state) const;
     QColor tint(const QColor& state) const;
@@ -71,7 +69,7 @@ class Theme : public QObject {
     Theme();
     void apply();
     void systemMayHaveChanged();
-    bool systemIsDark() const;
+    bool systemIsDark() const { return portal_scheme_ == 0 ? platform_dark_ : portal_scheme_ == 1; }
 
     QApplication* application_ = nullptr;
     ThemeChoice choice_ = ThemeChoice::System;

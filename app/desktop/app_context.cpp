@@ -14,6 +14,7 @@
 #include "desktop/mirror_keeper.h"
 #include "desktop/opener.h"
 #include "desktop/preferences.h"
+#include "desktop/qt_text.h"
 #include "desktop/run_starter.h"
 #include "desktop/runs/run_names.h"
 #include "desktop/runs/run_store.h"
@@ -68,7 +69,7 @@ void AppContext::openRun(const QString& run) {
 
 QString AppContext::runSubject(const QString& folder) {
     const QFileInfo info(folder);
-    const QString root = QString::fromStdString(run::runs_root().string());
+    const QString root = qt(run::runs_root().string());
     return info.dir() == QDir(root) ? info.fileName() : info.absoluteFilePath();
 }
 
@@ -77,7 +78,7 @@ QString AppContext::runFolder(const QString& run) const {
         return run;
     if (const RunSummary* known = store_->find(run); known != nullptr)
         return known->path;
-    return QString::fromStdString((run::runs_root() / run.toStdString()).string());
+    return qt((run::runs_root() / run.toStdString()).string());
 }
 
 void AppContext::chooseEngine() {

@@ -4,31 +4,25 @@
 #include <QComboBox>
 #include <QLocale>
 #include <QMainWindow>
-#include <QVBoxLayout>
 
 #include "desktop/preferences.h"
+#include "desktop/ui.h"
 #include "widgets/color_vision.h"
 #include "widgets/field_row.h"
 #include "widgets/high_contrast.h"
 #include "widgets/languages.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::FieldRow;
 using widgets::Languages;
 using widgets::SegmentedControl;
-using widgets::Theme;
 
 namespace {
 
 QWidget* at_left(QWidget* widget) {
-    auto* holder = new QWidget;
-    auto* line = new QHBoxLayout(holder);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(widget);
-    line->addStretch();
+    auto* holder = make_holder(make_row({0, 0, 0, 0}, {widget, stretch()}));
     holder->setFocusProxy(widget);
     return holder;
 }
@@ -42,11 +36,7 @@ AppearanceSettings::AppearanceSettings(Preferences* preferences, QWidget* parent
       language_(new QComboBox),
       size_(new QComboBox),
       contrast_(new QCheckBox(tr("Black and white with strong lines"))) {
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(12);
-    for (QWidget* row : {themeRow(), languageRow(), sizeRow(), contrastRow(), visionRow()})
-        rows->addWidget(row);
+    setLayout(make_column({0, 0, 0, 0}, 12, {themeRow(), languageRow(), sizeRow(), contrastRow(), visionRow()}));
     // Another start of the program may bring its theme.
     connect(&Theme::instance(), &Theme::changed, this, &AppearanceSettings::refresh);
     refresh();
@@ -117,8 +107,7 @@ QWidget* AppearanceSettings::contrastRow() {
 }
 
 QWidget* AppearanceSettings::visionRow() {
-    auto* vision = new SegmentedControl({tr("Usual"), tr("Without green")});
-    vision->setAccessibleName(tr("Preview of colours"));
+    auto* vision = named(new SegmentedControl({tr("Usual"), tr("Without green")}), tr("Preview of colours"));
     connect(vision, &SegmentedControl::currentChanged, this, [this](int choice) {
         // The window itself cannot have an effect, what is in it can.
         if (auto* frame_of_all = qobject_cast<QMainWindow*>(window()))

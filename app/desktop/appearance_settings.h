@@ -4,8 +4,7 @@
 
 #include <QWidget>
 
-class QCheckBox;
-class QComboBox;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class FieldRow;

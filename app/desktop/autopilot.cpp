@@ -3,14 +3,12 @@
 #include <cstdio>
 
 #include <QApplication>
-#include <QPixmap>
 #include <QPushButton>
 
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
 #include "desktop/main_window.h"
 #include "desktop/runs/run_store.h"
-#include "desktop/words.h"
 
 namespace trainyard::desktop {
 

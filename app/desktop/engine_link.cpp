@@ -1,7 +1,5 @@
 #include "desktop/engine_link.h"
 
-#include <memory>
-
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>

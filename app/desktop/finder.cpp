@@ -7,14 +7,10 @@
 #include <QListWidget>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr int kFinderWidth = 560;
@@ -70,25 +66,20 @@ class RowPainter : public QStyledItemDelegate {
 }  // namespace
 
 Finder::Finder(const QString& name, const QString& placeholder, QWidget* parent)
-    : QFrame(parent), field_(new QLineEdit(this)), list_(new QListWidget(this)) {
+    : QFrame(parent), field_(new QLineEdit(this)), list_(named(new QListWidget(this), tr("Found"))) {
     setProperty("surface", QStringLiteral("palette"));
     setAccessibleName(name);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(8, 8, 8, 8);
-    layout->setSpacing(6);
     field_->setPlaceholderText(placeholder);
     field_->setToolTip(field_->placeholderText());
     field_->setAccessibleName(name);
     field_->setFont(Theme::instance().text(14));
     list_->setProperty("surface", QStringLiteral("found"));
-    list_->setAccessibleName(tr("Found"));
     list_->setItemDelegate(new RowPainter(list_));
     list_->setFocusPolicy(Qt::NoFocus);
     list_->setMouseTracking(true);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setUniformItemSizes(true);
-    layout->addWidget(field_);
-    layout->addWidget(list_);
+    setLayout(make_column({8, 8, 8, 8}, 6, {field_, list_}));
     field_->installEventFilter(this);
     parent->installEventFilter(this);
     connect(field_, &QLineEdit::textChanged, this, &Finder::search);

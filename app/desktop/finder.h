@@ -7,9 +7,7 @@
 #include <QVector>
 
 #include "desktop/finder_entry.h"
-
-class QLineEdit;
-class QListWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -5,12 +5,9 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr int kArtHeight = 112;

@@ -1,24 +1,17 @@
 #include "desktop/first_run_page.h"
 
 #include <QFileInfo>
-#include <QLabel>
 #include <QMenu>
-#include <QPushButton>
 #include <QScrollArea>
 
 #include "desktop/engine_link.h"
 #include "desktop/first_run_art.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/scroll_area.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::Card;
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kMostRecents = 5;
@@ -27,7 +20,7 @@ constexpr int kMostRecents = 5;
 FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     : Page(tr("Runs"), parent),
       engine_(engine),
-      start_(new QPushButton(tr("Start the sample run"))),
+      start_(dressed(new QPushButton(tr("Start the sample run")), {.kind = "primary", .icon = "play"})),
       machine_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
       engine_mark_(new QLabel),
       engine_text_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
@@ -41,39 +34,18 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     middle->setProperty("surface", QStringLiteral("clear"));
     scroll->setWidget(middle);
     body()->addWidget(scroll);
-    auto* outer = new QHBoxLayout(middle);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->addStretch(1);
     auto* column = new QVBoxLayout;
-    outer->addLayout(column, 100);
-    outer->addStretch(1);
+    middle->setLayout(make_row({0, 0, 0, 0}, {stretch(1), {column, 100}, stretch(1)}));
     auto* frame = new QWidget;
     frame->setMaximumWidth(1080);
-    column->addStretch(2);
-    column->addWidget(frame);
-    column->addStretch(3);
-    auto* layout = new QVBoxLayout(frame);
-    layout->setContentsMargins(4, 16, 4, 16);
-    layout->setSpacing(8);
-    layout->addWidget(make_label(tr("What would you like to train?"), 24, QFont::DemiBold));
-    layout->addWidget(
-        make_label(tr("One click gets you a loss curve. You can close this window at any time; runs continue."), 14,
-                   QFont::Normal, Tone::Secondary));
-    layout->addSpacing(10);
-    layout->addWidget(message_);
+    add_items(column, {stretch(2), frame, stretch(3)});
 
-    auto* cards = new QHBoxLayout;
-    cards->setSpacing(16);
-    start_->setProperty("kind", QStringLiteral("primary"));
-    Theme::instance().bindIcon(start_, QStringLiteral("play"), Token::OnAccent);
     sample_card_ = makeCard(tr("Try it now"),
                             tr("Trains a small language model on Perl's manual, which is already on this machine."),
                             tr("this machine · about a minute · works offline"), new CurveArt, start_, &sample_note_);
     sample_card_->setLit(true);
-    cards->addWidget(sample_card_, 1);
 
-    auto* own = new QPushButton(tr("New run"));
-    Theme::instance().bindIcon(own, QStringLiteral("plus"), Token::Text);
+    auto* own = dressed(new QPushButton(tr("New run")), {.icon = "plus"});
     Card* own_card = makeCard(tr("Start your own"),
                               tr("A few short pages, already filled in. Choose your text and change what you like."),
                               tr("on this machine, 1 to N ranks"),
@@ -82,10 +54,8 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
                                             {tr("Hardware"), tr("this machine")},
                                             {tr("Precision"), tr("fp32 or bf16")}}),
                               own);
-    cards->addWidget(own_card, 1);
 
-    auto* open = new QPushButton(tr("Open…"));
-    Theme::instance().bindIcon(open, QStringLiteral("folder"), Token::Text);
+    auto* open = dressed(new QPushButton(tr("Open…")), {.icon = "folder"});
     auto* ways = new QMenu(open);
     connect(ways->addAction(tr("A run folder or a folder of logs…")), &QAction::triggered, this,
             &FirstRunPage::openFolderRequested);
@@ -96,16 +66,10 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     Card* open_card = makeCard(
         tr("Watch or open"), tr("A run folder to watch, a TensorBoard folder, or a recipe in YAML to start from."),
         tr("nothing is copied or changed"), new DropArt(tr("drop a file or folder anywhere")), open);
-    cards->addWidget(open_card, 1);
-    layout->addLayout(cards);
-    layout->addSpacing(12);
 
     auto* machine = new QFrame;
     machine->setProperty("surface", QStringLiteral("panel"));
     machine->setMinimumHeight(50);
-    auto* line = new QHBoxLayout(machine);
-    line->setContentsMargins(16, 8, 12, 8);
-    line->setSpacing(8);
     auto* picture = new QLabel;
     auto draw = [picture, this] {
         picture->setPixmap(
@@ -113,20 +77,21 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     };
     draw();
     connect(&Theme::instance(), &Theme::changed, picture, draw);
-    line->addWidget(picture);
-    line->addWidget(make_label(tr("This machine"), 13, QFont::DemiBold));
-    line->addWidget(machine_);
-    line->addSpacing(16);
-    line->addWidget(engine_mark_);
-    line->addWidget(engine_text_, 1);
-    line->addWidget(choose_);
-    layout->addWidget(machine);
+    machine->setLayout(make_row(
+        {16, 8, 12, 8}, 8,
+        {picture, make_title(tr("This machine")), machine_, gap(16), engine_mark_, {engine_text_, 1}, choose_}));
 
     recents_->setProperty("surface", QStringLiteral("panel"));
     recents_->setMinimumHeight(50);
     recent_line_->setContentsMargins(16, 8, 12, 8);
     recent_line_->setSpacing(12);
-    layout->addWidget(recents_);
+    frame->setLayout(make_column(
+        {4, 16, 4, 16}, 8,
+        {make_title(tr("What would you like to train?"), 24),
+         make_label(tr("One click gets you a loss curve. You can close this window at any time; runs continue."), 14,
+                    QFont::Normal, Tone::Secondary),
+         gap(10), message_, make_row(16, {{sample_card_, 1}, {own_card, 1}, {open_card, 1}}), gap(12), machine,
+         recents_}));
     setRecents({});
 
     connect(start_, &QPushButton::clicked, this, &FirstRunPage::sampleRequested);
@@ -151,8 +116,7 @@ void FirstRunPage::setRecents(const QStringList& paths) {
     auto* picture = new QLabel;
     picture->setPixmap(
         Theme::instance().pixmap(QStringLiteral("clock"), Token::TextSecondary, 16, devicePixelRatioF()));
-    recent_line_->addWidget(picture);
-    recent_line_->addWidget(make_label(tr("Opened lately"), 13, QFont::DemiBold));
+    add_items(recent_line_, {picture, make_title(tr("Opened lately"))});
     for (const QString& path : paths.mid(0, kMostRecents)) {
         auto* link = new QPushButton(QFileInfo(path).fileName());
         link->setProperty("kind", QStringLiteral("link"));
@@ -167,25 +131,14 @@ void FirstRunPage::setRecents(const QStringList& paths) {
 Card* FirstRunPage::makeCard(const QString& title, const QString& text, const QString& note, QWidget* picture,
                              QPushButton* button, QLabel** noteLabel) {
     auto* card = new Card(title);
-    auto* layout = new QVBoxLayout(card);
-    layout->setContentsMargins(20, 20, 20, 16);
-    layout->setSpacing(6);
-    layout->addWidget(picture);
-    layout->addSpacing(12);
-    layout->addWidget(make_label(title, 16, QFont::DemiBold));
-    QLabel* words = make_label(text, 13, QFont::Normal, Tone::Secondary);
-    words->setWordWrap(true);
+    QLabel* words = wrapped(make_label(text, 13, QFont::Normal, Tone::Secondary));
     words->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     words->setMinimumHeight(52);
-    layout->addWidget(words, 1);
-    layout->addSpacing(8);
     button->setMinimumHeight(36);
     button->setCursor(Qt::PointingHandCursor);
-    layout->addWidget(button);
-    layout->addSpacing(2);
-    QLabel* foot = make_label(note, 12, QFont::Normal, Tone::Muted);
-    foot->setWordWrap(true);
-    layout->addWidget(foot);
+    QLabel* foot = wrapped(make_note(note, Tone::Muted));
+    card->setLayout(make_column({20, 20, 20, 16}, 6,
+                                {picture, gap(12), make_title(title, 16), {words, 1}, gap(8), button, gap(2), foot}));
     if (noteLabel != nullptr)
         *noteLabel = foot;
     card->setMinimumHeight(330);
@@ -227,7 +180,7 @@ void FirstRunPage::engineChanged() {
         sample_note_->setText(engine_->problem());
     else
         sample_note_->setText(tr("this machine · about a minute · works offline"));
-    widgets::set_tone(sample_note_, missing ? Tone::Error : Tone::Muted);
+    set_tone(sample_note_, missing ? Tone::Error : Tone::Muted);
 }
 
 }  // namespace trainyard::desktop

@@ -4,10 +4,9 @@
 #include "desktop/machine.h"
 #include "desktop/page.h"
 #include "widgets/card.h"
+#include "widgets/forward.h"
 #include "widgets/inline_message.h"
 #include "widgets/job.h"
-
-class QPushButton;
 
 namespace trainyard::desktop {
 

@@ -1,20 +1,15 @@
 #include "desktop/live_row.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QPainter>
 
+#include "desktop/ui.h"
 #include "desktop/words.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/local_text.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 LiveRow::LiveRow(const RunSummary& run, QWidget* parent) : QAbstractButton(parent) {
     setCheckable(true);
@@ -39,10 +34,6 @@ void LiveRow::setRun(const RunSummary& run) {
 void LiveRow::setFolded(bool folded) {
     folded_ = folded;
     setRun(run_);
-}
-
-QSize LiveRow::sizeHint() const {
-    return {192, 46};
 }
 
 QString LiveRow::rightText() const {
@@ -114,7 +105,7 @@ void LiveRow::contextMenuEvent(QContextMenuEvent* event) {
                         [this, path] { emit requested(path, QStringLiteral("checkpoint")); });
         menu->addSeparator();
     }
-    menu->addAction(tr("Copy path"), this, [path] { QApplication::clipboard()->setText(path); });
+    menu->addAction(tr("Copy path"), this, [path] { copy_text(path); });
     menu->popup(event->globalPos());
 }
 

@@ -14,7 +14,7 @@ class LiveRow : public QAbstractButton {
     void setRun(const RunSummary& run);
     const RunSummary& run() const { return run_; }
     void setFolded(bool folded);
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {192, 46}; }
     QString rightText() const;  ///< time left, the share done, or the state
 
   signals:

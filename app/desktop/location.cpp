@@ -16,10 +16,6 @@ Location earlier(const QJsonObject& json) {
 
 }  // namespace
 
-QString Location::text() const {
-    return subject.isEmpty() ? page : page + QLatin1Char(':') + subject;
-}
-
 Location Location::parse(const QString& text) {
     const qsizetype colon = text.indexOf(QLatin1Char(':'));
     return colon < 0 ? Location{text, {}} : Location{text.left(colon), text.mid(colon + 1)};

@@ -13,7 +13,7 @@ struct Location {
 
     bool operator==(const Location&) const = default;
     /// `page:subject`, or `page` alone; parse() is its inverse.
-    QString text() const;
+    QString text() const { return subject.isEmpty() ? page : page + QLatin1Char(':') + subject; }
     static Location parse(const QString& text);
 };
 

@@ -3,12 +3,9 @@
 #include <QPainter>
 #include <QPainterPath>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 /// Into a square of 16 units.

@@ -26,7 +26,7 @@ MachineFacts readMachine() {
         std::ifstream file(gpu.path() / "information");
         for (std::string line; facts.gpuName.isEmpty() && std::getline(file, line);)
             if (line.starts_with("Model:"))
-                facts.gpuName = QString::fromStdString(line.substr(6)).trimmed();
+                facts.gpuName = qt(line.substr(6)).trimmed();
     }
     return facts;
 }

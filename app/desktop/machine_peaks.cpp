@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <system_error>
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QStringList>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/words.h"
-#include "widgets/label.h"
 
 namespace trainyard::desktop {
 
@@ -52,16 +47,10 @@ std::optional<estimate::KnownPeak> MachinePeaks::of(const std::string& format, i
 PeaksPanel::PeaksPanel(MachinePeaks* peaks, QWidget* parent)
     : QWidget(parent),
       peaks_(peaks),
-      lines_(widgets::make_label({}, 12, QFont::Normal, widgets::Tone::Secondary)),
-      again_(new QPushButton(tr("Measure again"))) {
-    auto* line = new QHBoxLayout(this);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(12);
-    lines_->setWordWrap(true);
-    lines_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    line->addWidget(lines_, 1);
-    line->addWidget(again_, 0, Qt::AlignTop);
-    again_->setToolTip(tr("The measured peaks are forgotten; the next run measures before its first step"));
+      lines_(selectable(wrapped(make_note({})))),
+      again_(dressed(new QPushButton(tr("Measure again")),
+                     {.tip = tr("The measured peaks are forgotten; the next run measures before its first step")})) {
+    setLayout(make_row({0, 0, 0, 0}, 12, {{lines_, 1}, {again_, 0, Qt::AlignTop}}));
     connect(again_, &QPushButton::clicked, this, [this] {
         forgotten_ = true;
         peaks_->forget();
@@ -80,8 +69,7 @@ void PeaksPanel::show() {
     QStringList lines;
     for (const auto& [key, peak] : peaks_->known())
         lines << tr("%1FLOP/s, measured %2 (%3)")
-                     .arg(qtNumber(text::quantity(peak.flops_per_s)), absoluteTime(peak.time),
-                          QString::fromStdString(key));
+                     .arg(qtNumber(text::quantity(peak.flops_per_s)), absoluteTime(peak.time), qt(key));
     lines_->setText(!lines.isEmpty() ? lines.join(QLatin1Char('\n'))
                     : forgotten_     ? tr("The next run measures it before its first step.")
                                      : tr("Not measured yet: the first run does it before its first step."));

@@ -11,10 +11,8 @@
 #include <QWidget>
 
 #include "estimate/known_peaks.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QLabel;
-class QPushButton;
 
 namespace trainyard::desktop {
 

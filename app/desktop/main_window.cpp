@@ -4,12 +4,9 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QMimeData>
 #include <QPointer>
 #include <QScreen>
-#include <QTimer>
-#include <QVBoxLayout>
 
 #include "desktop/command_palette.h"
 #include "desktop/engine_link.h"
@@ -29,12 +26,12 @@
 #include "desktop/side_windows.h"
 #include "desktop/status_line.h"
 #include "desktop/traces/traces_page.h"
+#include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "desktop/window_commands.h"
 #include "desktop/wizard/wizard_page.h"
 #include "widgets/nav_button.h"
 #include "widgets/tab_order.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
@@ -99,15 +96,7 @@ void MainWindow::layOut() {
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
     setCentralWidget(root);
-    auto* layout = new QHBoxLayout(root);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(rail_);
-    auto* right = new QVBoxLayout;
-    right->setSpacing(0);
-    right->addWidget(stack_, 1);
-    right->addWidget(status_);
-    layout->addLayout(right, 1);
+    root->setLayout(make_row({0, 0, 0, 0}, 0, {rail_, {make_column(0, {{stack_, 1}, status_}), 1}}));
     palette_ = new CommandPalette(root);
     if (options_.size.isValid()) {
         setMinimumSize(options_.size.boundedTo(kSmallestWindow));
@@ -344,7 +333,7 @@ void MainWindow::comeForward(const QString& words) {
 }
 
 void MainWindow::setTheme(int choice) {
-    widgets::Theme::instance().setChoice(static_cast<widgets::ThemeChoice>(choice));
+    Theme::instance().setChoice(static_cast<widgets::ThemeChoice>(choice));
     preferences_->setTheme(static_cast<widgets::ThemeChoice>(choice));
     if (auto* settings = context_->madePage<SettingsPage>())
         settings->refresh();

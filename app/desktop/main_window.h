@@ -2,8 +2,6 @@
 // The one window: rail, pages, status line. Knows which page is open and how one gets from one to another; which pages there are, and what
 // each does with the others, is in pages/.
 
-#include <memory>
-
 #include <QMainWindow>
 
 #include "desktop/app_context.h"

@@ -18,10 +18,6 @@ void MirrorKeeper::keep(const RunSummaries& runs, const QString& program) {
         follow(fresh, program);
 }
 
-void MirrorKeeper::reconnect(const QString& folder, const QString& program) {
-    follow({folder}, program);
-}
-
 void MirrorKeeper::follow(const QStringList& folders, const QString& program) {
     job_.submit(
         [folders, words = program.toStdString()](const widgets::Cancelled&) {

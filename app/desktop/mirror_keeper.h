@@ -16,7 +16,7 @@ class MirrorKeeper : public QObject {
     /// `program`: `trainyard`, empty: the one beside this program.
     void keep(const RunSummaries& runs, const QString& program);
     /// Somebody asks for it, so what was tried before does not count.
-    void reconnect(const QString& folder, const QString& program);
+    void reconnect(const QString& folder, const QString& program) { follow({folder}, program); }
 
   signals:
     void failed(const QString& sentence);

@@ -3,28 +3,21 @@
 #include <algorithm>
 #include <memory>
 
-#include <QFrame>
 #include <QJsonArray>
 #include <QJsonObject>
-#include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QStackedLayout>
 
 #include "base/clock.h"
 #include "desktop/dashboard/stage_words.h"
+#include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "desktop/words.h"
 #include "widgets/chip.h"
 #include "widgets/empty_state.h"
-#include "widgets/label.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kMostNotices = 50;
@@ -37,7 +30,7 @@ NotificationsPage::NotificationsPage(QWidget* parent)
     : Page(tr("Notifications"), parent),
       stack_(new QStackedLayout),
       list_(new QVBoxLayout),
-      rest_(make_label({}, 12, QFont::Normal, Tone::Muted)) {
+      rest_(make_note({}, Tone::Muted)) {
     setFacts(tr("Runs that ended, and alarms"));
     body()->addLayout(stack_, 1);
     stack_->addWidget(
@@ -50,8 +43,7 @@ NotificationsPage::NotificationsPage(QWidget* parent)
     list_->setContentsMargins(0, 4, 0, 12);
     list_->setSpacing(8);
     rest_->setAlignment(Qt::AlignHCenter);
-    list_->addWidget(rest_);
-    list_->addStretch();
+    add_items(list_, {rest_, stretch()});
     content->setLayout(list_);
     stack_->addWidget(scroll);
     restore();
@@ -129,23 +121,14 @@ void NotificationsPage::keep() const {
 
 void NotificationsPage::insert(const Entry& notice) {
     const auto& [chip, title, text, runId, time] = notice;
-    auto* panel = new QFrame;
-    panel->setProperty("surface", QStringLiteral("panel"));
-    auto* line = new QHBoxLayout(panel);
-    line->setContentsMargins(14, 10, 10, 10);
-    line->setSpacing(12);
-    line->addWidget(new widgets::StateChip(chip), 0, Qt::AlignTop);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(2);
-    words->addWidget(make_label(title, 13, QFont::DemiBold));
-    QLabel* more = make_label(text, 12, QFont::Normal, Tone::Secondary);
-    more->setWordWrap(true);
-    words->addWidget(more);
-    line->addLayout(words, 1);
-    line->addWidget(widgets::make_mono_label(clock_text(time, wall_seconds()), 11, Tone::Muted), 0, Qt::AlignTop);
+    QLabel* more = wrapped(make_note(text));
+    auto* line = make_row({14, 10, 10, 10}, 12,
+                          {{new widgets::StateChip(chip), 0, Qt::AlignTop},
+                           {make_column(2, {make_title(title), more}), 1},
+                           {make_mono_label(clock_text(time, wall_seconds()), 11, Tone::Muted), 0, Qt::AlignTop}});
+    auto* panel = make_frame("panel", line);
     if (!runId.isEmpty()) {
-        auto* open = new QPushButton(tr("Open run"));
-        open->setAccessibleName(tr("Open run %1").arg(title));
+        auto* open = named(new QPushButton(tr("Open run")), tr("Open run %1").arg(title));
         connect(open, &QPushButton::clicked, this, [this, id = notice.runId] { emit runActivated(id); });
         line->addWidget(open, 0, Qt::AlignTop);
     }

@@ -7,10 +7,7 @@
 
 #include "desktop/page.h"
 #include "desktop/runs/run_summary.h"
-
-class QLabel;
-class QVBoxLayout;
-class QStackedLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -5,10 +5,8 @@
 #include <QObject>
 
 #include "desktop/open_target.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QMimeData;
-class QWidget;
 
 namespace trainyard::desktop {
 
@@ -30,7 +28,6 @@ class Opener : public QObject {
     /// Those that are logs without a run of ours.
     static QStringList recentLogs();
     void forget(const QString& path);
-    bool isLooking() const { return job_.isRunning(); }
 
   signals:
     void found(const trainyard::desktop::OpenTarget& target);

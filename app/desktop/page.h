@@ -10,7 +10,7 @@
 #include <QVector>
 #include <QWidget>
 
-class QLabel;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ElidedLabel;

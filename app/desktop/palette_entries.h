@@ -4,8 +4,7 @@
 #include <QVector>
 
 #include "desktop/finder.h"
-
-class QAction;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

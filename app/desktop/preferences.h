@@ -9,9 +9,8 @@
 #include <QObject>
 #include <QString>
 
+#include "widgets/forward.h"
 #include "widgets/token.h"
-
-class QSettings;
 
 namespace trainyard::desktop {
 

@@ -3,24 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
-
 #include "desktop/live_row.h"
 #include "desktop/logo_mark.h"
 #include "desktop/pages/pages.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/nav_button.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::NavButton;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kRailWidth = 212;
@@ -30,50 +21,32 @@ constexpr int kMostLiveRows = 8;
 
 Rail::Rail(QWidget* parent)
     : QFrame(parent),
-      fold_(new QPushButton),
-      new_run_(new QPushButton(tr("New run"))),
-      search_(new QPushButton(tr("Search or command"))),
+      fold_(dressed(new QPushButton, {.kind = "ghost",
+                                      .icon = "panel",
+                                      .tip = tr("Collapse the sidebar (Ctrl+B)"),
+                                      .name = tr("Collapse the sidebar")})),
+      new_run_(dressed(new QPushButton(tr("New run")),
+                       {.kind = "primary", .icon = "plus", .tip = tr("New run (Ctrl+N)"), .name = tr("New run")})),
+      search_(dressed(new QPushButton(tr("Search or command")),
+                      {.kind = "search", .tip = tr("Search or command (Ctrl+K)"), .name = tr("Search or command")})),
       mark_(new LogoMark),
-      name_(widgets::make_label(QStringLiteral("Trainyard"), 14, QFont::DemiBold)),
-      live_title_(widgets::make_label(tr("LIVE"), 11, QFont::DemiBold, Tone::Muted)),
+      name_(make_title(QStringLiteral("Trainyard"), 14)),
+      live_title_(make_label(tr("LIVE"), 11, QFont::DemiBold, Tone::Muted)),
       live_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("rail"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 8, 11, 8);
-    layout->setSpacing(2);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(6, 0, 0, 0);
-    top->setSpacing(10);
-    top->addWidget(mark_);
-    top->addWidget(name_, 1);
-    fold_->setProperty("kind", QStringLiteral("ghost"));
-    fold_->setToolTip(tr("Collapse the sidebar (Ctrl+B)"));
-    fold_->setAccessibleName(tr("Collapse the sidebar"));
     fold_->setFixedWidth(28);
-    Theme::instance().bindIcon(fold_, QStringLiteral("panel"));
-    top->addWidget(fold_);
-    layout->addLayout(top);
-    layout->addSpacing(5);
-    new_run_->setProperty("kind", QStringLiteral("primary"));
-    new_run_->setAccessibleName(tr("New run"));
-    new_run_->setToolTip(tr("New run (Ctrl+N)"));
-    Theme::instance().bindIcon(new_run_, QStringLiteral("plus"), Token::OnAccent);
-    layout->addWidget(new_run_);
-    layout->addSpacing(3);
-    search_->setProperty("kind", QStringLiteral("search"));
-    search_->setAccessibleName(tr("Search or command"));
-    search_->setToolTip(tr("Search or command (Ctrl+K)"));
     Theme::instance().bindIcon(search_, QStringLiteral("search"), Token::TextMuted);
-    layout->addWidget(search_);
-    layout->addSpacing(8);
+    auto* layout = make_column(
+        {10, 8, 11, 8}, 2,
+        {make_row({6, 0, 0, 0}, 10, {mark_, {name_, 1}, fold_}), gap(5), new_run_, gap(3), search_, gap(8)});
+    setLayout(layout);
     addPages(layout, RailSection::Top);
     layout->addSpacing(12);
     live_title_->setContentsMargins(10, 4, 0, 2);
     live_title_->hide();
     layout->addWidget(live_title_);
     live_->setSpacing(2);
-    layout->addLayout(live_);
-    layout->addStretch();
+    add_items(layout, {live_, stretch()});
     addPages(layout, RailSection::Foot);
     connect(fold_, &QPushButton::clicked, this, &Rail::foldRequested);
     connect(new_run_, &QPushButton::clicked, this, [this] { emit pageRequested(QStringLiteral("new")); });

@@ -6,10 +6,7 @@
 #include <QSet>
 
 #include "desktop/runs/run_summary.h"
-
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class NavButton;

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "checkpoint/saved_optimizer.h"
 #include "desktop/preferences.h"
+#include "desktop/qt_text.h"
 #include "families/family.h"
 #include "inputs/recipe_inputs.h"
 
@@ -129,7 +130,7 @@ RecipeDraft::RecipeDraft(const config::Recipe& base) {
 void RecipeDraft::append(const std::string& yaml) {
     static const QRegularExpression form(QStringLiteral("^(\\s*)([A-Za-z_0-9]+):(?: (.*))?$"));
     QString section;
-    for (const QString& raw : QString::fromStdString(yaml).split(QLatin1Char('\n'))) {
+    for (const QString& raw : qt(yaml).split(QLatin1Char('\n'))) {
         const QRegularExpressionMatch match = form.match(raw);
         Line line{{}, raw, {}};
         if (match.hasMatch()) {
@@ -170,7 +171,7 @@ QString RecipeDraft::sameKey(const QString& key) const {
             if (known.name == name)
                 for (const families::ConfigKey& own : family->keys())
                     if (own.member == known.member)
-                        return QLatin1String("model.") + QString::fromStdString(own.name);
+                        return QLatin1String("model.") + qt(own.name);
     return {};
 }
 
@@ -222,18 +223,15 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
         if (here) {
             report.data = look_at_data(recipe.data);
             for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
-                report.problems << DraftProblem{QString::fromStdString(problem.key),
-                                                QString::fromStdString(problem.message)};
+                report.problems << DraftProblem{qt(problem.key), qt(problem.message)};
             for (const std::string& problem : checkpoint::check_resume(recipe))
-                report.problems << DraftProblem{QStringLiteral("checkpoint.resume_from"),
-                                                QString::fromStdString(problem)};
+                report.problems << DraftProblem{QStringLiteral("checkpoint.resume_from"), qt(problem)};
         }
     } catch (const InvalidInput& invalid) {
         for (const Problem& problem : invalid.problems())
-            report.problems << DraftProblem{QString::fromStdString(problem.key),
-                                            QString::fromStdString(problem.message)};
+            report.problems << DraftProblem{qt(problem.key), qt(problem.message)};
     } catch (const UserError& error) {
-        report.problems << DraftProblem{{}, QString::fromStdString(error.what())};
+        report.problems << DraftProblem{{}, qt(error.what())};
     }
     return report;
 }
@@ -244,8 +242,8 @@ QString writeRecipe(const std::string& yaml, const QString& name) {
     static const QRegularExpression unsafe(QStringLiteral("[^A-Za-z0-9._-]+"));
     QString safe = name;
     safe.replace(unsafe, QStringLiteral("-"));
-    const QString begin = folder + QLatin1Char('/') + QString::fromStdString(compact_time(wall_seconds())) +
-                          QLatin1Char('-') + safe.left(60);
+    const QString begin =
+        folder + QLatin1Char('/') + qt(compact_time(wall_seconds())) + QLatin1Char('-') + safe.left(60);
     // Two launches in one second have files of their own.
     QString path = begin + QStringLiteral(".yaml");
     for (int number = 2; QFileInfo::exists(path); ++number)

@@ -1,11 +1,7 @@
 #include "desktop/settings_page.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QFileDialog>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSysInfo>
 
@@ -19,20 +15,15 @@
 #include "desktop/engine_link.h"
 #include "desktop/machine_peaks.h"
 #include "desktop/preferences.h"
+#include "desktop/ui.h"
 #include "run/paths.h"
 #include "widgets/field_row.h"
-#include "widgets/label.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::FieldRow;
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, MachinePeaks* peaks, QWidget* parent)
     : Page(tr("Settings"), parent),
@@ -41,30 +32,22 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
       appearance_(new AppearanceSettings(preferences)),
       runs_(new QLineEdit),
       program_(new QLineEdit),
-      about_(widgets::make_mono_label({}, 12, Tone::Secondary)) {
+      about_(selectable(make_mono_label({}, 12, Tone::Secondary))) {
     setFacts(tr("Changes apply immediately, or say when"));
     auto* scroll = widgets::make_scroll_area();
     auto* content = new QWidget;
     content->setProperty("surface", QStringLiteral("clear"));
     scroll->setWidget(content);
     body()->addWidget(scroll, 1);
-    auto* line = new QHBoxLayout(content);
-    line->setContentsMargins(0, 4, 0, 12);
     auto* frame = new QWidget;
     frame->setMaximumWidth(820);
-    line->addWidget(frame, 100);
-    line->addStretch(1);
-    auto* outer = new QVBoxLayout(frame);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->setSpacing(8);
+    content->setLayout(make_row({0, 4, 0, 12}, {{frame, 100}, stretch(1)}));
+    auto* outer = make_column({0, 0, 0, 0}, 8, {});
+    frame->setLayout(outer);
     auto section = [outer](const QString& title) {
-        outer->addSpacing(outer->count() > 0 ? 6 : 0);
-        outer->addWidget(make_label(title, 14, QFont::DemiBold));
-        auto* panel = new QFrame;
-        panel->setProperty("surface", QStringLiteral("panel"));
-        auto* inside = new QVBoxLayout(panel);
-        inside->setContentsMargins(16, 14, 16, 12);
-        inside->setSpacing(12);
+        add_items(outer, {gap(outer->count() > 0 ? 6 : 0), make_title(title, 14)});
+        auto* inside = make_column({16, 14, 16, 12}, 12, {});
+        auto* panel = make_frame("panel", inside);
         outer->addWidget(panel);
         return inside;
     };
@@ -89,26 +72,20 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     program_row_ = new FieldRow(tr("Program"), QStringLiteral("trainyard"), program_);
     auto* chooseEngine = new QPushButton(tr("Choose…"));
     program_row_->addBeside(chooseEngine);
-    engineSection->addWidget(program_row_);
-    engineSection->addWidget(new FieldRow(tr("Peak of this machine"), {}, new PeaksPanel(peaks),
+    add_items(engineSection,
+              {program_row_, new FieldRow(tr("Peak of this machine"), {}, new PeaksPanel(peaks),
                                           tr("What its processor computes at most, as runs measured it; the share of "
-                                             "the peak (MFU) is a share of this")));
+                                             "the peak (MFU) is a share of this"))});
 
     auto* alarms = new AlarmSettings(AlarmService::rules());
     connect(alarms, &AlarmSettings::changed, this, &AlarmService::setRules);
     section(tr("Notifications"))->addWidget(alarms);
 
     QVBoxLayout* about = section(tr("About"));
-    about_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    about->addWidget(about_);
-    about->addWidget(make_label(tr("Free software under the GNU General Public License, version 3 or later."), 12,
-                                QFont::Normal, Tone::Muted));
-    auto* copyLine = new QHBoxLayout;
-    auto* copy = new QPushButton(tr("Copy environment"));
-    Theme::instance().bindIcon(copy, QStringLiteral("copy"), Token::Text);
-    copyLine->addWidget(copy);
-    copyLine->addStretch();
-    about->addLayout(copyLine);
+    add_items(about, {about_, make_note(tr("Free software under the GNU General Public License, version 3 or later."),
+                                        Tone::Muted)});
+    auto* copy = dressed(new QPushButton(tr("Copy environment")), {.icon = "copy"});
+    about->addLayout(make_row({copy, stretch()}));
     outer->addStretch();
 
     connect(appearance_, &AppearanceSettings::themeChosen, this, &SettingsPage::themeChosen);
@@ -120,7 +97,7 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
             takeRunsFolder(folder);
     });
     connect(chooseEngine, &QPushButton::clicked, this, &SettingsPage::engineChooseRequested);
-    connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(environmentText()); });
+    connect(copy, &QPushButton::clicked, this, [this] { copy_text(environmentText()); });
     connect(engine_, &EngineLink::changed, this, &SettingsPage::refresh);
     refresh();
 }
@@ -131,7 +108,7 @@ QWidget* SettingsPage::firstFocus() {
 
 void SettingsPage::refresh() {
     appearance_->refresh();
-    runs_->setText(QString::fromStdString(run::runs_root().string()));
+    runs_->setText(qt(run::runs_root().string()));
     program_->setText(engine_->program());
     program_row_->setProblem(engine_->problem());
     about_->setText(environmentText());
@@ -144,8 +121,7 @@ QString SettingsPage::environmentText() const {
 }
 
 void SettingsPage::takeRunsFolder(const QString& folder) {
-    if (preferences_->runsFolderIsGiven() || folder.isEmpty() ||
-        folder == QString::fromStdString(run::runs_root().string()))
+    if (preferences_->runsFolderIsGiven() || folder.isEmpty() || folder == qt(run::runs_root().string()))
         return;
     probe_.submit(
         [folder](const widgets::Cancelled&) {

@@ -2,9 +2,8 @@
 // Settings: each change applies at once; there is no OK.
 
 #include "desktop/page.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QLineEdit;
 
 namespace trainyard::widgets {
 class FieldRow;
@@ -27,8 +26,6 @@ class SettingsPage : public Page {
     /// Shows the theme that is set now (another way to set it is the command palette).
     void activate(const QString&) override { refresh(); }
     void refresh();
-    AppearanceSettings* appearance() const { return appearance_; }
-    widgets::FieldRow* runsRow() const { return runs_row_; }
 
   signals:
     void themeChosen(int choice);  ///< a ThemeChoice

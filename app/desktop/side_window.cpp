@@ -2,8 +2,8 @@
 
 #include <QAction>
 #include <QCloseEvent>
-#include <QVBoxLayout>
 
+#include "desktop/ui.h"
 #include "desktop/view_state.h"
 
 namespace trainyard::desktop {
@@ -19,9 +19,7 @@ SideWindow::SideWindow(const QString& key, QWidget* page, const QList<QAction*>&
     setMinimumSize(kSmallestSide);
     auto* root = new QWidget;
     root->setObjectName(QStringLiteral("root"));
-    auto* layout = new QVBoxLayout(root);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(page);
+    root->setLayout(make_column({0, 0, 0, 0}, {page}));
     page->show();
     setCentralWidget(root);
     const QByteArray kept =

@@ -8,9 +8,7 @@
 #include <QObject>
 
 #include "desktop/location.h"
-
-class QAction;
-class QWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -8,7 +8,7 @@
 #include <QObject>
 #include <QString>
 
-class QLocalServer;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

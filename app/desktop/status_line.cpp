@@ -1,24 +1,15 @@
 #include "desktop/status_line.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
-#include <QPushButton>
 
 #include "base/clock.h"
 #include "desktop/engine_link.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/local_text.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
-using widgets::make_label;
 using widgets::set_steady_text;
-using widgets::set_tone;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr double kStale = 6;  ///< seconds; a supervisor writes every 2
@@ -47,18 +38,10 @@ StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
     setProperty("surface", QStringLiteral("status"));
     setFixedHeight(26);
     dot_->setFixedSize(8, 8);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 0, 14, 0);
-    layout->setSpacing(6);
-    layout->addWidget(dot_);
-    layout->addWidget(engine_text_);
-    layout->addSpacing(14);
-    layout->addWidget(fresh_);
-    layout->addSpacing(14);
-    layout->addWidget(said_, 1);
+    auto* layout = make_row({16, 0, 14, 0}, 6, {dot_, engine_text_, gap(14), fresh_, gap(14), {said_, 1}});
+    setLayout(layout);
     auto hint = [this, layout](const QString& key, const QString& words) {
-        auto* button = new QPushButton(key + QStringLiteral("  ") + words);
-        button->setProperty("kind", QStringLiteral("hint"));
+        auto* button = dressed(new QPushButton(key + QStringLiteral("  ") + words), {.kind = "hint"});
         button->setFont(Theme::instance().text(11));
         button->setFocusPolicy(Qt::NoFocus);
         layout->addWidget(button);
@@ -67,8 +50,7 @@ StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
     connect(hint(QStringLiteral("Ctrl+K"), tr("commands")), &QPushButton::clicked, this,
             &StatusLine::commandsRequested);
     connect(hint(QStringLiteral("?"), tr("shortcuts")), &QPushButton::clicked, this, &StatusLine::shortcutsRequested);
-    tick_.setInterval(1000);
-    connect(&tick_, &QTimer::timeout, this, &StatusLine::refresh);
+    act_every(tick_, 1000, this, &StatusLine::refresh);
     forget_.setSingleShot(true);
     connect(&forget_, &QTimer::timeout, said_, &QLabel::clear);
     connect(engine_, &EngineLink::changed, this, &StatusLine::refresh);

@@ -5,8 +5,7 @@
 #include <QTimer>
 
 #include "desktop/runs/run_summary.h"
-
-class QLabel;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

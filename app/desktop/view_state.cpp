@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "widgets/timers.h"
 
 namespace trainyard::desktop {
 
@@ -41,9 +42,7 @@ ViewState& ViewState::instance() {
 }
 
 ViewState::ViewState(const QString& folder, QObject* parent) : QObject(parent), folder_(folder) {
-    timer_.setSingleShot(true);
-    timer_.setInterval(kDelay);
-    connect(&timer_, &QTimer::timeout, this, &ViewState::save);
+    widgets::act_after(timer_, kDelay, this, &ViewState::save);
 }
 
 ViewState::~ViewState() {
@@ -96,10 +95,6 @@ QJsonObject ViewState::view(const QString& key) {
     if (found != views_.cend())
         return *found;
     return *views_.insert(key, read(key));
-}
-
-QJsonValue ViewState::value(const QString& key, const QString& name) {
-    return view(key).value(name);
 }
 
 void ViewState::set(const QString& key, const QString& name, const QJsonValue& value) {

@@ -36,7 +36,7 @@ class ViewState : public QObject {
     explicit ViewState(const QString& folder, QObject* parent = nullptr);
     ~ViewState() override;  ///< writes what is due
 
-    QJsonValue value(const QString& key, const QString& name);
+    QJsonValue value(const QString& key, const QString& name) { return view(key).value(name); }
     QJsonObject view(const QString& key);
     /// An undefined or null value removes the name; an empty object removes the key.
     void set(const QString& key, const QString& name, const QJsonValue& value);

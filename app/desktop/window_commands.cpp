@@ -11,7 +11,7 @@
 #include "desktop/rail.h"
 #include "desktop/run_starter.h"
 #include "desktop/runs/run_store.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
 

@@ -3,10 +3,9 @@
 
 #include <functional>
 
-#include <QKeySequence>
 #include <QObject>
 
-class QAction;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

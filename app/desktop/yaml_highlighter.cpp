@@ -2,12 +2,9 @@
 
 #include <QRegularExpression>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 YamlHighlighter::YamlHighlighter(QTextDocument* document) : QSyntaxHighlighter(document) {
     connect(&Theme::instance(), &Theme::changed, this, &QSyntaxHighlighter::rehighlight);

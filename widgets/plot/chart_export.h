@@ -4,7 +4,6 @@
 // what was drawn. Values are written by another thread from a snapshot; files are replaced at once when they are whole.
 
 #include <functional>
-#include <vector>
 
 #include <QImage>
 #include <QString>

@@ -13,6 +13,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include "widgets/controls.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/chart_overlay.h"
 #include "widgets/plot/curve_chart.h"
@@ -186,8 +187,7 @@ void CurveChart::stepCrosshair(int direction) {
 }
 
 void CurveChart::askForStep() {
-    auto* field = new QLineEdit(this);
-    field->setAccessibleName(tr("Go to"));
+    auto* field = named(new QLineEdit(this), tr("Go to"));
     field->setPlaceholderText(view_.scale.unit == XUnit::Step ? tr("step") : tr("place on the axis"));
     field->setGeometry(frame().area.left() + 8, frame().area.top() + 8, 140, 28);
     field->setAttribute(Qt::WA_DeleteOnClose);

@@ -216,10 +216,6 @@ void ChartLegend::keyPressEvent(QKeyEvent* event) {
     announce();
 }
 
-void ChartLegend::resizeEvent(QResizeEvent*) {
-    fitHeight();
-}
-
 /// As many lines as the names need at the width that it has: layouts ask for the height at one width and give another.
 void ChartLegend::fitHeight() {
     setFixedHeight(heightForWidth(width()));

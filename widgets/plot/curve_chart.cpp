@@ -8,8 +8,8 @@
 
 #include "widgets/plot/chart_overlay.h"
 #include "widgets/plot/curve_plottable.h"
-#include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
+#include "widgets/timers.h"
 
 namespace trainyard::widgets {
 
@@ -30,9 +30,7 @@ CurveChart::CurveChart(const QString& accessibleName, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    settle_.setSingleShot(true);
-    settle_.setInterval(kSettle);
-    connect(&settle_, &QTimer::timeout, this, [this] {
+    act_after(settle_, kSettle, this, [this] {
         hurried_ = false;
         redraw_->ask();
     });
@@ -222,14 +220,6 @@ void CurveChart::showRange(const XRange& range) {
         return;
     setXRange(range);
     emit rangeChanged(view_.x);
-}
-
-ZoomHistory::Place CurveChart::place() const {
-    return {view_.x, view_.y, following_, y_chosen_};
-}
-
-void CurveChart::remember() {
-    history_.leave(place(), false);
 }
 
 void CurveChart::take(const ZoomHistory::Place& place) {

@@ -16,12 +16,10 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "widgets/forward.h"
 #include "widgets/plot/chart_view.h"
 #include "widgets/plot/redraw.h"
 #include "widgets/plot/zoom_history.h"
-
-class QAction;
-class QPaintDevice;
 
 namespace trainyard::widgets {
 
@@ -61,7 +59,6 @@ class CurveChart : public QWidget {
     bool areOutliersClipped() const { return clip_outliers_; }
     /// A small chart: no markers, no table at the crosshair, fewer ticks.
     void setDense(bool dense);
-    bool isDense() const { return dense_; }
     /// How values are written in the table; default value_number().
     void setValueText(std::function<QString(double)> words) { value_text_ = std::move(words); }
     QString valueText(double value) const;
@@ -173,9 +170,9 @@ class CurveChart : public QWidget {
     void hurry();
     void pin(double x);
     void hoverNearest(const QPoint& position);
-    void remember();
+    void remember() { history_.leave(place(), false); }
     void take(const ZoomHistory::Place& place);
-    ZoomHistory::Place place() const;
+    ZoomHistory::Place place() const { return {view_.x, view_.y, following_, y_chosen_}; }
     void describe();
     void askForStep();
     /// Visible curves with points, at most `most`, those nearest to the pointer in the order of their values.

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <QElapsedTimer>
-#include <QPainterPath>
 
 #include "widgets/plot/curve_sign.h"
 #include "widgets/plot/span_raster.h"
@@ -136,10 +135,6 @@ void CurvePicture::setCurves(const QVector<Curve>& curves) {
             trend = std::make_unique<TrendColumn>();
     }
     trends_ = std::move(kept);
-}
-
-const TrendColumn& CurvePicture::trendOf(const Curve& curve) const {
-    return *trends_.at(curve.series);
 }
 
 double CurvePicture::trendsDone(const QVector<Curve>& curves, const ChartView& view) const {

@@ -41,7 +41,7 @@ class CurvePicture {
     void paintThick(QPainter& painter, const Curve& curve, const ChartView& view, const PlotFrame& frame,
                     const Look& look) const;
 
-    const TrendColumn& trendOf(const Curve& curve) const;
+    const TrendColumn& trendOf(const Curve& curve) const { return *trends_.at(curve.series); }
     double milliseconds() const { return milliseconds_; }  ///< that the curves took the last time
     /// Share of the points that the trends cover, 0..1: less while a long one is being computed.
     double trendsDone(const QVector<Curve>& curves, const ChartView& view) const;

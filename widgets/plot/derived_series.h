@@ -3,7 +3,6 @@
 // Steps and wall times are those of the (first) source.
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -1,7 +1,6 @@
 #include "widgets/plot/distribution_view.h"
 
-#include <QVBoxLayout>
-
+#include "widgets/layouts.h"
 #include "widgets/local_text.h"
 #include "widgets/plot/curve_chart.h"
 
@@ -9,9 +8,7 @@ namespace trainyard::widgets {
 
 DistributionView::DistributionView(const QString& accessibleName, QWidget* parent)
     : QWidget(parent), chart_(new CurveChart(accessibleName)) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(chart_);
+    setLayout(make_column({0, 0, 0, 0}, {chart_}));
 }
 
 DistributionView::~DistributionView() = default;

@@ -17,10 +17,6 @@ std::size_t bins_of(const Histogram& histogram) {
 }
 }  // namespace
 
-double Histogram::total() const {
-    return std::accumulate(counts.begin(), counts.end(), 0.0);
-}
-
 std::vector<double> rebinned(const Histogram& histogram, double lower, double upper, int bins) {
     std::vector<double> out(static_cast<std::size_t>(std::max(0, bins)), 0.0);
     if (bins < 1 || !(upper > lower))

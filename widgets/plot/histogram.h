@@ -14,7 +14,7 @@ struct Histogram {
     double wall_time = 0;        ///< seconds
     std::vector<double> limits;  ///< ascending; one more than counts
     std::vector<double> counts;
-    double total() const;
+    double total() const { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 };
 
 /// Into `bins` equal bins between `lower` and `upper`; what a source bin holds is spread evenly over it. A bin without width gives all

@@ -182,10 +182,6 @@ void HistogramView::choose(int ridge, double value) {
     emit stepChosen(scale_.isTime() ? scale_.atTime(at.wall_time) : scale_.atStep(static_cast<double>(at.step)));
 }
 
-void HistogramView::resizeEvent(QResizeEvent*) {
-    update();
-}
-
 void HistogramView::mouseMoveEvent(QMouseEvent* event) {
     if (shown_.empty())
         return;

@@ -1,5 +1,6 @@
 #include "widgets/plot/log_ink.h"
 
+#include "widgets/controls.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {

@@ -5,6 +5,8 @@
 
 #include <QElapsedTimer>
 
+#include "widgets/timers.h"
+
 namespace trainyard::widgets {
 
 namespace {
@@ -24,8 +26,7 @@ std::string LogSnapshot::text(std::size_t row) const {
 }
 
 LogModel::LogModel(QObject* parent) : QAbstractTableModel(parent) {
-    timer_.setInterval(0);
-    connect(&timer_, &QTimer::timeout, this, &LogModel::lookSlice);
+    act_every(timer_, 0, this, &LogModel::lookSlice);
 }
 
 void LogModel::append(std::shared_ptr<const LogBlock> block) {

@@ -153,10 +153,6 @@ std::vector<std::uint32_t> LogStore::append(std::shared_ptr<const LogBlock> bloc
     return vanished;
 }
 
-void LogStore::clear() {
-    *this = {};
-}
-
 LogStore::Place LogStore::place(std::size_t index) const {
     const auto after = std::upper_bound(firsts_.begin(), firsts_.end(), index);
     const auto block = static_cast<std::size_t>(after - firsts_.begin()) - 1;

@@ -60,7 +60,7 @@ class LogStore {
   public:
     /// Indices of the lines that vanished by it, ascending; they stay in the store.
     std::vector<std::uint32_t> append(std::shared_ptr<const LogBlock> block);
-    void clear();
+    void clear() { *this = {}; }
     std::size_t size() const { return size_; }
     const LogLine& line(std::size_t index) const;
     std::string_view text(std::size_t index) const;

@@ -5,9 +5,8 @@
 
 #include <QTableView>
 
+#include "widgets/forward.h"
 #include "widgets/plot/log_model.h"
-
-class QPushButton;
 
 namespace trainyard::widgets {
 

@@ -1,7 +1,5 @@
 #include "widgets/plot/moving_picture.h"
 
-#include <algorithm>
-
 namespace trainyard::widgets {
 
 namespace {

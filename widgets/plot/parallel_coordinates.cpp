@@ -85,10 +85,6 @@ void ParallelCoordinates::setBrush(int axis, std::optional<XRange> range) {
     emit keptChanged(kept());
 }
 
-std::optional<XRange> ParallelCoordinates::brush(int axis) const {
-    return brushes_.value(axis);
-}
-
 bool ParallelCoordinates::isKept(int run) const {
     for (int axis = 0; axis < brushes_.size(); ++axis) {
         if (!brushes_[axis])
@@ -107,10 +103,6 @@ QSet<QString> ParallelCoordinates::kept() const {
         if (isKept(run))
             ids.insert(sweep_.runs[run].id);
     return ids;
-}
-
-QString ParallelCoordinates::hovered() const {
-    return hovered_ >= 0 ? sweep_.runs[hovered_].id : QString();
 }
 
 QRectF ParallelCoordinates::axesArea() const {
@@ -361,10 +353,6 @@ void ParallelCoordinates::mouseDoubleClickEvent(QMouseEvent* event) {
     } else if (const int run = runAt(event->position()); run >= 0) {
         emit activated(sweep_.runs[run].id);
     }
-}
-
-void ParallelCoordinates::leaveEvent(QEvent*) {
-    hover(-1);
 }
 
 void ParallelCoordinates::keyPressEvent(QKeyEvent* event) {

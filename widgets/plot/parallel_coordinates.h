@@ -19,9 +19,9 @@ class ParallelCoordinates : public QWidget {
     const Sweep& sweep() const { return sweep_; }
     void setColorAxis(int axis);                           ///< -1: each run its own
     void setBrush(int axis, std::optional<XRange> range);  ///< 0..1 along the axis, from the lower end
-    std::optional<XRange> brush(int axis) const;
+    std::optional<XRange> brush(int axis) const { return brushes_.value(axis); }
     QSet<QString> kept() const;  ///< ids of the runs inside all brushes
-    QString hovered() const;
+    QString hovered() const { return hovered_ >= 0 ? sweep_.runs[hovered_].id : QString(); }
     QVector<int> order() const { return order_; }
     QSize sizeHint() const override { return {640, 300}; }
 
@@ -36,7 +36,7 @@ class ParallelCoordinates : public QWidget {
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    void leaveEvent(QEvent*) override { hover(-1); }
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;

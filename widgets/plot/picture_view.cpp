@@ -13,10 +13,11 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSlider>
-#include <QVBoxLayout>
 #include <QWheelEvent>
 
+#include "widgets/controls.h"
 #include "widgets/label.h"
+#include "widgets/layouts.h"
 #include "widgets/plot/moving_picture.h"
 #include "widgets/theme.h"
 
@@ -135,28 +136,18 @@ class PictureCanvas : public QWidget {
 PictureView::PictureView(const QString& accessibleName, QWidget* parent)
     : QWidget(parent),
       canvas_(new PictureCanvas(this)),
-      slider_(new QSlider(Qt::Horizontal)),
+      slider_(named(new QSlider(Qt::Horizontal), tr("Step"))),
       words_(make_mono_label({}, 12, Tone::Secondary)),
-      play_(new QPushButton) {
+      play_(dressed(new QPushButton, {.kind = "ghost"})) {
     setAccessibleName(accessibleName);
     setFocusPolicy(Qt::StrongFocus);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 4, 12, 8);
-    layout->setSpacing(6);
-    layout->addWidget(canvas_, 1);
-    auto* line = new QHBoxLayout;
-    play_->setProperty("kind", QStringLiteral("ghost"));
     play_->setFocusPolicy(Qt::TabFocus);
     connect(play_, &QPushButton::clicked, this, [this] { setPlaying(!playing_); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { setPlaying(playing_); });
     frame_due_.setSingleShot(true);
     connect(&frame_due_, &QTimer::timeout, this, &PictureView::showNextFrame);
     setMoving(nullptr);
-    line->addWidget(play_);
-    line->addWidget(slider_, 1);
-    line->addWidget(words_);
-    layout->addLayout(line);
-    slider_->setAccessibleName(tr("Step"));
+    setLayout(make_column({12, 4, 12, 8}, 6, {{canvas_, 1}, make_row({play_, {slider_, 1}, words_})}));
     slider_->setRange(0, 0);
     canvas_->setWords(tr("No pictures yet"));
     connect(slider_, &QSlider::valueChanged, this, &PictureView::load);
@@ -187,10 +178,6 @@ void PictureView::setCurrent(int index) {
 
 const QImage& PictureView::image() const {
     return canvas_->image();
-}
-
-QString PictureView::complaint() const {
-    return complaint_;
 }
 
 void PictureView::load() {

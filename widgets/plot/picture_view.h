@@ -11,11 +11,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QSlider;
-class QLabel;
-class QPushButton;
 
 namespace trainyard::widgets {
 
@@ -41,8 +38,8 @@ class PictureView : public QWidget {
     void setPictures(std::vector<PictureAt> pictures);  ///< by ascending step; stays at the last one if it was there
     int current() const;
     void setCurrent(int index);
-    const QImage& image() const;  ///< the one on the screen; null until it is read
-    QString complaint() const;    ///< one sentence when it could not be read
+    const QImage& image() const;                      ///< the one on the screen; null until it is read
+    QString complaint() const { return complaint_; }  ///< one sentence when it could not be read
     bool isLoading() const { return job_.isRunning(); }
     /// The picture on the screen moves, or would.
     bool canPlay() const { return moving_ != nullptr; }

@@ -4,8 +4,6 @@
 #include <QVector>
 #include <QWidget>
 
-#include "widgets/tokens.h"
-
 namespace trainyard::widgets {
 
 class ProgressStrip : public QWidget {

@@ -6,10 +6,9 @@
 
 #include <functional>
 
-#include <QElapsedTimer>
 #include <QObject>
 
-class QWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

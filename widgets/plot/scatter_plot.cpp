@@ -77,10 +77,6 @@ void ScatterPlot::setSelected(const QSet<QString>& ids) {
     update();
 }
 
-QString ScatterPlot::hovered() const {
-    return hovered_ >= 0 ? sweep_.runs[hovered_].id : QString();
-}
-
 void ScatterPlot::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -240,10 +236,6 @@ void ScatterPlot::mouseReleaseEvent(QMouseEvent* event) {
 void ScatterPlot::mouseDoubleClickEvent(QMouseEvent* event) {
     if (const int run = runAt(event->position()); run >= 0)
         emit activated(sweep_.runs[run].id);
-}
-
-void ScatterPlot::leaveEvent(QEvent*) {
-    hover(-1);
 }
 
 void ScatterPlot::keyPressEvent(QKeyEvent* event) {

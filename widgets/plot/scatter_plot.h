@@ -19,7 +19,7 @@ class ScatterPlot : public QWidget {
     void setAxes(int x, int y, int color = -1);  ///< columns; color -1: each run its own
     void setSelected(const QSet<QString>& ids);
     const QSet<QString>& selected() const { return selected_; }
-    QString hovered() const;  ///< id; empty: none
+    QString hovered() const { return hovered_ >= 0 ? sweep_.runs[hovered_].id : QString(); }  ///< id; empty: none
     int leftOut() const { return left_out_; }
     QPointF positionOf(int run) const;  ///< NaN: not drawn
     QSize sizeHint() const override { return {420, 300}; }
@@ -35,7 +35,7 @@ class ScatterPlot : public QWidget {
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    void leaveEvent(QEvent*) override { hover(-1); }
     void keyPressEvent(QKeyEvent* event) override;
 
   private:

@@ -241,10 +241,6 @@ std::size_t Series::entryAt(std::size_t index) const {
     return static_cast<std::size_t>(after - entries_.begin()) - 1;
 }
 
-const Series::Entry& Series::entryOf(std::size_t index) const {
-    return entries_[entryAt(index)];
-}
-
 std::int64_t Series::step(std::size_t index) const {
     if (index >= sealed_)
         return tail_[index - sealed_].step;

@@ -113,7 +113,7 @@ class Series {
     void sealTail();
     void sortIn(std::vector<SeriesPoint> points);
     void cut(std::size_t size);
-    const Entry& entryOf(std::size_t index) const;
+    const Entry& entryOf(std::size_t index) const { return entries_[entryAt(index)]; }
     std::size_t entryAt(std::size_t index) const;
     double lastTime() const { return tail_.empty() ? entries_.back().chunk->lastTime() : tail_.back().wall_time; }
     std::int64_t lastStep() const { return tail_.empty() ? entries_.back().chunk->lastStep() : tail_.back().step; }

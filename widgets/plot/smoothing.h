@@ -5,7 +5,6 @@
 // Values that are not finite pass through and do not count; a series of one repeated value stays as it is.
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "widgets/plot/packed_values.h"

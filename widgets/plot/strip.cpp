@@ -70,10 +70,6 @@ void Strip::mouseMoveEvent(QMouseEvent* event) {
         pointTo(range_.lower + static_cast<double>(x - all.left()) / all.width() * range_.size());
 }
 
-void Strip::leaveEvent(QEvent*) {
-    pointTo(kNoNumber);
-}
-
 void Strip::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     dataChanged();

@@ -32,7 +32,7 @@ class Strip : public QWidget {
     bool takeDirty() const;
     void paintCrosshair(QPainter& painter) const;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
+    void leaveEvent(QEvent*) override { pointTo(kNoNumber); }
     void resizeEvent(QResizeEvent* event) override;
 
     static constexpr int kRight = 13;  // pixels right of the plot

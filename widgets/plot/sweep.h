@@ -1,9 +1,7 @@
 #pragma once
 // Runs with their parameters and metrics as a table of numbers and words: what scatter plot and parallel coordinates show. No painting.
 
-#include <limits>
 #include <optional>
-#include <vector>
 
 #include <QString>
 #include <QStringList>

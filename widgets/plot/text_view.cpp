@@ -8,9 +8,10 @@
 #include <QLabel>
 #include <QSlider>
 #include <QTextBrowser>
-#include <QVBoxLayout>
 
+#include "widgets/controls.h"
 #include "widgets/label.h"
+#include "widgets/layouts.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -39,19 +40,11 @@ class ClosedPage : public QTextBrowser {
 TextView::TextView(const QString& accessibleName, QWidget* parent)
     : QWidget(parent),
       page_(new ClosedPage),
-      slider_(new QSlider(Qt::Horizontal)),
+      slider_(named(new QSlider(Qt::Horizontal), tr("Step"))),
       words_(make_mono_label({}, 12, Tone::Secondary)) {
     setAccessibleName(accessibleName);
     page_->setAccessibleName(accessibleName);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 4, 12, 8);
-    layout->setSpacing(6);
-    layout->addWidget(page_, 1);
-    auto* line = new QHBoxLayout;
-    line->addWidget(slider_, 1);
-    line->addWidget(words_);
-    layout->addLayout(line);
-    slider_->setAccessibleName(tr("Step"));
+    setLayout(make_column({12, 4, 12, 8}, 6, {{page_, 1}, make_row({{slider_, 1}, words_})}));
     slider_->setRange(0, 0);
     page_->setPlaceholderText(tr("No text yet"));
     connect(slider_, &QSlider::valueChanged, this, &TextView::showText);

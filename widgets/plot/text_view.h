@@ -7,9 +7,7 @@
 
 #include <QWidget>
 
-class QLabel;
-class QSlider;
-class QTextBrowser;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 

@@ -6,10 +6,11 @@
 #include <QHeaderView>
 #include <QLocale>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include "widgets/label.h"
+#include "widgets/layouts.h"
 #include "widgets/plot/chart_export.h"
+#include "widgets/plot/value_table_model.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -18,7 +19,6 @@ ValueTable::ValueTable(const CurveChart& chart, QWidget* parent) : QDialog(paren
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("%1: values").arg(chart.accessibleName()));
     resize(560, 480);
-    auto* layout = new QVBoxLayout(this);
     auto* model = new ValueTableModel(chart_values(chart, true), this);
     auto* table = new QTableView;
     table->setModel(model);
@@ -29,11 +29,11 @@ ValueTable::ValueTable(const CurveChart& chart, QWidget* parent) : QDialog(paren
     table->verticalHeader()->setDefaultSectionSize(24);
     table->horizontalHeader()->setDefaultSectionSize(140);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    layout->addWidget(make_label(model->isWhole() ? tr("%n steps in sight", nullptr, model->rowCount())
-                                                  : tr("The first %n steps in sight; the rest is in an export as CSV",
-                                                       nullptr, model->rowCount()),
-                                 12, QFont::Normal, Tone::Secondary));
-    layout->addWidget(table);
+    setLayout(
+        make_column({make_note(model->isWhole() ? tr("%n steps in sight", nullptr, model->rowCount())
+                                                : tr("The first %n steps in sight; the rest is in an export as CSV",
+                                                     nullptr, model->rowCount())),
+                     table}));
     auto* copy = new QAction(tr("Copy"), table);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);

@@ -4,8 +4,6 @@
 
 #include <QDialog>
 
-#include "widgets/plot/value_table_model.h"
-
 namespace trainyard::widgets {
 
 class CurveChart;

@@ -9,6 +9,7 @@
 #include <QScrollBar>
 
 #include "widgets/plot/axis_ticks.h"
+#include "widgets/plot/look.h"
 #include "widgets/theme.h"
 #include "widgets/timeline/duration_text.h"
 #include "widgets/timeline/timeline_view.h"

@@ -11,7 +11,6 @@
 #include <QStaticText>
 #include <QVector>
 
-#include "widgets/plot/look.h"
 #include "widgets/timeline/timeline_data.h"
 #include "widgets/timeline/timeline_layout.h"
 

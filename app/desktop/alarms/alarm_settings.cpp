@@ -2,28 +2,21 @@
 
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
-#include <QVBoxLayout>
 
 #include "desktop/alarms/alarm_service.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Tone;
 
 namespace {
 constexpr int kLimitWidth = 76;
 }
 
 AlarmSettings::AlarmSettings(const AlarmRules& rules, QWidget* parent) : QWidget(parent), rules_(rules) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
+    auto* layout = make_column({0, 0, 0, 0}, 6, {});
+    setLayout(layout);
     for (std::size_t i = 0; i < kNoticeKinds; ++i)
         layout->addWidget(row(static_cast<NoticeKind>(i)));
 }
@@ -33,35 +26,26 @@ void show_alarms_of(const QString& runPath, const QString& name, QWidget* parent
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(AlarmSettings::tr("Alarms of %1").arg(name));
     dialog->setMinimumWidth(560);
-    auto* layout = new QVBoxLayout(dialog);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(10);
-    layout->addWidget(widgets::make_label(AlarmSettings::tr("These settings apply to this run only."), 12,
-                                          QFont::Normal, Tone::Secondary));
     auto* settings = new AlarmSettings(AlarmService::rulesOf(runPath));
     QObject::connect(settings, &AlarmSettings::changed, settings,
                      [runPath](const AlarmRules& rules) { AlarmService::setRulesOf(runPath, rules); });
-    layout->addWidget(settings);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
-    layout->addWidget(buttons);
+    dialog->setLayout(
+        make_column({16, 16, 16, 16}, 10,
+                    {make_note(AlarmSettings::tr("These settings apply to this run only.")), settings, buttons}));
     dialog->open();
 }
 
 QWidget* AlarmSettings::row(NoticeKind kind) {
     auto* holder = new QWidget;
-    auto* whole = new QVBoxLayout(holder);
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->setSpacing(2);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    whole->addLayout(line);
-    line->addWidget(widgets::make_label(notice_title(kind), 13));
-    QLabel* problem = widgets::make_label({}, 12, QFont::Normal, Tone::Error);
+    auto* line = make_row(8, {});
+    line->addWidget(make_label(notice_title(kind), 13));
+    QLabel* problem = make_note({}, Tone::Error);
     problem->hide();
     if (has_limit(kind)) {
         auto* limit = new QLineEdit(QString::number(rules_.of(kind).limit, 'g', 7));
-        limit->setFont(widgets::Theme::instance().mono(12));
+        limit->setFont(Theme::instance().mono(12));
         limit->setFixedWidth(kLimitWidth);
         limit->setAlignment(Qt::AlignRight);
         limit->setAccessibleName(notice_title(kind));
@@ -75,19 +59,17 @@ QWidget* AlarmSettings::row(NoticeKind kind) {
             rules_.of(kind).limit = value;
             emit changed(rules_);
         });
-        line->addWidget(limit);
-        line->addWidget(widgets::make_label(limit_unit(kind), 12, QFont::Normal, Tone::Secondary));
+        add_items(line, {limit, make_note(limit_unit(kind))});
     }
     line->addStretch();
-    auto* loudness = new widgets::SegmentedControl({tr("Off"), tr("In app"), tr("Desktop")});
-    loudness->setAccessibleName(notice_title(kind));
+    auto* loudness = named(new widgets::SegmentedControl({tr("Off"), tr("In app"), tr("Desktop")}), notice_title(kind));
     loudness->setCurrent(static_cast<int>(rules_.of(kind).loudness));
     connect(loudness, &widgets::SegmentedControl::currentChanged, this, [this, kind](int level) {
         rules_.of(kind).loudness = static_cast<Loudness>(level);
         emit changed(rules_);
     });
     line->addWidget(loudness);
-    whole->addWidget(problem);
+    holder->setLayout(make_column({0, 0, 0, 0}, 2, {line, problem}));
     return holder;
 }
 

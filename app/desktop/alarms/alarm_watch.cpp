@@ -97,7 +97,7 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
              tr("%1 % of a machine's memory are in use").arg(widgets::decimal_text(100 * *sight.memory_share)),
              sight.step);
     for (const run::Event& event : sight.events) {
-        const QString text = QString::fromStdString(event.text);
+        const QString text = qt(event.text);
         if (event.kind == "nan")
             fire(NoticeKind::NotANumber, text, event.step);
         else if (event.kind == "spike")
@@ -107,10 +107,6 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
             fire(NoticeKind::CheckpointFailed, text, event.step);
     }
     return notices;
-}
-
-void AlarmWatch::forget(const QString& path) {
-    runs_.erase(path);
 }
 
 }  // namespace trainyard::desktop

@@ -40,7 +40,7 @@ class AlarmWatch {
     /// `now`: seconds that only grow.
     std::vector<Notice> observe(const RunSight& sight, const AlarmRules& rules, double now);
     /// The run is over: what fired may fire again when it goes on.
-    void forget(const QString& path);
+    void forget(const QString& path) { runs_.erase(path); }
 
   private:
     struct Memory {

@@ -4,18 +4,15 @@
 #include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QInputDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStorageInfo>
 #include <QTableView>
-#include <QTimer>
 #include <QTreeView>
 
 #include "base/clock.h"
@@ -28,7 +25,7 @@
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/hang_up.h"
 #include "desktop/opener.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/words.h"
 #include "run/paths.h"
 #include "widgets/elided_button.h"
@@ -36,15 +33,12 @@
 #include "widgets/inline_message.h"
 #include "widgets/job.h"
 #include "widgets/scroll_area.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using inspect::Shelved;
 using inspect::Standing;
 using widgets::InlineMessage;
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 
@@ -90,8 +84,7 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
     makeBody();
     shelf_->table()->installEventFilter(this);
     tensors_->tree()->installEventFilter(this);
-    look_->setInterval(kLookMs);
-    connect(look_, &QTimer::timeout, this, &CheckpointsPage::takeFigures);
+    act_every(*look_, kLookMs, this, &CheckpointsPage::takeFigures);
     connect(shelf_, &ShelfPanel::chosen, this, &CheckpointsPage::choose);
     connect(shelf_, &ShelfPanel::otherChosen, this, &CheckpointsPage::compareWith);
     connect(shelf_, &ShelfPanel::pruneRequested, this, &CheckpointsPage::pruneByPolicy);
@@ -195,10 +188,6 @@ Page::Shortcuts CheckpointsPage::shortcuts() const {
 
 QWidget* CheckpointsPage::firstFocus() {
     return stack_->currentIndex() == 0 ? static_cast<QWidget*>(open_folder_) : shelf_->table();
-}
-
-void CheckpointsPage::primaryAction() {
-    resumeChosen();
 }
 
 void CheckpointsPage::find() {

@@ -4,17 +4,11 @@
 
 #include <memory>
 
-#include <QHash>
-
 #include "desktop/checkpoints/checkpoint_listing.h"
 #include "desktop/checkpoints/shelf_panel.h"
 #include "desktop/page.h"
 #include "inspect/conversion.h"
-
-class QComboBox;
-class QPushButton;
-class QStackedWidget;
-class QTimer;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class InlineMessage;
@@ -45,7 +39,7 @@ class CheckpointsPage : public Page {
     void activate(const QString& subject) override;
     Shortcuts shortcuts() const override;
     QWidget* firstFocus() override;
-    void primaryAction() override;
+    void primaryAction() override { resumeChosen(); }
     void find() override;
     void refresh() override;
 
@@ -71,7 +65,6 @@ class CheckpointsPage : public Page {
     widgets::InlineMessage* message() const { return message_; }
     QPushButton* resumeButton() const { return resume_; }
     QPushButton* tryButton() const { return try_; }
-    ExportMenu* exportMenu() const { return export_menu_; }
     bool isBusy() const;
 
   signals:

@@ -5,28 +5,19 @@
 #include <map>
 
 #include <QFormLayout>
-#include <QFrame>
-#include <QLabel>
 #include <QPlainTextEdit>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include "base/text.h"
 #include "desktop/checkpoints/painted.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/words.h"
 #include "widgets/job.h"
-#include "widgets/label.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
-using widgets::make_label;
-using widgets::make_mono_label;
-using widgets::Theme;
-using widgets::Tone;
 using widgets::value_number;
 
 namespace {
@@ -73,12 +64,9 @@ Slice read_slice(const OpenCheckpoint& checkpoint, std::uint32_t number, std::in
 }
 
 QFrame* panel(QVBoxLayout* layout) {
-    auto* frame = new QFrame;
-    frame->setProperty("surface", QStringLiteral("panel"));
     layout->setContentsMargins(12, 10, 12, 10);
     layout->setSpacing(6);
-    frame->setLayout(layout);
-    return frame;
+    return make_frame("panel", layout);
 }
 
 void clear_rows(QFormLayout* form) {
@@ -91,7 +79,7 @@ void add_row(QFormLayout* form, const QString& name, const QString& value, Tone 
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    form->addRow(make_label(name, 12, QFont::Normal, Tone::Secondary), label);
+    form->addRow(make_note(name), label);
 }
 
 /// Numbers with as many digits as the panel has room for.
@@ -134,70 +122,40 @@ int rows_of_head(const inspect::Contents& contents, const inspect::Tensor& tenso
 
 Inspector::Inspector(QWidget* parent)
     : QWidget(parent),
-      name_(make_label({}, 13, QFont::DemiBold)),
-      module_(make_mono_label({}, 11, Tone::Muted)),
+      name_(wrapped(make_title({}))),
+      module_(wrapped(make_mono_label({}, 11, Tone::Muted))),
       bars_(new HistogramBars),
       scale_(new widgets::SegmentedControl({tr("Log"), tr("Linear")})),
       view_(new widgets::SegmentedControl({tr("Picture"), tr("Numbers")})),
       figures_(make_form()),
-      row_(new QSpinBox),
-      head_(new QSpinBox),
-      head_label_(make_label(tr("Head"), 12, QFont::Normal, Tone::Secondary)),
-      part_(make_mono_label({}, 11, Tone::Secondary)),
-      numbers_(new QPlainTextEdit),
+      row_(named(new QSpinBox, tr("First row"))),
+      head_(named(new QSpinBox, tr("Attention head"))),
+      head_label_(make_note(tr("Head"))),
+      part_(wrapped(make_mono_label({}, 11, Tone::Secondary))),
+      numbers_(named(new QPlainTextEdit, tr("Elements"))),
       picture_(new SlicePicture),
       slice_box_(new QWidget),
       grid_(new LayerGrid),
       state_(make_form()),
       reading_(new widgets::Job(this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    auto* tensor = new QVBoxLayout;
-    name_->setWordWrap(true);
-    module_->setWordWrap(true);
-    tensor->addWidget(name_);
-    tensor->addWidget(module_);
-    tensor->addWidget(bars_);
-    tensor->addWidget(scale_, 0, Qt::AlignRight);
-    tensor->addLayout(figures_);
-    auto* slice = new QVBoxLayout(slice_box_);
-    slice->setContentsMargins(0, 4, 0, 0);
-    slice->setSpacing(4);
-    auto* places = new QHBoxLayout;
-    places->addWidget(make_label(tr("Row"), 12, QFont::Normal, Tone::Secondary));
-    places->addWidget(row_);
-    places->addWidget(head_label_);
-    places->addWidget(head_);
-    places->addStretch();
-    row_->setAccessibleName(tr("First row"));
-    head_->setAccessibleName(tr("Attention head"));
-    slice->addLayout(places);
-    part_->setWordWrap(true);
-    slice->addWidget(part_);
-    slice->addWidget(view_, 0, Qt::AlignLeft);
     numbers_->setReadOnly(true);
     numbers_->setProperty("surface", QStringLiteral("code"));
     numbers_->setFont(Theme::instance().mono(11));
     numbers_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    numbers_->setAccessibleName(tr("Elements"));
     numbers_->setFixedHeight(130);
     numbers_->setTabChangesFocus(true);
-    slice->addWidget(picture_);
-    slice->addWidget(numbers_);
+    slice_box_->setLayout(make_column({0, 4, 0, 0}, 4,
+                                      {make_row({make_note(tr("Row")), row_, head_label_, head_, stretch()}),
+                                       part_,
+                                       {view_, 0, Qt::AlignLeft},
+                                       picture_,
+                                       numbers_}));
     numbers_->hide();
-    tensor->addWidget(slice_box_);
-    column->addWidget(panel(tensor));
-    auto* changes = new QVBoxLayout;
-    changes->addWidget(make_label(tr("Change by layer"), 13, QFont::DemiBold));
-    changes->addWidget(grid_);
+    auto* tensor = make_column({name_, module_, bars_, {scale_, 0, Qt::AlignRight}, figures_, slice_box_});
+    auto* changes = make_column({make_title(tr("Change by layer")), grid_});
     grid_panel_ = panel(changes);
-    column->addWidget(grid_panel_);
-    auto* standing = new QVBoxLayout;
-    standing->addWidget(make_label(tr("State"), 13, QFont::DemiBold));
-    standing->addLayout(state_);
-    column->addWidget(panel(standing));
-    column->addStretch();
+    auto* standing = make_column({make_title(tr("State")), state_});
+    setLayout(make_column({0, 0, 0, 0}, 8, {panel(tensor), grid_panel_, panel(standing), stretch()}));
     connect(scale_, &widgets::SegmentedControl::currentChanged, bars_,
             [this](int which) { bars_->setLogarithmic(which == 0); });
     connect(view_, &widgets::SegmentedControl::currentChanged, this, [this](int which) {
@@ -392,8 +350,7 @@ void Inspector::showState() {
         add_row(state_, tr("optimizer groups"), QString::number(groups));
     if (random > 0)
         add_row(state_, tr("random state"), tr("saved"));
-    auto* format = make_label(qt(checkpoint_->contents.format), 12, QFont::Normal, Tone::Secondary);
-    format->setWordWrap(true);
+    auto* format = wrapped(make_note(qt(checkpoint_->contents.format)));
     state_->addRow(format);
 }
 

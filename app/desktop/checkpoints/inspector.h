@@ -4,11 +4,7 @@
 #include <QWidget>
 
 #include "desktop/checkpoints/open_checkpoint.h"
-
-class QFormLayout;
-class QLabel;
-class QPlainTextEdit;
-class QSpinBox;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class Job;

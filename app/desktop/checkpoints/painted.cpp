@@ -11,14 +11,12 @@
 #include <QToolTip>
 
 #include "desktop/checkpoints/tensor_model.h"
+#include "desktop/ui.h"
 #include "widgets/plot/number_text.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using inspect::kHistogramBins;
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 

@@ -4,34 +4,21 @@
 #include <cmath>
 #include <functional>
 
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
-#include <QMouseEvent>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "desktop/checkpoints/painted.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "widgets/cell_delegate.h"
-#include "widgets/label.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::make_mono_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kMostFileLines = 40;
@@ -52,16 +39,9 @@ const QString kEveryKey = QStringLiteral("keep_every");
 /// A sentence in which a person writes one number: "Keep the [3] best checkpoints". `sentence(n)` is the whole of it, with n in it once, as tr(..., n)
 /// writes it: a language puts the field where its grammar has the number, and the words around it follow the number.
 QWidget* sentenceWith(QSpinBox* field, const std::function<QString(int)>& sentence) {
-    auto* row = new QWidget;
-    auto* line = new QHBoxLayout(row);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(6);
-    QLabel* before = make_label({}, 12, QFont::Normal, Tone::Secondary);
-    QLabel* after = make_label({}, 12, QFont::Normal, Tone::Secondary);
-    after->setWordWrap(true);
-    line->addWidget(before);
-    line->addWidget(field);
-    line->addWidget(after, 1);
+    QLabel* before = make_note({});
+    QLabel* after = wrapped(make_note({}));
+    auto* row = make_holder(make_row({0, 0, 0, 0}, 6, {before, field, {after, 1}}));
     const auto say = [before, after, sentence](int value) {
         const QString all = sentence(value), number = QString::number(value);
         const qsizetype at = all.indexOf(number);
@@ -78,32 +58,18 @@ QWidget* sentenceWith(QSpinBox* field, const std::function<QString(int)>& senten
 ShelfPanel::ShelfPanel(QWidget* parent)
     : QFrame(parent),
       model_(new ShelfModel(this)),
-      table_(new QTableView),
+      table_(named(new QTableView, tr("Checkpoints"))),
       dots_(new MetricDots),
       which_(new widgets::SegmentedControl({tr("Val loss"), tr("Train loss")})),
-      files_title_(make_label({}, 13, QFont::DemiBold)),
+      files_title_(make_title({})),
       files_(new QVBoxLayout),
-      best_(new QSpinBox),
-      last_(new QSpinBox),
-      every_(new QSpinBox),
-      preview_(make_label({}, 12, QFont::DemiBold)),
-      prune_(new QPushButton(tr("Prune…"))) {
+      best_(named(new QSpinBox, tr("How many of the best stay"))),
+      last_(named(new QSpinBox, tr("How many of the newest stay"))),
+      every_(named(new QSpinBox, tr("One of so many steps stays"), tr("Those whose step is a multiple stay"))),
+      preview_(wrapped(make_title({}, 12))),
+      prune_(dressed(new QPushButton(tr("Prune…")), {.icon = "trash"})) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 8, 1, 8);
-    layout->setSpacing(6);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(12, 0, 10, 0);
-    head->addWidget(make_label(tr("By step"), 13, QFont::DemiBold));
-    head->addStretch();
-    head->addWidget(which_);
-    layout->addLayout(head);
-    auto* curve = new QHBoxLayout;
-    curve->setContentsMargins(10, 0, 8, 0);
-    curve->addWidget(dots_);
-    layout->addLayout(curve);
     table_->setModel(model_);
-    table_->setAccessibleName(tr("Checkpoints"));
     widgets::set_rows_look(table_);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setFrameShape(QFrame::NoFrame);
@@ -111,20 +77,13 @@ ShelfPanel::ShelfPanel(QWidget* parent)
     table_->horizontalHeader()->setSectionResizeMode(ShelfModel::Step, QHeaderView::Stretch);
     table_->horizontalHeader()->setSectionResizeMode(ShelfModel::Saved, QHeaderView::Fixed);
     table_->horizontalHeader()->resizeSection(ShelfModel::Saved, 68);
-    layout->addWidget(table_, 3);
     auto* lines = new QWidget;
     lines->setProperty("surface", QStringLiteral("clear"));
     files_->setContentsMargins(12, 0, 12, 0);
     files_->setSpacing(2);
     lines->setLayout(files_);
-    auto* title = new QHBoxLayout;
-    title->setContentsMargins(12, 0, 12, 0);
-    title->addWidget(files_title_);
-    layout->addLayout(title);
-    layout->addWidget(widgets::make_scroll_area(lines), 2);
     auto* line = new QFrame;
     line->setProperty("surface", QStringLiteral("line"));
-    layout->addWidget(line);
     best_->setRange(0, 9999);
     last_->setRange(0, 9999);
     every_->setRange(0, 99'999'999);
@@ -132,25 +91,20 @@ ShelfPanel::ShelfPanel(QWidget* parent)
         box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     every_->setSpecialValueText(QStringLiteral("–"));
     setPlaces(kBest, kLast);
-    best_->setAccessibleName(tr("How many of the best stay"));
-    last_->setAccessibleName(tr("How many of the newest stay"));
-    every_->setAccessibleName(tr("One of so many steps stays"));
-    every_->setToolTip(tr("Those whose step is a multiple stay"));
-    auto* keep = new QVBoxLayout;
-    keep->setContentsMargins(12, 0, 12, 0);
-    keep->setSpacing(4);
-    keep->addWidget(sentenceWith(best_, [](int n) { return tr("Keep the %n best checkpoints", nullptr, n); }));
-    keep->addWidget(sentenceWith(last_, [](int n) { return tr("Keep the %n newest checkpoints", nullptr, n); }));
-    keep->addWidget(
-        sentenceWith(every_, [](int n) { return tr("Keep one every %n steps, and pinned ones", nullptr, n); }));
-    layout->addLayout(keep);
-    auto* does = new QHBoxLayout;
-    does->setContentsMargins(12, 0, 12, 0);
-    preview_->setWordWrap(true);
-    does->addWidget(preview_, 1);
-    Theme::instance().bindIcon(prune_, QStringLiteral("trash"), Token::Text);
-    does->addWidget(prune_);
-    layout->addLayout(does);
+    setLayout(make_column(
+        {1, 8, 1, 8}, 6,
+        {make_row({12, 0, 10, 0}, {make_title(tr("By step")), stretch(), which_}),
+         make_row({10, 0, 8, 0}, {dots_}),
+         {table_, 3},
+         make_row({12, 0, 12, 0}, {files_title_}),
+         {widgets::make_scroll_area(lines), 2},
+         line,
+         make_column(
+             {12, 0, 12, 0}, 4,
+             {sentenceWith(best_, [](int n) { return tr("Keep the %n best checkpoints", nullptr, n); }),
+              sentenceWith(last_, [](int n) { return tr("Keep the %n newest checkpoints", nullptr, n); }),
+              sentenceWith(every_, [](int n) { return tr("Keep one every %n steps, and pinned ones", nullptr, n); })}),
+         make_row({12, 0, 12, 0}, {{preview_, 1}, prune_})}));
     connect(prune_, &QPushButton::clicked, this, &ShelfPanel::pruneRequested);
     connect(which_, &widgets::SegmentedControl::currentChanged, this, &ShelfPanel::showDots);
     connect(dots_, &MetricDots::itemClicked, this, &ShelfPanel::chosen);
@@ -282,19 +236,13 @@ void ShelfPanel::clearFiles() {
 
 void ShelfPanel::addFileLine(const QString& icon, bool good, const QString& name, const QString& size,
                              const QString& tip) {
-    auto* row = new QWidget;
-    auto* line = new QHBoxLayout(row);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(8);
     auto* mark = new QLabel;
     mark->setPixmap(Theme::instance().pixmap(icon, good ? Token::Ok : Token::Error, 14, devicePixelRatioF()));
     mark->setAccessibleName(good ? tr("good") : tr("broken"));
-    line->addWidget(mark);
-    auto* words = new widgets::ElidedLabel(name);
+    auto* words = new ElidedLabel(name);
     words->setElideMode(Qt::ElideMiddle);
     words->setFont(Theme::instance().text(12));
-    line->addWidget(words, 1);
-    line->addWidget(make_mono_label(size, 12, Tone::Secondary));
+    auto* row = make_holder(make_row({0, 0, 0, 0}, 8, {mark, {words, 1}, make_mono_label(size, 12, Tone::Secondary)}));
     row->setToolTip(tip);
     files_->addWidget(row);
     file_lines_ << name + QLatin1String(good ? " good" : " broken");

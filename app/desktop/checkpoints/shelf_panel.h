@@ -2,8 +2,6 @@
 // Left on the page: the metric by step, the list of checkpoints, the files of the chosen one, what a policy would
 // remove.
 
-#include <map>
-#include <string>
 #include <vector>
 
 #include <QFrame>
@@ -11,12 +9,7 @@
 #include "desktop/checkpoints/checkpoint_listing.h"
 #include "desktop/checkpoints/shelf_model.h"
 #include "inspect/verify.h"
-
-class QLabel;
-class QPushButton;
-class QSpinBox;
-class QTableView;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class SegmentedControl;
@@ -44,7 +37,6 @@ class ShelfPanel : public QFrame {
     const inspect::PrunePlan& plan() const { return plan_; }
     QTableView* table() const { return table_; }
     MetricDots* dots() const { return dots_; }
-    QPushButton* pruneButton() const { return prune_; }
     QSpinBox* bestBox() const { return best_; }
     QSpinBox* lastBox() const { return last_; }
     QSpinBox* everyBox() const { return every_; }

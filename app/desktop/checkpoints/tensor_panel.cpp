@@ -3,33 +3,20 @@
 #include <functional>
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
-#include <QPushButton>
-#include <QTimer>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include "base/text.h"
 #include "desktop/checkpoints/painted.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/view_state.h"
-#include "desktop/words.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/job.h"
-#include "widgets/label.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kFilterWaitsMs = 120;
@@ -41,53 +28,33 @@ constexpr std::uint64_t kOpenUpTo = 40;  ///< children of a root that is opened 
 TensorPanel::TensorPanel(QWidget* parent)
     : QFrame(parent),
       model_(new TensorModel(this)),
-      tree_(new QTreeView),
-      title_(make_label(tr("Tensors"), 13, QFont::DemiBold)),
-      against_(new QComboBox),
+      tree_(named(new QTreeView, tr("Tensors"))),
+      title_(make_title(tr("Tensors"))),
+      against_(named(new QComboBox, tr("Checkpoint to compare with"))),
       which_(new widgets::SegmentedControl({tr("All"), tr("Changed"), tr("NaN")})),
-      filter_(new QLineEdit),
-      complaint_(make_label({}, 12, QFont::Normal, Tone::Error)),
-      footer_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      filter_(
+          named(new QLineEdit, tr("Filter tensors"), tr("Words of the name, a type (bf16), size>1GB, nan, changed"))),
+      complaint_(make_note({}, Tone::Error)),
+      footer_(make_note({})),
       bar_(new QProgressBar),
-      cancel_(new QPushButton(tr("Cancel"))),
+      cancel_(dressed(new QPushButton(tr("Cancel")), {.kind = "link"})),
       due_(new QTimer(this)),
       filtering_(new widgets::Job(this)) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 8, 1, 8);
-    layout->setSpacing(6);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(12, 0, 10, 0);
-    head->setSpacing(8);
-    head->addWidget(title_);
-    head->addWidget(make_label(tr("against"), 12, QFont::Normal, Tone::Secondary));
-    against_->setAccessibleName(tr("Checkpoint to compare with"));
     against_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     against_->setMinimumContentsLength(8);
-    head->addWidget(against_, 1);
-    auto* narrow = new QHBoxLayout;  // a line of its own: the window may be 1100 pixels wide
-    narrow->setContentsMargins(12, 0, 10, 0);
-    narrow->setSpacing(8);
-    narrow->addWidget(which_);
-    narrow->addStretch();
+    // The filter has a line of its own: the window may be 1100 pixels wide.
     filter_->setPlaceholderText(tr("Filter"));
-    filter_->setToolTip(tr("Words of the name, a type (bf16), size>1GB, nan, changed"));
-    filter_->setAccessibleName(tr("Filter tensors"));
     filter_->setClearButtonEnabled(true);
     filter_->setMinimumWidth(90);
     filter_->setMaximumWidth(170);
-    narrow->addWidget(filter_);
-    layout->addLayout(head);
-    layout->addLayout(narrow);
     complaint_->setContentsMargins(12, 0, 12, 0);
     complaint_->hide();
-    layout->addWidget(complaint_);
     tree_->setModel(model_);
     tree_->setItemDelegate(new widgets::CellDelegate(tree_));
     tree_->setItemDelegateForColumn(TensorModel::Values, new HistogramDelegate(tree_));
     tree_->setUniformRowHeights(true);
     tree_->setFrameShape(QFrame::NoFrame);
-    tree_->setAccessibleName(tr("Tensors"));
     tree_->setIndentation(14);
     tree_->setTextElideMode(Qt::ElideMiddle);
     QHeaderView* header = tree_->header();
@@ -107,19 +74,15 @@ TensorPanel::TensorPanel(QWidget* parent)
     connect(header, &QHeaderView::sectionResized, this, [header] {
         ViewState::instance().set(kViewKey, kColumnsKey, QString::fromLatin1(header->saveState().toBase64()));
     });
-    layout->addWidget(tree_, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(12, 0, 12, 0);
-    foot->addWidget(footer_, 1);
     bar_->setTextVisible(false);
     bar_->setFixedSize(120, 6);
-    foot->addWidget(bar_);
-    cancel_->setProperty("kind", QStringLiteral("link"));
-    foot->addWidget(cancel_);
-    layout->addLayout(foot);
-    due_->setSingleShot(true);
-    due_->setInterval(kFilterWaitsMs);
-    connect(due_, &QTimer::timeout, this, &TensorPanel::applyFilter);
+    setLayout(make_column({1, 8, 1, 8}, 6,
+                          {make_row({12, 0, 10, 0}, 8, {title_, make_note(tr("against")), {against_, 1}}),
+                           make_row({12, 0, 10, 0}, 8, {which_, stretch(), filter_}),
+                           complaint_,
+                           {tree_, 1},
+                           make_row({12, 0, 12, 0}, {{footer_, 1}, bar_, cancel_})}));
+    act_after(*due_, kFilterWaitsMs, this, &TensorPanel::applyFilter);
     connect(filter_, &QLineEdit::textChanged, due_, qOverload<>(&QTimer::start));
     connect(which_, &widgets::SegmentedControl::currentChanged, this, &TensorPanel::applyFilter);
     connect(cancel_, &QPushButton::clicked, this, &TensorPanel::cancelRequested);

@@ -4,14 +4,7 @@
 #include <QFrame>
 
 #include "desktop/checkpoints/tensor_model.h"
-
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QProgressBar;
-class QPushButton;
-class QTimer;
-class QTreeView;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class Job;

@@ -4,32 +4,19 @@
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFormLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include "desktop/checkpoints/shelf_model.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "widgets/dialogs.h"
-#include "widgets/label.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Tone;
 
 namespace {
 
 QWidget* with_button(QLineEdit* line, QPushButton* button) {
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(line, 1);
-    layout->addWidget(button);
-    return row;
+    return make_holder(make_row({0, 0, 0, 0}, {{line, 1}, button}));
 }
 
 }  // namespace
@@ -47,7 +34,7 @@ WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* paren
       shares_(new QLineEdit),
       table_(new QLineEdit),
       target_(new QLineEdit),
-      words_(make_label({}, 12, QFont::Normal, Tone::Secondary)) {
+      words_(wrapped(make_note({}))) {
     setWindowTitle(tr("Write weights"));
     setMinimumWidth(520);
     for (std::size_t i = shelf_.items.size(); i-- > 0;)
@@ -95,10 +82,7 @@ WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* paren
         {ranks_, tr("Ranks")},    {table_, tr("Rename by table")}, {target_, tr("Folder to write")}};
     for (const auto& [widget, name] : names)
         widget->setAccessibleName(name);
-    auto* all = new QVBoxLayout(this);
-    all->addLayout(form);
-    words_->setWordWrap(true);
-    all->addWidget(words_);
+    setLayout(make_column({form, words_}));
     write_ = widgets::add_dialog_buttons(this, tr("Write"), [this] {
         emit writeRequested(conversion());
         accept();

@@ -6,13 +6,7 @@
 
 #include "inspect/conversion.h"
 #include "inspect/shelf.h"
-
-class QComboBox;
-class QDoubleSpinBox;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QSpinBox;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 
@@ -26,10 +20,8 @@ class WriteDialog : public QDialog {
     QComboBox* sourceBox() const { return source_; }
     QComboBox* typeBox() const { return type_; }
     QComboBox* layoutBox() const { return layout_; }
-    QDoubleSpinBox* decayBox() const { return decay_; }
     QLineEdit* sharesLine() const { return shares_; }
     QDoubleSpinBox* shardBox() const { return shard_; }
-    QSpinBox* ranksBox() const { return ranks_; }
     QLineEdit* tableLine() const { return table_; }
     QLineEdit* targetLine() const { return target_; }
     /// Why it cannot be written like this; empty: it can.

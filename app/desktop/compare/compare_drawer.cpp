@@ -6,14 +6,10 @@
 #include <QBuffer>
 #include <QComboBox>
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QJsonArray>
-#include <QLabel>
-#include <QPushButton>
 #include <QSet>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include "base/clock.h"
 #include "desktop/compare/differences_panel.h"
@@ -21,22 +17,18 @@
 #include "desktop/curves/curves_panel.h"
 #include "desktop/runs/run_filter.h"
 #include "desktop/save_file.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/chart_legend.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/parallel_coordinates.h"
 #include "widgets/plot/scatter_plot.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::CurveChart;
 using widgets::SegmentedControl;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 using widgets::XUnit;
 
 namespace {
@@ -51,11 +43,12 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     : QWidget(parent),
       sources_(new CompareSources(this)),
       curves_(sources_),
-      title_(new widgets::ElidedLabel),
-      tags_(new QComboBox),
-      groups_(new QComboBox),
-      units_(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch")})),
-      modes_(new SegmentedControl({tr("Curves"), tr("A − B"), tr("All"), tr("Sweep")})),
+      title_(new ElidedLabel),
+      tags_(named(new QComboBox, tr("Metric"))),
+      groups_(named(new QComboBox, tr("Group by"),
+                    tr("Runs with the same value of a setting as one line: mean, lowest and highest"))),
+      units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch")}), tr("Horizontal axis"))),
+      modes_(named(new SegmentedControl({tr("Curves"), tr("A − B"), tr("All"), tr("Sweep")}), tr("What is compared"))),
       stack_(new QStackedWidget),
       window_(new QPushButton),
       shut_(new QPushButton),
@@ -66,37 +59,26 @@ CompareDrawer::CompareDrawer(QWidget* parent)
       legend_(new widgets::ChartLegend(chart_)),
       parallel_(new widgets::ParallelCoordinates(tr("Runs across their settings"))),
       scatter_(new widgets::ScatterPlot(tr("Runs as points"))),
-      scatter_x_(new QComboBox),
+      scatter_x_(named(new QComboBox, tr("Setting along the horizontal axis"))),
       sweep_(new QSplitter(Qt::Horizontal)),
-      remark_(widgets::make_label({}, 11, QFont::Normal, Tone::Muted)),
+      remark_(wrapped(make_label({}, 11, QFont::Normal, Tone::Muted))),
       splitter_(new QSplitter(Qt::Horizontal)),
       differences_(new DifferencesPanel) {
     setMinimumHeight(190);
-    auto* outside = new QVBoxLayout(this);
-    outside->setContentsMargins(0, 0, 0, 0);
     QFrame* panel = panel_frame_;
     panel->setProperty("surface", QStringLiteral("panel"));
     panel->installEventFilter(this);
-    auto* layout = new QVBoxLayout(panel);
-    layout->setContentsMargins(1, 6, 1, 4);
-    layout->setSpacing(2);
     QHBoxLayout* line = head_;
     line->setContentsMargins(12, 0, 8, 0);
     line->setSpacing(8);
     title_->setFont(Theme::instance().text(13, QFont::DemiBold));
-    line->addWidget(title_, 1);
-    line->addStretch();
-    tags_->setAccessibleName(tr("Metric"));
+    add_items(line, {{title_, 1}, stretch()});
     tags_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     tags_->setMinimumContentsLength(7);
     line->addWidget(tags_);
-    groups_->setAccessibleName(tr("Group by"));
-    groups_->setToolTip(tr("Runs with the same value of a setting as one line: mean, lowest and highest"));
     groups_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     groups_->setMinimumContentsLength(12);
-    units_->setAccessibleName(tr("Horizontal axis"));
     line->addWidget(units_);
-    modes_->setAccessibleName(tr("What is compared"));
     modes_->button(1)->setToolTip(tr("Each run minus the baseline, at the steps both have"));
     modes_->button(2)->setToolTip(tr("All curves of these runs"));
     modes_->button(3)->setToolTip(tr("Settings that differ and the best value, as parallel coordinates and points"));
@@ -112,40 +94,22 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     window->setAccessibleName(tr("Open in a new window"));
     window->setToolTip(window->accessibleName());
     connect(window, &QPushButton::clicked, this, &CompareDrawer::windowRequested);
-    line->addWidget(window);
-    line->addWidget(shut);
-    layout->addLayout(line);
-    auto* curves = new QWidget;
-    auto* curves_layout = new QVBoxLayout(curves);
-    curves_layout->setContentsMargins(0, 0, 0, 0);
-    curves_layout->setSpacing(0);
-    auto* names = new QHBoxLayout;
-    names->setContentsMargins(8, 0, 8, 0);
-    names->addWidget(legend_);
-    curves_layout->addLayout(names);
-    curves_layout->addWidget(chart_, 1);
+    add_items(line, {window, shut});
+    auto* curves = make_holder(make_column({0, 0, 0, 0}, 0, {make_row({8, 0, 8, 0}, {legend_}), {chart_, 1}}));
     stack_->addWidget(curves);
-    auto* points = new QWidget;
-    auto* points_layout = new QVBoxLayout(points);
-    points_layout->setContentsMargins(4, 2, 8, 0);
-    scatter_x_->setAccessibleName(tr("Setting along the horizontal axis"));
     scatter_x_->setMaximumWidth(240);
-    points_layout->addWidget(scatter_x_);
-    points_layout->addWidget(scatter_, 1);
+    auto* points = make_holder(make_column({4, 2, 8, 0}, {scatter_x_, {scatter_, 1}}));
     sweep_->addWidget(parallel_);
     sweep_->addWidget(points);
     sweep_->setHandleWidth(8);
     sweep_->setStretchFactor(0, 3);
     sweep_->setStretchFactor(1, 2);
     stack_->addWidget(sweep_);
-    layout->addWidget(stack_, 1);
     foot_->setContentsMargins(12, 0, 8, 0);
-    remark_->setWordWrap(true);
-    foot_->addWidget(remark_, 1);
-    foot_->addStretch();
+    add_items(foot_, {{remark_, 1}, stretch()});
     groups_->setMaximumWidth(220);
     foot_->addWidget(groups_);
-    layout->addLayout(foot_);
+    panel->setLayout(make_column({1, 6, 1, 4}, 2, {line, {stack_, 1}, foot_}));
     splitter_->addWidget(panel);
     splitter_->addWidget(differences_);
     splitter_->setChildrenCollapsible(false);
@@ -155,19 +119,15 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     splitter_->setStretchFactor(0, 2);
     splitter_->setStretchFactor(1, 1);
     splitter_->setSizes({780, 380});
-    outside->addWidget(splitter_);
+    setLayout(make_column({0, 0, 0, 0}, {splitter_}));
     chart_->setSmoothing(kUsualSmoothing);
     chart_->setUnit(XUnit::Step);
 
-    sweep_due_.setSingleShot(true);
-    sweep_due_.setInterval(kSweep);
-    connect(&sweep_due_, &QTimer::timeout, this, [this] {
+    act_after(sweep_due_, kSweep, this, [this] {
         if (shown() == Show::Sweep)
             fillSweep();
     });
-    redraw_due_.setSingleShot(true);
-    redraw_due_.setInterval(kRedraw);
-    connect(&redraw_due_, &QTimer::timeout, this, &CompareDrawer::redraw);
+    act_after(redraw_due_, kRedraw, this, &CompareDrawer::redraw);
     connect(sources_, &CompareSources::curvesChanged, this, [this] {
         if (!redraw_due_.isActive())
             redraw_due_.start();

@@ -8,14 +8,8 @@
 
 #include "desktop/compare/compare_curves.h"
 #include "desktop/compare/compare_sources.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QComboBox;
-class QHBoxLayout;
-class QLabel;
-class QPushButton;
-class QSplitter;
-class QStackedWidget;
 
 namespace trainyard::widgets {
 class ChartLegend;

@@ -5,6 +5,7 @@
 #include <QSet>
 
 #include "desktop/dashboard/run_record.h"
+#include "desktop/qt_text.h"
 #include "desktop/sources/log_record.h"
 
 namespace trainyard::desktop {
@@ -63,7 +64,7 @@ QStringList CompareSources::tags() const {
     for (const auto& [path, source] : sources_)
         for (const TagInfo& tag : source->tags())
             if (tag.kind == TagKind::Scalar && tag.tag.find('#') == std::string::npos)
-                found.insert(QString::fromStdString(tag.tag));
+                found.insert(qt(tag.tag));
     QStringList tags = found.values();
     std::sort(tags.begin(), tags.end());
     for (const char* first : {"eval/loss", "train/loss"})
@@ -76,7 +77,7 @@ std::int64_t CompareSources::failureOf(const QString& path, QString* words) cons
     const auto* record = qobject_cast<const RunRecord*>(of(path));
     if (record == nullptr || !record->state() || !record->state()->first_failure)
         return -1;
-    *words = QString::fromStdString(record->state()->first_failure->message);
+    *words = qt(record->state()->first_failure->message);
     return record->state()->first_failure->step;
 }
 

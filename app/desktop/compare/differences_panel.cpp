@@ -3,31 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QApplication>
-#include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLocale>
-#include <QPushButton>
 #include <QScrollBar>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include "desktop/compare/influence.h"
 #include "desktop/dashboard/swatch.h"
+#include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
-#include "widgets/label.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kLeastColumn = 74;
@@ -53,26 +42,15 @@ widgets::Cell keyCell(const QString& text) {
 
 DifferencesPanel::DifferencesPanel(QWidget* parent)
     : QFrame(parent),
-      pages_(new widgets::SegmentedControl({tr("What differs"), tr("Final"), tr("Best"), tr("Influence")})),
-      table_(new QTableWidget),
-      summary_(widgets::make_label({}, 12, QFont::Normal, Tone::Muted)) {
+      pages_(named(new widgets::SegmentedControl({tr("What differs"), tr("Final"), tr("Best"), tr("Influence")}),
+                   tr("Table of the comparison"))),
+      table_(named(new QTableWidget, tr("Comparison"))),
+      summary_(wrapped(make_note({}, Tone::Muted))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 6, 1, 8);
-    layout->setSpacing(4);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(10, 0, 8, 0);
-    pages_->setAccessibleName(tr("Table of the comparison"));
-    line->addWidget(pages_);
-    line->addStretch();
-    auto* save = new QPushButton;
-    save->setProperty("kind", QStringLiteral("ghost"));
-    save->setAccessibleName(tr("Export the comparison…"));
-    save->setToolTip(tr("Save the comparison as a report, a table or a picture"));
-    Theme::instance().bindIcon(save, QStringLiteral("save"));
-    line->addWidget(save);
-    layout->addLayout(line);
-    table_->setAccessibleName(tr("Comparison"));
+    auto* save = dressed(new QPushButton, {.kind = "ghost",
+                                           .icon = "save",
+                                           .tip = tr("Save the comparison as a report, a table or a picture"),
+                                           .name = tr("Export the comparison…")});
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setShowGrid(false);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -89,10 +67,9 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
     table_->setFrameShape(QFrame::NoFrame);
     table_->installEventFilter(this);
     table_->viewport()->installEventFilter(this);
-    layout->addWidget(table_, 1);
     summary_->setContentsMargins(12, 0, 12, 0);
-    summary_->setWordWrap(true);
-    layout->addWidget(summary_);
+    setLayout(
+        make_column({1, 6, 1, 8}, 4, {make_row({10, 0, 8, 0}, {pages_, stretch(), save}), {table_, 1}, summary_}));
     connect(pages_, &widgets::SegmentedControl::currentChanged, this, [this] {
         fill();
         emit pageChanged();
@@ -111,10 +88,6 @@ int DifferencesPanel::page() const {
 
 void DifferencesPanel::setPage(int page) {
     pages_->setCurrent(page);
-}
-
-MetricPart DifferencesPanel::part() const {
-    return page() == 1 ? MetricPart::Last : MetricPart::Best;
 }
 
 void DifferencesPanel::setTag(const QString& tag) {
@@ -382,7 +355,7 @@ bool DifferencesPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->matches(QKeySequence::Copy)) {
-            QApplication::clipboard()->setText(text());
+            copy_text(text());
             return true;
         }
         if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {

@@ -5,9 +5,7 @@
 #include <QFrame>
 
 #include "desktop/compare/differences.h"
-
-class QLabel;
-class QTableWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class SegmentedControl;
@@ -28,7 +26,6 @@ class DifferencesPanel : public QFrame {
     void setTag(const QString& tag);
     /// The metric that the runs are in the order of, where there is one, and whether the best stand first.
     const QString& orderedBy() const { return order_tag_; }
-    bool isBestFirst() const { return best_first_; }
     /// What stands in the table, for other programs; numbers whole.
     QString text() const;
     /// Run names of the columns of metrics, in their order.
@@ -50,7 +47,7 @@ class DifferencesPanel : public QFrame {
     void fillInfluence();
     void orderBy(int row);
     void arrange();
-    MetricPart part() const;
+    MetricPart part() const { return page() == 1 ? MetricPart::Last : MetricPart::Best; }
 
     RunSummaries runs_;
     RunSummaries shown_;  ///< in the order of the columns

@@ -2,7 +2,6 @@
 // Sections of equal cards, scrolled as one. Only cards and titles within sight (and a little around it) exist: the maker gives them and
 // takes them back. Where one looks at stays where it is when cards come before it.
 
-#include <functional>
 #include <vector>
 
 #include <QAbstractScrollArea>

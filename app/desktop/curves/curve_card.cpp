@@ -1,29 +1,24 @@
 #include "desktop/curves/curve_card.h"
 
 #include <QDropEvent>
-#include <QLabel>
 #include <QLocale>
 #include <QMenu>
 #include <QMimeData>
 #include <QPainter>
-#include <QVBoxLayout>
 #include <QWheelEvent>
 
 #include "desktop/curves/panel_layout.h"
 #include "desktop/curves/shared_axis.h"
 #include "desktop/curves/tag_index.h"
 #include "desktop/curves/tag_model.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/number_text.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::Curve;
 using widgets::CurveChart;
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr int kMostNoisy = 12;  // curves that get band and raw line: more would hide each other
@@ -33,10 +28,9 @@ constexpr Qt::PenStyle kTagDashes[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine,
 CurveCard::CurveCard(const PanelContext* context, QWidget* parent)
     : PanelCard(CardKind::Curves, context, parent),
       chart_(new CurveChart(QString())),
-      none_(widgets::make_label({}, 12, QFont::Normal, widgets::Tone::Muted, chart_)) {
+      none_(wrapped(make_label({}, 12, QFont::Normal, Tone::Muted, chart_))) {
     body()->addWidget(chart_, 1);
     none_->setAlignment(Qt::AlignCenter);
-    none_->setWordWrap(true);
     none_->hide();
     setAcceptDrops(true);
     chart_->installEventFilter(this);

@@ -1,11 +1,9 @@
 #include "desktop/curves/curves_panel.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include "desktop/curves/card_grid.h"
 #include "desktop/curves/card_set.h"
@@ -14,6 +12,7 @@
 #include "desktop/curves/named_layouts.h"
 #include "desktop/curves/panel_bar.h"
 #include "desktop/curves/tag_tree.h"
+#include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "widgets/empty_state.h"
 
@@ -55,12 +54,8 @@ CurvesPanel::CurvesPanel(const QString& layoutKey, const QString& viewKey, QWidg
     context_ = {&sources_, &index_, &layout_, axis_, &markers_, &notes_};
     empty_sentence_ = tr("Curves appear here as soon as there are any.");
     build();
-    tags_due_.setSingleShot(true);
-    tags_due_.setInterval(kTagsInterval);
-    connect(&tags_due_, &QTimer::timeout, this, &CurvesPanel::rebuild);
-    filter_due_.setSingleShot(true);
-    filter_due_.setInterval(kFilterInterval);
-    connect(&filter_due_, &QTimer::timeout, this, [this] { setFilter(bar_->field()->text()); });
+    act_after(tags_due_, kTagsInterval, this, &CurvesPanel::rebuild);
+    act_after(filter_due_, kFilterInterval, this, [this] { setFilter(bar_->field()->text()); });
     layout_ = PanelLayout::fromJson(ViewState::instance().value(layout_key_, kLayout).toObject());
     restoreView();
     showLook();
@@ -74,43 +69,30 @@ CurvesPanel::~CurvesPanel() {
 }
 
 void CurvesPanel::build() {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
     layouts_ = new NamedLayouts(
         layout_key_, [this] { return layout_.toJson(); }, this);
     bar_ = new PanelBar(layouts_);
-    column->addWidget(bar_);
     splitter_ = new QSplitter(Qt::Horizontal);
     splitter_->setChildrenCollapsible(false);
     splitter_->setProperty("surface", QStringLiteral("gap"));
     splitter_->setHandleWidth(8);
-    auto* side = new QFrame;
-    side->setProperty("surface", QStringLiteral("panel"));
-    auto* inner = new QVBoxLayout(side);
-    inner->setContentsMargins(1, 4, 1, 4);
     tree_ = new TagTree;
-    inner->addWidget(tree_);
+    auto* side = make_frame("panel", make_column({1, 4, 1, 4}, {tree_}));
     side->setMinimumWidth(140);
     splitter_->addWidget(side);
-    auto* right = new QWidget;
-    auto* beside = new QHBoxLayout(right);
-    beside->setContentsMargins(0, 0, 0, 0);
     stack_ = new QStackedWidget;
-    beside->addWidget(stack_);
+    auto* right = make_holder(make_row({0, 0, 0, 0}, {stack_}));
     grid_ = new CardGrid(cards_);
     stack_->addWidget(grid_);
     alone_ = new QWidget;
-    auto* only = new QVBoxLayout(alone_);
-    only->setContentsMargins(0, 0, 0, 0);
+    alone_->setLayout(make_column({0, 0, 0, 0}, {}));
     stack_->addWidget(alone_);
     none_ = new QWidget;
-    auto* middle = new QVBoxLayout(none_);
-    middle->setContentsMargins(0, 0, 0, 0);
+    none_->setLayout(make_column({0, 0, 0, 0}, {}));
     stack_->addWidget(none_);
     splitter_->addWidget(right);
     splitter_->setStretchFactor(1, 1);
-    column->addWidget(splitter_, 1);
+    setLayout(make_column({0, 0, 0, 0}, 8, {bar_, {splitter_, 1}}));
 
     connect(cards_, &CardSet::made, this, &CurvesPanel::connectCard);
     connect(bar_, &PanelBar::layoutChosen, this, [this](const PanelLayout& layout, bool undoable) {

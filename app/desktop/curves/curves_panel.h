@@ -19,11 +19,8 @@
 #include "desktop/curves/panel_layout.h"
 #include "desktop/curves/shared_axis.h"
 #include "desktop/curves/tag_index.h"
+#include "widgets/forward.h"
 #include "widgets/plot/chart_view.h"
-
-class QAction;
-class QSplitter;
-class QStackedWidget;
 
 namespace trainyard::widgets {
 class EmptyState;

@@ -2,12 +2,9 @@
 
 #include <QPainter>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 GroupTitle::GroupTitle(QWidget* parent) : QAbstractButton(parent) {
     setCursor(Qt::PointingHandCursor);

@@ -1,7 +1,6 @@
 #include "desktop/curves/log_list.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
@@ -9,16 +8,10 @@
 #include <QPainter>
 #include <QStyle>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kLogRowHeight = 28;
@@ -89,31 +82,17 @@ class LogPainter : public QStyledItemDelegate {
 LogList::LogList(QWidget* parent)
     : QFrame(parent),
       model_(new LogListModel(this)),
-      field_(new QLineEdit),
+      field_(named(new QLineEdit, tr("Filter logs"))),
       all_(new QCheckBox),
-      count_(widgets::make_mono_label({}, 11, Tone::Muted)),
-      view_(new QListView) {
+      count_(make_mono_label({}, 11, Tone::Muted)),
+      view_(named(new QListView, tr("Logs"))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 8, 1, 4);
-    layout->setSpacing(4);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(10, 0, 10, 0);
     field_->setPlaceholderText(tr("Filter logs: words or /regex/"));
-    field_->setAccessibleName(tr("Filter logs"));
     field_->setToolTip(field_->placeholderText());
     field_->setClearButtonEnabled(true);
-    top->addWidget(field_);
-    layout->addLayout(top);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(4, 0, 12, 0);
     all_->setText(tr("All"));
     all_->setTristate(false);
     all_->setToolTip(tr("Show or hide all that pass the filter"));
-    head->addWidget(all_);
-    head->addStretch();
-    head->addWidget(count_);
-    layout->addLayout(head);
     view_->setModel(model_);
     view_->setItemDelegate(new LogPainter(view_));
     view_->setUniformItemSizes(true);
@@ -122,13 +101,12 @@ LogList::LogList(QWidget* parent)
     view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     view_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    view_->setAccessibleName(tr("Logs"));
     view_->installEventFilter(this);
     view_->viewport()->installEventFilter(this);
-    layout->addWidget(view_, 1);
-    due_.setSingleShot(true);
-    due_.setInterval(kFilterInterval);
-    connect(&due_, &QTimer::timeout, this, &LogList::applyFilter);
+    setLayout(make_column(
+        {1, 8, 1, 4}, 4,
+        {make_row({10, 0, 10, 0}, {field_}), make_row({4, 0, 12, 0}, {all_, stretch(), count_}), {view_, 1}}));
+    act_after(due_, kFilterInterval, this, &LogList::applyFilter);
     connect(field_, &QLineEdit::textChanged, this, [this] { due_.start(); });
     connect(all_, &QCheckBox::clicked, this, [this] { model_->tickShown(model_->shownState() != Qt::Checked); });
     connect(model_, &LogListModel::ticksChanged, this, &LogList::refreshHead);

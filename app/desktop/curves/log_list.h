@@ -5,11 +5,7 @@
 #include <QFrame>
 
 #include "desktop/curves/log_list_model.h"
-
-class QCheckBox;
-class QLabel;
-class QLineEdit;
-class QListView;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -4,8 +4,10 @@
 #include <array>
 
 #include "base/clock.h"
+#include "desktop/qt_text.h"
 #include "desktop/sources/log_record.h"
 #include "widgets/plot/number_text.h"
+#include "widgets/timers.h"
 
 namespace trainyard::desktop {
 
@@ -15,9 +17,7 @@ constexpr double kLiveSeconds = 60;  // grew within
 }  // namespace
 
 LogListModel::LogListModel(QObject* parent) : QAbstractListModel(parent) {
-    due_.setSingleShot(true);
-    due_.setInterval(kInterval);
-    connect(&due_, &QTimer::timeout, this, [this] {
+    widgets::act_after(due_, kInterval, this, [this] {
         if (!shown_.empty())
             emit dataChanged(index(0, 0), index(rowCount() - 1, 0));
     });
@@ -188,9 +188,9 @@ QVariant LogListModel::data(const QModelIndex& index, int role) const {
         case Qt::AccessibleTextRole:
             return record.name();
         case Qt::ToolTipRole: {
-            QStringList lines{QString::fromStdString(record.place().string())};
+            QStringList lines{qt(record.place().string())};
             if (!row.tag.empty())
-                lines << tr("The figure is the last value of %1.").arg(QString::fromStdString(row.tag));
+                lines << tr("The figure is the last value of %1.").arg(qt(row.tag));
             lines << record.complaints();
             return lines.join(QLatin1Char('\n'));
         }

@@ -31,7 +31,6 @@ class LogListModel : public QAbstractListModel {
     /// Somebody's choice, kept by whoever shows the list; nothing chosen: the first ones.
     void setTicks(const QStringList& names);
     QStringList ticks() const;
-    bool hasChosen() const { return chosen_; }
     void tickOnly(int row);
     void tickShown(bool on);
     Qt::CheckState shownState() const;

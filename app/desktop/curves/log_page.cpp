@@ -5,9 +5,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QLocale>
-#include <QPushButton>
 #include <QSplitter>
-#include <QTimer>
 
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/log_list.h"
@@ -15,15 +13,14 @@
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/host_key_dialog.h"
 #include "desktop/sources/log_tree.h"
+#include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::InlineMessage;
-using widgets::Token;
 
 namespace {
 constexpr int kLogListWidth = 260;
@@ -53,9 +50,7 @@ LogPage::LogPage(const QString& place, QWidget* parent)
       list_(new LogList),
       panel_(new CurvesPanel(place, place)) {
     build();
-    warnings_due_.setSingleShot(true);
-    warnings_due_.setInterval(kWarningsInterval);
-    connect(&warnings_due_, &QTimer::timeout, this, &LogPage::refreshWarnings);
+    act_after(warnings_due_, kWarningsInterval, this, &LogPage::refreshWarnings);
     if (const auto remote = QFileInfo::exists(place) ? std::nullopt : remote_place(place)) {
         asker_ = DialogAsker::make(this);
         remote_ = std::make_unique<RemoteLogs>(*remote, asker_);
@@ -81,32 +76,25 @@ LogPage::~LogPage() {
 void LogPage::build() {
     titleLine()->insertWidget(1, state_);
     state_->hide();
-    auto* window = new QPushButton;
-    window->setToolTip(tr("Open in a new window"));
-    window->setAccessibleName(window->toolTip());
-    widgets::Theme::instance().bindIcon(window, QStringLiteral("screen"));
+    auto* window = dressed(new QPushButton, {.icon = "screen", .tip = tr("Open in a new window")});
     connect(window, &QPushButton::clicked, this, &LogPage::windowRequested);
     actions()->addWidget(window);
     if (!remote_place(place_)) {
         auto* folder = new QPushButton(tr("Open folder"));
-        widgets::Theme::instance().bindIcon(folder, QStringLiteral("folder"));
+        Theme::instance().bindIcon(folder, QStringLiteral("folder"));
         connect(folder, &QPushButton::clicked, this, [this] {
             emit folderRequested(QFileInfo(place_).isDir() ? place_ : QFileInfo(place_).absolutePath());
         });
         actions()->addWidget(folder);
     }
-    body()->addWidget(strip_);
-    body()->addWidget(warning_);
+    add_items(body(), {strip_, warning_});
     splitter_->setChildrenCollapsible(false);
     splitter_->setProperty("surface", QStringLiteral("gap"));
     splitter_->setHandleWidth(8);
     list_->setMinimumWidth(180);
     splitter_->addWidget(list_);
     list_->hide();  // one log needs none
-    auto* right = new QWidget;
-    auto* beside = new QHBoxLayout(right);
-    beside->setContentsMargins(0, 0, 0, 0);
-    beside->addWidget(panel_);
+    auto* right = make_holder(make_row({0, 0, 0, 0}, {panel_}));
     splitter_->addWidget(right);
     splitter_->setStretchFactor(1, 1);
     body()->addWidget(splitter_, 1);

@@ -6,11 +6,8 @@
 
 #include <QTimer>
 
-#include "desktop/open_target.h"
 #include "desktop/page.h"
-
-class QSplitter;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class InlineMessage;

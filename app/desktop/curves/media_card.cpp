@@ -3,11 +3,11 @@
 #include <QLocale>
 #include <QMenu>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <QWheelEvent>
 
 #include "desktop/curves/shared_axis.h"
 #include "desktop/curves/tag_index.h"
+#include "desktop/qt_text.h"
 #include "widgets/plot/distribution_view.h"
 #include "widgets/plot/histogram_view.h"
 #include "widgets/plot/picture_view.h"
@@ -31,8 +31,8 @@ std::vector<widgets::PictureAt> pictures(const MediaPoints& points) {
     list.reserve(points.size());
     for (const auto& point : points)
         if (const auto* value = std::get_if<ImagePoint>(&point->value))
-            list.push_back({point->step, point->wall_time, QString::fromStdString(value->file), value->offset,
-                            value->length, value->width, value->height});
+            list.push_back({point->step, point->wall_time, qt(value->file), value->offset, value->length, value->width,
+                            value->height});
     return list;
 }
 
@@ -41,7 +41,7 @@ std::vector<widgets::TextAt> texts(const MediaPoints& points) {
     list.reserve(points.size());
     for (const auto& point : points)
         if (const auto* value = std::get_if<TextPoint>(&point->value))
-            list.push_back({point->step, QString::fromStdString(value->text), value->cut});
+            list.push_back({point->step, qt(value->text), value->cut});
     return list;
 }
 
@@ -105,14 +105,6 @@ void MediaCard::load(bool anew) {
     } else {
         texts_->setTexts(texts(points));
     }
-}
-
-void MediaCard::fill() {
-    load(true);
-}
-
-void MediaCard::refresh() {
-    load(false);
 }
 
 void MediaCard::applyLook() {

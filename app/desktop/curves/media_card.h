@@ -2,8 +2,7 @@
 // A card with what is no curve: histograms over steps (or their distribution), pictures, texts of one tag of one source.
 
 #include "desktop/curves/panel_card.h"
-
-class QStackedWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class DistributionView;
@@ -18,14 +17,13 @@ class MediaCard : public PanelCard {
     Q_OBJECT
   public:
     MediaCard(CardKind kind, const PanelContext* context, QWidget* parent = nullptr);
-    void refresh() override;
+    void refresh() override { load(false); }
     void applyLook() override;
     void release() override;
-    bool showsDistribution() const { return distributes_; }
     void setDistribution(bool on);
 
   protected:
-    void fill() override;
+    void fill() override { load(true); }
     void addToMenu(QMenu& menu) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -18,14 +18,6 @@ QJsonObject NamedLayouts::all() const {
     return ViewState::instance().value(key_, kLayouts).toObject();
 }
 
-QStringList NamedLayouts::names() const {
-    return all().keys();
-}
-
-QJsonObject NamedLayouts::layout(const QString& name) const {
-    return all().value(name).toObject();
-}
-
 void NamedLayouts::save(const QString& name) {
     if (name.trimmed().isEmpty())
         return;

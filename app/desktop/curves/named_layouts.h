@@ -7,8 +7,7 @@
 #include <QObject>
 #include <QStringList>
 
-class QMenu;
-class QWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 
@@ -18,9 +17,9 @@ class NamedLayouts : public QObject {
     /// `current`: the layout as it is now. `parent`: of the dialog that asks for a name.
     NamedLayouts(const QString& key, std::function<QJsonObject()> current, QWidget* parent);
 
-    QStringList names() const;
+    QStringList names() const { return all().keys(); }
     /// An empty one: there is none of that name.
-    QJsonObject layout(const QString& name) const;
+    QJsonObject layout(const QString& name) const { return all().value(name).toObject(); }
     void save(const QString& name);
     void remove(const QString& name);
     /// Asks for a name and saves.

@@ -1,26 +1,20 @@
 #include "desktop/curves/panel_bar.h"
 
 #include <QAction>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
-#include <QPushButton>
 #include <QSlider>
 #include <QStyle>
 
 #include "desktop/curves/named_layouts.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/room.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::SegmentedControl;
-using widgets::Theme;
-using widgets::Tone;
 using widgets::XUnit;
 
 namespace {
@@ -30,48 +24,34 @@ constexpr int kSliderSteps = 1000;
 PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     : QWidget(parent),
       named_(layouts),
-      tree_(new QPushButton),
-      field_(new QLineEdit),
-      count_(widgets::make_mono_label({}, 11, Tone::Muted)),
-      smoothing_word_(widgets::make_label(tr("Smoothing"), 12, QFont::Normal, Tone::Secondary)),
-      smoothing_(new QSlider(Qt::Horizontal)),
-      weight_(widgets::make_mono_label({}, 12)),
-      units_(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch"), tr("Wall")})),
+      tree_(dressed(new QPushButton, {.kind = "ghost",
+                                      .icon = "panel",
+                                      .tip = tr("Show or hide the tags (T)"),
+                                      .name = tr("Show or hide the tags")})),
+      field_(named(new QLineEdit, tr("Search tags"))),
+      count_(make_mono_label({}, 11, Tone::Muted)),
+      smoothing_word_(make_note(tr("Smoothing"))),
+      smoothing_(named(new QSlider(Qt::Horizontal), tr("Smoothing weight"),
+                       tr("Exponential moving average, as TensorBoard draws it. S switches it off and on."))),
+      weight_(make_mono_label({}, 12)),
+      units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch"), tr("Wall")}),
+                   tr("Horizontal axis"))),
       axes_(new QPushButton(tr("Axes"))),
       axes_menu_(new QMenu(this)),
-      sizes_(new SegmentedControl({tr("S"), tr("M"), tr("L")})),
+      sizes_(named(new SegmentedControl({tr("S"), tr("M"), tr("L")}), tr("Size of the charts"))),
       layouts_(new QPushButton(tr("Layout"))),
       layout_menu_(new QMenu(this)) {
-    auto* line = new QHBoxLayout(this);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(8);
-    tree_->setProperty("kind", QStringLiteral("ghost"));
     tree_->setFixedWidth(30);
-    tree_->setToolTip(tr("Show or hide the tags (T)"));
-    tree_->setAccessibleName(tr("Show or hide the tags"));
-    Theme::instance().bindIcon(tree_, QStringLiteral("panel"));
-    line->addWidget(tree_);
     field_->setPlaceholderText(tr("Search tags: words or /regex/"));
-    field_->setAccessibleName(tr("Search tags"));
     field_->setClearButtonEnabled(true);
     field_->setToolTip(field_->placeholderText());
     field_->setMinimumWidth(60);
     field_->setMaximumWidth(260);
-    line->addWidget(field_, 1);
-    line->addWidget(count_);
-    line->addStretch();
-    units_->setAccessibleName(tr("Horizontal axis"));
     units_->button(1)->setToolTip(tr("Time since the start"));
     units_->button(4)->setToolTip(tr("Date and time"));
-    line->addWidget(units_);
-    line->addWidget(smoothing_word_);
     smoothing_->setRange(0, kSliderSteps - 1);
     smoothing_->setFixedWidth(84);
-    smoothing_->setAccessibleName(tr("Smoothing weight"));
-    smoothing_->setToolTip(tr("Exponential moving average, as TensorBoard draws it. S switches it off and on."));
-    line->addWidget(smoothing_);
     weight_->setFixedWidth(32);
-    line->addWidget(weight_);
     auto check = [this](const QString& words) {
         QAction* action = axes_menu_->addAction(words);
         action->setCheckable(true);
@@ -83,16 +63,24 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     axes_menu_->addSeparator();
     connect(axes_menu_->addAction(tr("Show everything")), &QAction::triggered, this, &PanelBar::fitRequested);
     axes_->setMenu(axes_menu_);
-    line->addWidget(axes_);
-    sizes_->setAccessibleName(tr("Size of the charts"));
     const QStringList sizes{tr("Small charts"), tr("Medium charts"), tr("Large charts")};
     for (int i = 0; i < 3; ++i) {
         sizes_->button(i)->setToolTip(sizes[i]);
         sizes_->button(i)->setAccessibleName(sizes[i]);
     }
-    line->addWidget(sizes_);
     layouts_->setMenu(layout_menu_);
-    line->addWidget(layouts_);
+    setLayout(make_row({0, 0, 0, 0}, 8,
+                       {tree_,
+                        {field_, 1},
+                        count_,
+                        stretch(),
+                        units_,
+                        smoothing_word_,
+                        smoothing_,
+                        weight_,
+                        axes_,
+                        sizes_,
+                        layouts_}));
 
     connect(tree_, &QPushButton::clicked, this, &PanelBar::treeToggled);
     connect(field_, &QLineEdit::textChanged, this, &PanelBar::filterChanged);

@@ -4,13 +4,7 @@
 #include <QWidget>
 
 #include "desktop/curves/panel_layout.h"
-
-class QAction;
-class QLabel;
-class QLineEdit;
-class QMenu;
-class QPushButton;
-class QSlider;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class SegmentedControl;
@@ -34,8 +28,6 @@ class PanelBar : public QWidget {
     QLineEdit* field() const { return field_; }
     QSlider* smoothing() const { return smoothing_; }
     widgets::SegmentedControl* units() const { return units_; }
-    QMenu* axesMenu() const { return axes_menu_; }
-    QMenu* layoutMenu() const { return layout_menu_; }
 
   signals:
     void filterChanged(const QString& words);

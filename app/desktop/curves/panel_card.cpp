@@ -1,27 +1,16 @@
 #include "desktop/curves/panel_card.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
-#include <QHBoxLayout>
 #include <QMenu>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "desktop/curves/tag_index.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
 
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
-
 namespace {
 QPushButton* toolButton(const QString& icon, const QString& words) {
-    auto* button = new QPushButton;
-    button->setProperty("kind", QStringLiteral("hint"));
+    auto* button = dressed(new QPushButton, {.kind = "hint"});
     button->setFixedSize(22, 20);
     button->setIconSize({14, 14});
     button->setToolTip(words);
@@ -37,29 +26,19 @@ PanelCard::PanelCard(CardKind kind, const PanelContext* context, QWidget* parent
       kind_(kind),
       context_(context),
       body_(new QVBoxLayout(this)),
-      title_(new widgets::ElidedLabel),
-      figure_(new widgets::ElidedLabel),
+      title_(new ElidedLabel),
+      figure_(new ElidedLabel),
       star_(toolButton(QStringLiteral("star"), tr("Star"))),
       enlarge_(toolButton(QStringLiteral("screen"), tr("Enlarge"))),
       more_(toolButton(QStringLiteral("more"), tr("Actions"))) {
     setProperty("surface", QStringLiteral("panel"));
     body_->setContentsMargins(1, 5, 1, 3);
     body_->setSpacing(0);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(12, 0, 6, 0);
-    line->setSpacing(0);
     title_->setFont(Theme::instance().text(12, QFont::DemiBold));
     title_->setElideMode(Qt::ElideMiddle);
-    line->addWidget(title_, 1);
-    line->addSpacing(6);
-    figure_->setFont(widgets::Theme::instance().mono(12));
+    figure_->setFont(Theme::instance().mono(12));
     set_tone(figure_, Tone::Secondary);
-    line->addWidget(figure_);
-    line->addSpacing(2);
-    line->addWidget(star_);
-    line->addWidget(enlarge_);
-    line->addWidget(more_);
-    body_->addLayout(line);
+    body_->addLayout(make_row({12, 0, 6, 0}, 0, {{title_, 1}, gap(6), figure_, gap(2), star_, enlarge_, more_}));
     connect(star_, &QPushButton::clicked, this, [this] {
         if (!spec_.tags.isEmpty())
             emit starRequested(spec_.tags.first());
@@ -111,7 +90,7 @@ void PanelCard::popUp(const QPoint& at) {
     }
     addToMenu(menu);
     menu.addSeparator();
-    menu.addAction(tr("Copy the name"), this, [this] { QApplication::clipboard()->setText(spec_.title); });
+    menu.addAction(tr("Copy the name"), this, [this] { copy_text(spec_.title); });
     menu.exec(at);
 }
 

@@ -6,10 +6,7 @@
 #include <QStringList>
 #include <QVector>
 
-class QLabel;
-class QMenu;
-class QPushButton;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ElidedLabel;

@@ -1,16 +1,13 @@
 #include "desktop/curves/parameters_card.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
 #include <QMenu>
 #include <QStyledItemDelegate>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include "desktop/curves/parameters_model.h"
+#include "desktop/ui.h"
 #include "widgets/cell.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
@@ -25,7 +22,7 @@ class ParameterDelegate : public QStyledItemDelegate {
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
         const auto cell = index.data(widgets::CellRole).value<widgets::Cell>();
-        const widgets::Theme& theme = widgets::Theme::instance();
+        const Theme& theme = Theme::instance();
         option->font = theme.mono(12, cell.strong ? QFont::DemiBold : QFont::Normal);
         option->fontMetrics = QFontMetrics(option->font);
         option->palette.setColor(QPalette::Text, theme.color(cell.ink));
@@ -35,11 +32,12 @@ class ParameterDelegate : public QStyledItemDelegate {
 }  // namespace
 
 ParametersCard::ParametersCard(const PanelContext* context, QWidget* parent)
-    : PanelCard(CardKind::Parameters, context, parent), model_(new ParametersModel(this)), table_(new QTableView) {
+    : PanelCard(CardKind::Parameters, context, parent),
+      model_(new ParametersModel(this)),
+      table_(named(new QTableView, tr("Parameters"))) {
     table_->setModel(model_);
     table_->setItemDelegate(new ParameterDelegate(table_));
     table_->setProperty("surface", QStringLiteral("choices"));
-    table_->setAccessibleName(tr("Parameters"));
     table_->setShowGrid(false);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -49,14 +47,8 @@ ParametersCard::ParametersCard(const PanelContext* context, QWidget* parent)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->setWordWrap(false);
-    auto* inner = new QVBoxLayout;
-    inner->setContentsMargins(8, 2, 8, 4);
-    inner->addWidget(table_);
+    auto* inner = make_column({8, 2, 8, 4}, {table_});
     body()->addLayout(inner, 1);
-}
-
-void ParametersCard::fill() {
-    refresh();
 }
 
 void ParametersCard::refresh() {
@@ -74,7 +66,7 @@ void ParametersCard::release() {
 }
 
 void ParametersCard::addToMenu(QMenu& menu) {
-    menu.addAction(tr("Copy as a table"), this, [this] { QApplication::clipboard()->setText(model_->text()); });
+    menu.addAction(tr("Copy as a table"), this, [this] { copy_text(model_->text()); });
 }
 
 }  // namespace trainyard::desktop

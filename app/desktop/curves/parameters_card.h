@@ -2,8 +2,7 @@
 // Hyper-parameters of the sources side by side: a row a name, a column a source. Names whose values differ stand out and come first.
 
 #include "desktop/curves/panel_card.h"
-
-class QTableView;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 
@@ -18,7 +17,7 @@ class ParametersCard : public PanelCard {
     QTableView* table() const { return table_; }
 
   protected:
-    void fill() override;
+    void fill() override { refresh(); }
     void addToMenu(QMenu& menu) override;
 
   private:

@@ -5,6 +5,7 @@
 #include <QHash>
 
 #include "desktop/curves/tag_index.h"
+#include "desktop/qt_text.h"
 #include "widgets/cell.h"
 
 namespace trainyard::desktop {
@@ -19,7 +20,7 @@ void ParametersModel::setSources(const QVector<CurveSource*>& sources) {
         const qsizetype column = names.size();
         names << source->name();
         for (const auto& [key, value] : source->parameters()) {
-            const QString name = QString::fromStdString(key);
+            const QString name = qt(key);
             if (!places.contains(name)) {
                 places.insert(name, rows.size());
                 rows.append({name, {}, false});
@@ -27,7 +28,7 @@ void ParametersModel::setSources(const QVector<CurveSource*>& sources) {
             QStringList& values = rows[places.value(name)].values;
             while (values.size() < column)
                 values << QString();
-            values << QString::fromStdString(value);
+            values << qt(value);
         }
     }
     for (Row& row : rows) {

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "desktop/hosts/hang_up.h"
+#include "desktop/qt_text.h"
 #include "remote/log_mirror.h"
 #include "remote/secret_bag.h"
 #include "remote/session.h"
@@ -206,7 +207,7 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
                 pause = 1;
                 QStringList missing;
                 for (const std::string& sentence : pass.missing)
-                    missing << QString::fromStdString(sentence);
+                    missing << qt(sentence);
                 if (!pass.complete() && pass.copied > 0) {
                     tell(State::Copying, {}, static_cast<double>(pass.here) / static_cast<double>(pass.there));
                     continue;

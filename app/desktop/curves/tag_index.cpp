@@ -4,6 +4,8 @@
 
 #include <QCoreApplication>
 
+#include "desktop/qt_text.h"
+
 namespace trainyard::desktop {
 
 namespace {
@@ -111,18 +113,14 @@ void TagIndex::build(const QVector<CurveSource*>& sources) {
         for (const TagInfo& info : sources[i]->tags()) {
             std::string bare = info.tag;
             const int rank = takeRank(bare);
-            const QString name = QString::fromStdString(bare);
+            const QString name = qt(bare);
             const QString id = QString(kLetters[static_cast<int>(info.kind)]) + QLatin1Char(':') + name;
             const int at = by_id_.value(id, static_cast<int>(entries_.size()));
             if (at == static_cast<int>(entries_.size())) {
                 by_id_.insert(id, at);
                 const qsizetype slash = name.indexOf(QLatin1Char('/'));
-                entries_.push_back({id,
-                                    name,
-                                    slash > 0 ? name.left(slash) : QString(),
-                                    info.kind,
-                                    QString::fromStdString(info.description),
-                                    {}});
+                entries_.push_back(
+                    {id, name, slash > 0 ? name.left(slash) : QString(), info.kind, qt(info.description), {}});
             }
             entries_[static_cast<std::size_t>(at)].holders.push_back({i, rank, info.tag});
         }

@@ -155,10 +155,6 @@ Qt::ItemFlags TagModel::flags(const QModelIndex& index) const {
     return flags;
 }
 
-QStringList TagModel::mimeTypes() const {
-    return {QLatin1String(kTagMime)};
-}
-
 QMimeData* TagModel::mimeData(const QModelIndexList& indexes) const {
     if (indexes.isEmpty())
         return nullptr;

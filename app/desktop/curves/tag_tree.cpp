@@ -1,7 +1,5 @@
 #include "desktop/curves/tag_tree.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QLocale>
@@ -9,12 +7,9 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr int kRow = 26;
@@ -186,7 +181,7 @@ void TagTree::contextMenuEvent(QContextMenuEvent* event) {
         }
     }
     menu.addSeparator();
-    menu.addAction(tr("Copy the name"), this, [path] { QApplication::clipboard()->setText(path); });
+    menu.addAction(tr("Copy the name"), this, [path] { copy_text(path); });
     menu.exec(event->globalPos());
 }
 

@@ -3,14 +3,12 @@
 #include <functional>
 
 #include <QDialog>
-#include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QVBoxLayout>
 
 #include "desktop/translate.h"
+#include "desktop/ui.h"
 #include "widgets/dialogs.h"
-#include "widgets/label.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -27,28 +25,21 @@ std::optional<QString> ask(QWidget* parent, const QString& title, const QString&
     QDialog dialog(parent);
     dialog.setWindowTitle(title);
     dialog.setMinimumWidth(380);
-    auto* layout = new QVBoxLayout(&dialog);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(8);
-    layout->addWidget(widgets::make_label(words, 13, QFont::DemiBold));
-    auto* field = new QLineEdit(value);
-    field->setAccessibleName(words);
+    auto* field = named(new QLineEdit(value), words);
     field->selectAll();
-    layout->addWidget(field);
-    auto* hint = widgets::make_label(more(value), 12, QFont::Normal, widgets::Tone::Secondary);
-    hint->setWordWrap(true);
-    layout->addWidget(hint);
+    auto* hint = wrapped(make_note(more(value)));
+    dialog.setLayout(make_column({16, 16, 16, 16}, 8, {make_title(words), field, hint}));
     widgets::add_dialog_buttons(&dialog, verb, [&] {
         const QString problem = check(field->text());
         if (problem.isEmpty())
             return dialog.accept();
         hint->setText(problem);
-        widgets::set_tone(hint, widgets::Tone::Error);
+        set_tone(hint, Tone::Error);
         field->setFocus();
     });
     QObject::connect(field, &QLineEdit::textEdited, &dialog, [&] {
         hint->setText(more(field->text()));
-        widgets::set_tone(hint, widgets::Tone::Secondary);
+        set_tone(hint, Tone::Secondary);
     });
     if (dialog.exec() != QDialog::Accepted)
         return std::nullopt;

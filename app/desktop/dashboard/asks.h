@@ -7,7 +7,7 @@
 
 #include <QString>
 
-class QWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

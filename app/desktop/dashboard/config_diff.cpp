@@ -4,21 +4,13 @@
 #include <map>
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include "base/regular_file.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr std::uint64_t kLargestCompared = 4ull << 20;  // bytes of a run.yaml
@@ -55,26 +47,15 @@ ConfigDifferences compare_keys(const run::FlatKeys& mine, const run::FlatKeys& t
 ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     : QFrame(parent),
       run_(std::move(run)),
-      against_(new QComboBox),
-      table_(new QTableWidget),
-      words_(widgets::make_label({}, 11, QFont::Normal, Tone::Muted)) {
+      against_(named(new QComboBox, tr("Run to compare with"))),
+      table_(named(new QTableWidget, tr("Keys that differ"))),
+      words_(make_label({}, 11, QFont::Normal, Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 6, 8, 6);
-    layout->setSpacing(2);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(6);
-    auto* title = new widgets::ElidedLabel(tr("Config diff"));
-    title->setFont(widgets::Theme::instance().text(13, QFont::DemiBold));
-    line->addWidget(title, 1);
-    line->addWidget(widgets::make_label(tr("against"), 11, QFont::Normal, Tone::Muted));
-    against_->setAccessibleName(tr("Run to compare with"));
+    auto* title = new ElidedLabel(tr("Config diff"));
+    title->setFont(Theme::instance().text(13, QFont::DemiBold));
     against_->setMaximumWidth(150);
     connect(against_, &QComboBox::currentTextChanged, against_, &QComboBox::setToolTip);
-    line->addWidget(against_);
-    layout->addLayout(line);
     table_->setColumnCount(2);
-    table_->setAccessibleName(tr("Keys that differ"));
     table_->horizontalHeader()->hide();
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
@@ -87,8 +68,10 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     table_->setSelectionMode(QAbstractItemView::NoSelection);
     table_->setFocusPolicy(Qt::NoFocus);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    layout->addWidget(table_);
-    layout->addWidget(words_);
+    setLayout(
+        make_column({12, 6, 8, 6}, 2,
+                    {make_row(6, {{title, 1}, make_label(tr("against"), 11, QFont::Normal, Tone::Muted), against_}),
+                     table_, words_}));
     connect(against_, &QComboBox::activated, this, [this] {
         wanted_ = chosen();
         compare();
@@ -150,11 +133,11 @@ void ConfigDiffPanel::show(const ConfigDifferences& differences) {
     table_->setRowCount(rows);
     const Theme& theme = Theme::instance();
     const auto shown = [](const std::string& value) {
-        return value.empty() ? QStringLiteral("–") : QString::fromStdString(value).left(24);
+        return value.empty() ? QStringLiteral("–") : qt(value).left(24);
     };
     for (int row = 0; row < rows; ++row) {
         const KeyDifference& one = differences.keys[static_cast<std::size_t>(row)];
-        auto* key = new QTableWidgetItem(QString::fromStdString(one.key));
+        auto* key = new QTableWidgetItem(qt(one.key));
         key->setFont(theme.mono(11));
         key->setForeground(theme.color(Token::TextSecondary));
         auto* values = new QTableWidgetItem(shown(one.mine) + QStringLiteral(" ← ") + shown(one.theirs));
@@ -162,9 +145,7 @@ void ConfigDiffPanel::show(const ConfigDifferences& differences) {
         values->setForeground(theme.color(Token::Text));
         values->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         for (QTableWidgetItem* item : {key, values})
-            item->setToolTip(tr("%1: here %2, there %3")
-                                 .arg(QString::fromStdString(one.key), QString::fromStdString(one.mine),
-                                      QString::fromStdString(one.theirs)));
+            item->setToolTip(tr("%1: here %2, there %3").arg(qt(one.key), qt(one.mine), qt(one.theirs)));
         table_->setItem(row, 0, key);
         table_->setItem(row, 1, values);
     }

@@ -11,11 +11,8 @@
 #include "desktop/dashboard/other_runs.h"
 #include "run/paths.h"
 #include "run/spec_keys.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QComboBox;
-class QLabel;
-class QTableWidget;
 
 namespace trainyard::desktop {
 

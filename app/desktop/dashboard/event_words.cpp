@@ -2,6 +2,7 @@
 
 #include <QLocale>
 
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "widgets/plot/number_text.h"
 
@@ -37,7 +38,7 @@ QString request_words(const QString& kind) {
 }  // namespace
 
 EventWords event_words(const run::Event& event) {
-    const QString text = QString::fromStdString(event.text);
+    const QString text = qt(event.text);
     const QString step = event.step >= 0 ? QLocale().toString(static_cast<qlonglong>(event.step)) : QString();
     if (event.kind == "checkpoint") {
         // `checkpoint 300, 3.1 MB in 12 ms`: what follows the comma is the second line.

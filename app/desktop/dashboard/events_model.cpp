@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "desktop/qt_text.h"
+
 namespace trainyard::desktop {
 
 void EventsModel::follow(const std::vector<run::Event>& events) {
@@ -23,10 +25,6 @@ void EventsModel::follow(const std::vector<run::Event>& events) {
     endInsertRows();
 }
 
-const run::Event& EventsModel::event(int row) const {
-    return (*events_)[number(row)];
-}
-
 int EventsModel::rowOf(std::size_t event) const {
     const auto found = std::lower_bound(shown_.begin(), shown_.end(), event);
     if (found == shown_.end() || *found != event)
@@ -45,7 +43,7 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return words.more.isEmpty() ? words.title : words.title + QStringLiteral(", ") + words.more;
     if (role == Qt::ToolTipRole)
-        return QString::fromStdString(event(index.row()).text);
+        return qt(event(index.row()).text);
     return {};
 }
 

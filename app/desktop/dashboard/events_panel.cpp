@@ -3,18 +3,13 @@
 #include <QListView>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
 #include "base/clock.h"
 #include "desktop/dashboard/stage_words.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 #include "widgets/two_lines.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 
@@ -66,18 +61,14 @@ class EventDelegate : public QStyledItemDelegate {
 
 }  // namespace
 
-EventsPanel::EventsPanel(QWidget* parent) : QFrame(parent), model_(new EventsModel(this)), list_(new QListView) {
+EventsPanel::EventsPanel(QWidget* parent)
+    : QFrame(parent), model_(new EventsModel(this)), list_(named(new QListView, tr("Events"))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 8, 1, 4);
-    layout->setSpacing(4);
-    auto* title = widgets::make_label(tr("Events"), 13, QFont::DemiBold);
+    auto* title = make_title(tr("Events"));
     title->setContentsMargins(12, 0, 12, 0);
-    layout->addWidget(title);
-    layout->addWidget(list_, 1);
+    setLayout(make_column({1, 8, 1, 4}, 4, {title, {list_, 1}}));
     list_->setModel(model_);
     list_->setItemDelegate(new EventDelegate(list_));
-    list_->setAccessibleName(tr("Events"));
     list_->setFrameShape(QFrame::NoFrame);
     list_->setUniformItemSizes(true);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -6,8 +6,7 @@
 #include <QFrame>
 
 #include "desktop/dashboard/events_model.h"
-
-class QListView;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include <QLocale>
 #include <QRegularExpression>
@@ -24,9 +23,9 @@ QString size_words(std::uint64_t bytes) {
 
 /// What the sentence and the log say together, for searching.
 QString all_words(const run::Failure& failure) {
-    QString words = QString::fromStdString(failure.message);
+    QString words = qt(failure.message);
     for (const std::string& line : failure.log)
-        words += QLatin1Char('\n') + QString::fromStdString(line);
+        words += QLatin1Char('\n') + qt(line);
     return words;
 }
 
@@ -42,7 +41,7 @@ QString part_words(const std::string& part) {
     for (const auto& [name, words] : known)
         if (part == name)
             return words;
-    return QString::fromStdString(part);
+    return qt(part);
 }
 
 QString out_of_memory(const RunRecord& run, const run::Failure& failure) {
@@ -77,7 +76,7 @@ QString not_arrived(const run::RunState& state) {
     static const QRegularExpression number(QStringLiteral("#(\\d+)"));
     std::vector<std::pair<qint64, const run::RankState*>> places;
     for (const run::RankState& rank : state.ranks)
-        if (const auto match = number.match(QString::fromStdString(rank.last_collective)); match.hasMatch())
+        if (const auto match = number.match(qt(rank.last_collective)); match.hasMatch())
             places.emplace_back(match.captured(1).toLongLong(), &rank);
     if (places.size() < 2 || places.size() < state.ranks.size())
         return {};
@@ -88,9 +87,9 @@ QString not_arrived(const run::RunState& state) {
     QStringList behind;
     for (const auto& [place, rank] : places)
         if (place == least->first)
-            behind << tr("rank %1 on %2").arg(rank->rank).arg(QString::fromStdString(rank->host));
+            behind << tr("rank %1 on %2").arg(rank->rank).arg(qt(rank->host));
     return tr("%1 did not arrive at %2, where the others waited.")
-        .arg(behind.join(QStringLiteral(", ")), QString::fromStdString(most->second->last_collective));
+        .arg(behind.join(QStringLiteral(", ")), qt(most->second->last_collective));
 }
 
 const run::Event* first_not_finite(const RunRecord& run, std::int64_t step) {
@@ -118,7 +117,7 @@ Explanation explain_failure(const RunRecord& run) {
     if (lost != state.ranks.end())
         return {FailureCause::HostLost, tr("%1 no longer answers: it was switched off, is restarting, or has lost its "
                                            "network. Its ranks ended by themselves.")
-                                            .arg(QString::fromStdString(lost->host))};
+                                            .arg(qt(lost->host))};
     // The kernel's killer is named with a colon where it was the one.
     if (says("out of memory|out-of-memory killer:|OutOfMemoryError|bad_alloc"))
         return {FailureCause::OutOfMemory, out_of_memory(run, failure)};
@@ -137,7 +136,7 @@ Explanation explain_failure(const RunRecord& run) {
             FailureCause::NotFinite,
             tr("Before that, at step %1: %2. A lower learning rate, gradient clipping or health.on_non_finite: skip "
                "keep a run from it.")
-                .arg(QLocale().toString(static_cast<qlonglong>(event->step)), QString::fromStdString(event->text))};
+                .arg(QLocale().toString(static_cast<qlonglong>(event->step)), qt(event->text))};
     return {};
 }
 
@@ -146,7 +145,7 @@ int error_line(const std::vector<std::string>& lines) {
     static const QRegularExpression name(QStringLiteral("\\w*(Error|Exception)\\b|\\berror:|what\\(\\)"));
     for (const QRegularExpression& pattern : {level, name})
         for (int i = static_cast<int>(lines.size()) - 1; i >= 0; --i)
-            if (QString::fromStdString(lines[static_cast<std::size_t>(i)]).contains(pattern))
+            if (qt(lines[static_cast<std::size_t>(i)]).contains(pattern))
                 return i;
     return -1;
 }

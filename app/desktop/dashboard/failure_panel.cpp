@@ -1,32 +1,20 @@
 #include "desktop/dashboard/failure_panel.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
-#include <QApplication>
-#include <QClipboard>
-#include <QHBoxLayout>
 #include <QLocale>
 #include <QPainter>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QTextBlock>
-#include <QTimer>
-#include <QVBoxLayout>
 
 #include "base/clock.h"
 #include "desktop/dashboard/failure_cause.h"
 #include "desktop/dashboard/stage_words.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/plot/log_store.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 
@@ -47,59 +35,36 @@ QString ending(const run::Failure& failure) {
 FailurePanel::FailurePanel(QWidget* parent)
     : QFrame(parent),
       picture_(new QLabel),
-      title_(widgets::make_label({}, 14, QFont::DemiBold, Tone::Error)),
-      sentence_(widgets::make_label({}, 13)),
-      facts_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      cause_(widgets::make_label({}, 12)),
-      lines_(new QPlainTextEdit),
+      title_(make_label({}, 14, QFont::DemiBold, Tone::Error)),
+      sentence_(wrapped(make_label({}, 13))),
+      facts_(wrapped(make_note({}))),
+      cause_(wrapped(make_label({}, 12))),
+      lines_(named(new QPlainTextEdit, tr("Last lines of the log"))),
       again_(new QPushButton(tr("Run again"))),
-      resume_(new QPushButton) {
+      resume_(dressed(new QPushButton, {.icon = "resume"})) {
     setAccessibleName(tr("Why the run failed"));
     setMinimumHeight(124);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(14, 10, 12, 10);
-    layout->setSpacing(16);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(4);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(picture_);
-    line->addWidget(title_);
-    line->addStretch();
-    words->addLayout(line);
-    sentence_->setWordWrap(true);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    words->addWidget(sentence_);
-    facts_->setWordWrap(true);
-    words->addWidget(facts_);
-    cause_->setWordWrap(true);
     cause_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    words->addWidget(cause_);
-    words->addStretch();
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
     auto* log = new QPushButton(tr("Open log"));
     auto* copy = new QPushButton(tr("Copy report"));
     Theme::instance().bindIcon(again_, QStringLiteral("play"));
-    Theme::instance().bindIcon(resume_, QStringLiteral("resume"));
     Theme::instance().bindIcon(log, QStringLiteral("file"));
     Theme::instance().bindIcon(copy, QStringLiteral("copy"));
-    for (QPushButton* button : {resume_, log, copy, again_})
-        buttons->addWidget(button);
-    buttons->addStretch();
-    words->addLayout(buttons);
-    layout->addLayout(words, 5);
     lines_->setProperty("surface", QStringLiteral("code"));
     lines_->setReadOnly(true);
-    lines_->setAccessibleName(tr("Last lines of the log"));
     lines_->setFont(Theme::instance().mono(11));
     lines_->setLineWrapMode(QPlainTextEdit::NoWrap);
     lines_->setTabChangesFocus(true);
-    layout->addWidget(lines_, 6);
+    setLayout(make_row({14, 10, 12, 10}, 16,
+                       {{make_column(4, {make_row(8, {picture_, title_, stretch()}), sentence_, facts_, cause_,
+                                         stretch(), make_row(8, {resume_, log, copy, again_, stretch()})}),
+                         5},
+                        {lines_, 6}}));
     connect(log, &QPushButton::clicked, this, [this] { emit logRequested(rank_); });
     connect(copy, &QPushButton::clicked, this, [this, copy] {
-        QApplication::clipboard()->setText(report_);
+        copy_text(report_);
         copy->setText(tr("Copied"));
         QTimer::singleShot(1500, copy, [copy] { copy->setText(FailurePanel::tr("Copy report")); });
     });
@@ -129,11 +94,11 @@ void FailurePanel::showFailure(const RunRecord& run) {
     else
         title << tr("The run failed");
     if (!failure.host.empty())
-        title << tr("on %1").arg(QString::fromStdString(failure.host));
+        title << tr("on %1").arg(qt(failure.host));
     if (failure.time > 0)
         title << tr("at %1").arg(clock_text(failure.time, wall_seconds()));
     title_->setText(title.join(QLatin1Char(' ')));
-    sentence_->setText(QString::fromStdString(failure.message));
+    sentence_->setText(qt(failure.message));
     QStringList facts;
     if (const QString end = ending(failure); !end.isEmpty())
         facts << end;
@@ -142,7 +107,7 @@ void FailurePanel::showFailure(const RunRecord& run) {
     if (!failure.phase.empty())
         facts << tr("phase %1").arg(phase_word(failure.phase));
     if (!failure.last_collective.empty())
-        facts << tr("last collective %1").arg(QString::fromStdString(failure.last_collective));
+        facts << tr("last collective %1").arg(qt(failure.last_collective));
     facts_->setText(facts.join(QStringLiteral("  ·  ")));
     facts_->setVisible(!facts.isEmpty());
     const Explanation explained = explain_failure(run);
@@ -152,7 +117,7 @@ void FailurePanel::showFailure(const RunRecord& run) {
     QStringList lines;
     for (const std::string& raw : failure.log) {
         plain.push_back(widgets::plain_text(raw));
-        lines << QString::fromStdString(plain.back());
+        lines << qt(plain.back());
     }
     const int error = error_line(plain);
     const int first = std::max(0, (error < 0 ? static_cast<int>(lines.size()) - 1 : error) - kLinesBefore);
@@ -166,8 +131,8 @@ void FailurePanel::showFailure(const RunRecord& run) {
     const std::int64_t saved = run.lastCheckpoint();
     resume_->setVisible(run.facts().has_value() && saved >= 0);
     resume_->setText(tr("Resume from %1").arg(QLocale().toString(static_cast<qlonglong>(saved))));
-    QStringList report{QString::fromStdString(state.name), QString::fromStdString(run.paths().root().string()),
-                       title_->text(), sentence_->text(), facts_->text()};
+    QStringList report{qt(state.name), qt(run.paths().root().string()), title_->text(), sentence_->text(),
+                       facts_->text()};
     if (!explained.words.isEmpty())
         report << explained.words;
     report_ = (report << QString() << lines).join(QLatin1Char('\n'));

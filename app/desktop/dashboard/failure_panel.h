@@ -6,10 +6,7 @@
 #include <QFrame>
 
 #include "desktop/dashboard/run_record.h"
-
-class QLabel;
-class QPlainTextEdit;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -5,16 +5,13 @@
 #include <vector>
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLocale>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include "base/text.h"
 #include "desktop/dashboard/tags.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "widgets/chip.h"
-#include "widgets/label.h"
 #include "widgets/plot/heat_strip.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/stack_chart.h"
@@ -25,7 +22,6 @@ namespace trainyard::desktop {
 using widgets::HeatStrip;
 using widgets::Series;
 using widgets::StackChart;
-using widgets::Tone;
 
 namespace {
 
@@ -105,41 +101,28 @@ std::optional<SlowRank> slowest_rank(const RunRecord& run) {
     if (!(slowest->seconds > kSlow * *middle) || slowest->seconds - *middle < kLeastSeconds)
         return std::nullopt;
     const Series& series = run.series(tag::of_rank("rank/own_time_s", slowest->rank->rank));
-    return SlowRank{slowest->rank->rank, QString::fromStdString(slowest->rank->host), slowest->seconds / *middle,
+    return SlowRank{slowest->rank->rank, qt(slowest->rank->host), slowest->seconds / *middle,
                     series.step(series.size() - kComparedSteps), series.step(series.size() - 1)};
 }
 
 HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
     : QFrame(parent),
       run_(run),
-      which_(new widgets::SegmentedControl({tr("Phases"), tr("Ranks")})),
-      words_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      warning_(widgets::make_label({}, 12, QFont::Medium, Tone::Warn)),
-      measure_(new QComboBox),
+      which_(named(new widgets::SegmentedControl({tr("Phases"), tr("Ranks")}), tr("Phases of a step, or ranks"))),
+      words_(make_note({})),
+      warning_(make_label({}, 12, QFont::Medium, Tone::Warn)),
+      measure_(named(new QComboBox, tr("Cell value"))),
       stack_(new QStackedWidget),
       strip_(new HeatStrip(tr("Ranks by step"))),
       phases_(new StackChart(tr("Phases of a step"))) {
     setProperty("surface", QStringLiteral("panel"));
     setMinimumHeight(96);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 6, 1, 5);
-    layout->setSpacing(3);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(12, 0, 10, 0);
-    line->setSpacing(8);
-    which_->setAccessibleName(tr("Phases of a step, or ranks"));
-    line->addWidget(which_);
-    line->addWidget(words_);
-    line->addStretch();
-    line->addWidget(warning_);
     measure_->addItems(
         {tr("Own time"), tr("Step time"), tr("Waited"), tr("Memory"), tr("Loss"), tr("Grad norm"), tr("Weights")});
-    measure_->setAccessibleName(tr("Cell value"));
-    line->addWidget(measure_);
-    layout->addLayout(line);
     stack_->addWidget(phases_);
     stack_->addWidget(strip_);
-    layout->addWidget(stack_, 1);
+    setLayout(make_column({1, 6, 1, 5}, 3,
+                          {make_row({12, 0, 10, 0}, 8, {which_, words_, stretch(), warning_, measure_}), {stack_, 1}}));
     phases_->setValueText(seconds_words);
     phases_->setUnit([](double seconds) {
         return seconds < 1e-3 ? widgets::StackUnit{1e-6, QStringLiteral("µs")}
@@ -163,9 +146,7 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
             [this](int row) { emit rankActivated(ranks_[static_cast<std::size_t>(row)]); });
     connect(strip_, &HeatStrip::crosshairMoved, this, &HealthPanel::crosshairMoved);
     connect(phases_, &StackChart::crosshairMoved, this, &HealthPanel::crosshairMoved);
-    view_due_.setSingleShot(true);
-    view_due_.setInterval(kBeat);
-    connect(&view_due_, &QTimer::timeout, this, [this] {
+    act_after(view_due_, kBeat, this, [this] {
         strip_->setView(scale_, range_);
         phases_->setView(scale_, range_);
     });
@@ -207,7 +188,7 @@ void HealthPanel::setRows() {
         QString host;
         for (const run::RankState& state : run_->state()->ranks)
             if (state.rank == rank)
-                host = QString::fromStdString(state.host);
+                host = qt(state.host);
         rows.push_back(
             {tr("rank %1").arg(rank), host, &run_->series(tag::of_rank(tagOf(measure_->currentIndex()), rank))});
     }

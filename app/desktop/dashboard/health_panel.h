@@ -8,11 +8,8 @@
 #include <QTimer>
 
 #include "desktop/dashboard/run_record.h"
+#include "widgets/forward.h"
 #include "widgets/plot/reduction.h"
-
-class QComboBox;
-class QLabel;
-class QStackedWidget;
 
 namespace trainyard::widgets {
 class HeatStrip;

@@ -11,16 +11,13 @@
 
 #include "base/text.h"
 #include "desktop/dashboard/tags.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::Series;
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 
@@ -91,7 +88,7 @@ QVector<HostFigures> host_figures(const RunRecord& run) {
         if (memory.empty())
             continue;
         HostFigures figures;
-        figures.host = QString::fromStdString(host);
+        figures.host = qt(host);
         figures.time = memory.wallTime(memory.size() - 1);
         figures.memory = share(last(memory), of("machine/memory_total_bytes"));
         if (const auto percent = of("machine/cpu_percent"))

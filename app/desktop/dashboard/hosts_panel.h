@@ -8,8 +8,7 @@
 #include <QVector>
 
 #include "desktop/dashboard/run_record.h"
-
-class QLabel;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -7,7 +7,6 @@
 #include <QComboBox>
 #include <QDateTime>
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
@@ -16,20 +15,16 @@
 #include <QSaveFile>
 #include <QStyle>
 #include <QToolButton>
-#include <QVBoxLayout>
 
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/plot/log_view.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::LogLevel;
 using widgets::LogView;
 using widgets::SegmentedControl;
-using widgets::Theme;
-using widgets::Tone;
 
 namespace {
 constexpr int kTypingPause = 150;  // ms
@@ -58,43 +53,29 @@ class RowArea : public QWidget {
 LogPanel::LogPanel(QWidget* parent)
     : QFrame(parent),
       view_(new LogView(tr("Log"))),
-      choice_(new SegmentedControl({tr("All ranks"), tr("Rank"), tr("Warnings"), tr("Errors")})),
-      rank_(new QComboBox),
-      find_(new QLineEdit),
+      choice_(
+          named(new SegmentedControl({tr("All ranks"), tr("Rank"), tr("Warnings"), tr("Errors")}), tr("Lines shown"))),
+      rank_(named(new QComboBox, tr("Ranks whose logs are shown"), tr("One rank, or several: 0, 3-5"))),
+      find_(named(new QLineEdit, tr("Find in the log"))),
       follow_(new QCheckBox(tr("Follow"))),
-      count_(widgets::make_mono_label({}, 11, Tone::Muted)),
-      found_(widgets::make_mono_label({}, 11, Tone::Muted)),
+      count_(make_mono_label({}, 11, Tone::Muted)),
+      found_(make_mono_label({}, 11, Tone::Muted)),
       up_(makeButton(QStringLiteral("up"), tr("Previous (Shift+F3)"))),
       down_(makeButton(QStringLiteral("down"), tr("Next (F3)"))),
       only_(makeButton(QStringLiteral("filter"), tr("Show nothing else"))),
-      whole_(new QPlainTextEdit) {
+      whole_(named(new QPlainTextEdit, tr("The whole line"))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 6, 1, 4);
-    layout->setSpacing(4);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(12, 0, 10, 0);
-    line->setSpacing(8);
-    line->addWidget(widgets::make_label(tr("Log"), 13, QFont::DemiBold));
-    line->addWidget(count_);
-    line->addStretch();
-    choice_->setAccessibleName(tr("Lines shown"));
-    line->addWidget(choice_);
-    rank_->setAccessibleName(tr("Ranks whose logs are shown"));
-    rank_->setToolTip(tr("One rank, or several: 0, 3-5"));
     rank_->setEditable(true);
     rank_->setInsertPolicy(QComboBox::NoInsert);
     rank_->setFixedWidth(84);
     rank_->hide();
-    line->addWidget(rank_);
     find_->setPlaceholderText(tr("Find, or /regex/"));
-    find_->setAccessibleName(tr("Find in the log"));
     find_->setToolTip(find_->placeholderText());
     find_->setClearButtonEnabled(true);
     find_->setMinimumWidth(90);
     find_->setMaximumWidth(190);
     Theme::instance().bindIcon(find_->addAction(QIcon(), QLineEdit::LeadingPosition), QStringLiteral("search"));
-    line->addWidget(find_, 1);
+    auto* line = make_row({12, 0, 10, 0}, 8, {make_title(tr("Log")), count_, stretch(), choice_, rank_, {find_, 1}});
     for (QWidget* part : {static_cast<QWidget*>(found_), static_cast<QWidget*>(up_), static_cast<QWidget*>(down_),
                           static_cast<QWidget*>(only_)}) {
         part->hide();
@@ -103,23 +84,18 @@ LogPanel::LogPanel(QWidget* parent)
     only_->setCheckable(true);
     follow_->setChecked(true);
     line->addWidget(follow_);
-    layout->addLayout(line);
-    layout->addWidget(new RowArea(view_), 1);
     whole_->setReadOnly(true);
-    whole_->setAccessibleName(tr("The whole line"));
     whole_->setFont(Theme::instance().mono(11));
     whole_->setFixedHeight(kWholeHeight);
     whole_->installEventFilter(this);
     whole_->hide();
-    layout->addWidget(whole_);
+    setLayout(make_column({1, 6, 1, 4}, 4, {line, {new RowArea(view_), 1}, whole_}));
     setMinimumHeight(96);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     find_->installEventFilter(this);
     view_->installEventFilter(this);
 
-    typing_.setSingleShot(true);
-    typing_.setInterval(kTypingPause);
-    connect(&typing_, &QTimer::timeout, this, &LogPanel::applyFilter);
+    act_after(typing_, kTypingPause, this, &LogPanel::applyFilter);
     connect(find_, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
     connect(find_, &QLineEdit::returnPressed, this, [this] {
         if (typing_.isActive())

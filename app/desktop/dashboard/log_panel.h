@@ -5,15 +5,9 @@
 #include <QFrame>
 #include <QTimer>
 
+#include "widgets/forward.h"
 #include "widgets/job.h"
 #include "widgets/plot/log_store.h"
-
-class QCheckBox;
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QPlainTextEdit;
-class QToolButton;
 
 namespace trainyard::widgets {
 class LogView;

@@ -4,30 +4,22 @@
 #include <utility>
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLocale>
 #include <QMenu>
-#include <QPushButton>
 #include <QSlider>
-#include <QVBoxLayout>
 
 #include "desktop/dashboard/swatch.h"
 #include "desktop/dashboard/tags.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/plot/curve_chart.h"
-#include "widgets/plot/number_text.h"
 #include "widgets/room.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::Curve;
 using widgets::CurveChart;
 using widgets::SegmentedControl;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 using widgets::XUnit;
 
 namespace {
@@ -65,44 +57,36 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
       chart_(new CurveChart(tr("Loss"))),
       legend_(new QWidget),
       entries_(new QHBoxLayout(legend_)),
-      overlay_(new QPushButton),
+      overlay_(dressed(new QPushButton, {.kind = "ghost",
+                                         .icon = "plus",
+                                         .tip = tr("Overlay other runs, or show the difference to them (O)"),
+                                         .name = tr("Overlay another run")})),
       menu_(new QMenu(this)),
-      smoothing_word_(widgets::make_label(tr("Smoothing"), 12, QFont::Normal, Tone::Secondary)),
-      smoothing_(new QSlider(Qt::Horizontal)),
-      weight_(widgets::make_mono_label({}, 12)),
-      units_(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens")})),
-      scale_(new SegmentedControl({tr("Lin"), tr("Log")})) {
+      smoothing_word_(make_note(tr("Smoothing"))),
+      smoothing_(named(new QSlider(Qt::Horizontal), tr("Smoothing weight"),
+                       tr("Exponential moving average, as TensorBoard draws it. S switches it off and on."))),
+      weight_(make_mono_label({}, 12)),
+      units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens")}), tr("Horizontal axis"))),
+      scale_(named(new SegmentedControl({tr("Lin"), tr("Log")}), tr("Vertical axis"))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 6, 1, 4);
-    layout->setSpacing(2);
     auto* line = line_ = new QHBoxLayout;
     line->setContentsMargins(12, 0, 10, 0);
     line->setSpacing(8);
-    line->addWidget(widgets::make_label(tr("Loss"), 13, QFont::DemiBold));
+    line->addWidget(make_title(tr("Loss")));
     entries_->setContentsMargins(8, 0, 0, 0);
     entries_->setSpacing(12);
     line->addWidget(legend_);
-    overlay_->setProperty("kind", QStringLiteral("ghost"));
-    overlay_->setAccessibleName(tr("Overlay another run"));
-    overlay_->setToolTip(tr("Overlay other runs, or show the difference to them (O)"));
-    Theme::instance().bindIcon(overlay_, QStringLiteral("plus"));
     connect(overlay_, &QPushButton::clicked, this, &LossPanel::showOverlayMenu);
     line->addWidget(overlay_);
     line->addStretch();
     line->addWidget(smoothing_word_);
     smoothing_->setRange(0, kSliderSteps - 1);
     smoothing_->setFixedWidth(84);
-    smoothing_->setAccessibleName(tr("Smoothing weight"));
-    smoothing_->setToolTip(tr("Exponential moving average, as TensorBoard draws it. S switches it off and on."));
     line->addWidget(smoothing_);
     line->addWidget(weight_);
-    units_->setAccessibleName(tr("Horizontal axis"));
-    scale_->setAccessibleName(tr("Vertical axis"));
     line->addWidget(units_);
     line->addWidget(scale_);
-    layout->addLayout(line);
-    layout->addWidget(chart_, 1);
+    setLayout(make_column({1, 6, 1, 4}, 2, {line, {chart_, 1}}));
     setMinimumHeight(170);
 
     connect(overlays_, &Overlays::changed, this, &LossPanel::showCurves);
@@ -145,21 +129,17 @@ LossPanel::~LossPanel() {
 }
 
 void LossPanel::addLegend(const QString& name, int color, const QString& folder) {
-    auto* entry = new QWidget;
-    auto* layout = new QHBoxLayout(entry);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
-    layout->addWidget(new Swatch(color));
+    auto* layout = make_row({0, 0, 0, 0}, 6, {new Swatch(color)});
+    auto* entry = make_holder(layout);
     if (folder.isEmpty()) {
-        layout->addWidget(widgets::make_label(name, 12, QFont::Normal, Tone::Secondary));
+        layout->addWidget(make_note(name));
     } else {
-        auto* words = new widgets::ElidedLabel(name);
+        auto* words = new ElidedLabel(name);
         words->setFont(Theme::instance().text(12));
         words->setProperty("tone", QStringLiteral("secondary"));
         words->setMaximumWidth(kNameRoom);
         layout->addWidget(words);
-        auto* away = new QPushButton;
-        away->setProperty("kind", QStringLiteral("hint"));
+        auto* away = dressed(new QPushButton, {.kind = "hint"});
         away->setFixedSize(20, 18);
         away->setIconSize({12, 12});
         Theme::instance().bindIcon(away, QStringLiteral("x"));

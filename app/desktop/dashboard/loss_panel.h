@@ -6,12 +6,7 @@
 
 #include "desktop/dashboard/overlays.h"
 #include "desktop/dashboard/run_record.h"
-
-class QHBoxLayout;
-class QLabel;
-class QMenu;
-class QPushButton;
-class QSlider;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class CurveChart;

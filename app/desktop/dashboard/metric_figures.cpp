@@ -129,8 +129,7 @@ Fullest fullest(const RunRecord& run) {
         const Series& series = run.series(info.tag);
         if (const widgets::Extremes extremes = series.extremes(0, series.size());
             extremes.found && extremes.high > found.bytes)
-            found = {&series, extremes.high, tr("GPU %1").arg(QString::fromStdString(info.tag.substr(3, at - 3))),
-                     true};
+            found = {&series, extremes.high, tr("GPU %1").arg(qt(info.tag.substr(3, at - 3))), true};
     }
     if (found.series != nullptr)
         return found;
@@ -182,13 +181,13 @@ MetricInfo metric_info(const std::string& tag) {
     for (const MetricInfo& info : known_metrics())
         if (info.tag == tag)
             return info;
-    return {tag, QString::fromStdString(tag), color::kScale};
+    return {tag, qt(tag), color::kScale};
 }
 
 QStringList usual_metrics() {
     QStringList tags;
     for (const MetricInfo& info : known_metrics().mid(0, 7))
-        tags << QString::fromStdString(info.tag);
+        tags << qt(info.tag);
     return tags;
 }
 

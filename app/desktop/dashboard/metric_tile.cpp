@@ -1,19 +1,13 @@
 #include "desktop/dashboard/metric_tile.h"
 
 #include <QContextMenuEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QVBoxLayout>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kFigure = 18;  // pixels of the value's font
@@ -23,10 +17,10 @@ constexpr int kSparkRoom = 140;  // a narrower tile has no room for the line
 
 MetricTile::MetricTile(const QString& label, const widgets::Series* series, int color, QWidget* parent)
     : QFrame(parent),
-      label_(new widgets::ElidedLabel(label)),
-      value_(widgets::make_mono_label({}, kFigure)),
-      unit_(new widgets::ElidedLabel),
-      note_(widgets::make_mono_label({}, 11, Tone::Muted)),
+      label_(new ElidedLabel(label)),
+      value_(make_mono_label({}, kFigure)),
+      unit_(new ElidedLabel),
+      note_(make_mono_label({}, 11, Tone::Muted)),
       spark_(new widgets::Sparkline),
       label_text_(label) {
     setProperty("surface", QStringLiteral("panel"));
@@ -38,24 +32,13 @@ MetricTile::MetricTile(const QString& label, const widgets::Series* series, int 
     setMinimumWidth(96);
     setAccessibleName(label);
     setFocusPolicy(Qt::TabFocus);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 6, 10, 6);
-    layout->setSpacing(2);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(6);
-    top->addWidget(label_);
-    top->addStretch();
-    top->addWidget(note_);
-    layout->addLayout(top);
-    auto* bottom = new QHBoxLayout;
-    bottom->setSpacing(5);
-    bottom->addWidget(value_, 0, Qt::AlignBottom);
-    bottom->addWidget(unit_, 0, Qt::AlignBottom);
     unit_->setContentsMargins(0, 0, 0, 3);
-    bottom->addStretch();
     spark_->setFixedSize(38, 20);
-    bottom->addWidget(spark_, 0, Qt::AlignVCenter);
-    layout->addLayout(bottom);
+    setLayout(make_column({10, 6, 10, 6}, 2,
+                          {make_row(6, {label_, stretch(), note_}), make_row(5, {{value_, 0, Qt::AlignBottom},
+                                                                                 {unit_, 0, Qt::AlignBottom},
+                                                                                 stretch(),
+                                                                                 {spark_, 0, Qt::AlignVCenter}})}));
     note_->setMinimumWidth(0);
     spark_->setSeries(series, color);
 }
@@ -81,7 +64,7 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
         note_text_ = note;
         note_->setText(note);
     }
-    widgets::set_tone(note_, note_tone);
+    set_tone(note_, note_tone);
     const int room = width() - 26 - label_->sizeHint().width() - 6;
     note_->setVisible(!note.isEmpty() && note_->sizeHint().width() <= room);
     const QString figure = label_text_ + QStringLiteral(": ") + value + QLatin1Char(' ') + unit +
@@ -96,10 +79,10 @@ void MetricTile::setFigure(const QString& value, const QString& unit, const QStr
 
 void MetricTile::showSpark() {
     // The figure goes before its past, and in a narrow tile before its size.
-    value_->setFont(widgets::Theme::instance().mono(kFigure));
+    value_->setFont(Theme::instance().mono(kFigure));
     const int wide = value_->sizeHint().width() + (unit_->fullText().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
     if (wide + 22 > width())
-        value_->setFont(widgets::Theme::instance().mono(kNarrowFigure));
+        value_->setFont(Theme::instance().mono(kNarrowFigure));
     const int figure = value_->sizeHint().width() + (unit_->fullText().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
     spark_->setVisible(width() >= kSparkRoom && figure + 5 + spark_->width() + 22 <= width());
 }

@@ -2,6 +2,7 @@
 
 #include <regex>
 
+#include "desktop/qt_text.h"
 #include "run/labels.h"
 #include "run/listing.h"
 
@@ -41,8 +42,7 @@ OtherRuns find_other_runs(const run::RunPaths& run) {
             same_name = place;
         // Colours go by the order in which runs were made; the list begins with the newest.
         const int color = one.labels.color > 0 ? one.labels.color : static_cast<int>(all.size() - i);
-        found.runs.push_back(
-            {QString::fromStdString(run::shown_name(one)), QString::fromStdString(one.paths.root().string()), color});
+        found.runs.push_back({qt(run::shown_name(one)), qt(one.paths.root().string()), color});
     }
     found.first = baseline >= 0 ? baseline : same_name;
     return found;

@@ -2,13 +2,11 @@
 
 #include <QCheckBox>
 #include <QGridLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
+#include "desktop/ui.h"
 #include "widgets/dialogs.h"
-#include "widgets/label.h"
 
 namespace trainyard::desktop {
 
@@ -30,10 +28,6 @@ QCheckBox* profileSwitch(QVBoxLayout* layout, const QString& name, const char* k
 
 ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(parent), step_(step) {
     setWindowTitle(tr("Profile"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(8);
-    layout->addWidget(widgets::make_label(tr("Which of the next steps are recorded"), 13, QFont::DemiBold));
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(6);
@@ -44,14 +38,15 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
     wait_ = number(grid, tr("Wait"), "wait", 0, kMostOtherSteps, 0, tr("steps before each recording"));
     repeat_ = number(grid, tr("Recordings"), "repeat", 1, kMostCycles, 1, tr("each with its own files"));
     skip_first_ = number(grid, tr("Skip first"), "skip_first", 0, kMostOtherSteps, 0, tr("steps, once"));
-    layout->addLayout(grid);
+    auto* layout = make_column({16, 16, 16, 16}, 8, {make_title(tr("Which of the next steps are recorded")), grid});
+    setLayout(layout);
     shapes_ = profileSwitch(layout, tr("Shapes and types of inputs"), "record_shapes",
                             tr("Of every operator. Steps take longer, files are larger."));
     memory_ = profileSwitch(layout, tr("Every allocation of memory"), "profile_memory",
                             tr("The trace shows memory as a curve. Steps take longer, files are larger."));
     flops_ = profileSwitch(layout, tr("FLOPs of matrix products and convolutions"), "with_flops",
                            tr("By formula, from the shapes, which are recorded, too."));
-    words_ = widgets::make_label({}, 12, QFont::Normal, widgets::Tone::Secondary);
+    words_ = make_note({});
     words_->setWordWrap(true);
     layout->addWidget(words_);
     widgets::add_dialog_buttons(this, tr("Profile"));
@@ -73,12 +68,12 @@ QSpinBox* ProfileDialog::number(QGridLayout* grid, const QString& name, const ch
     field->setAccessibleDescription(help);
     field->setRange(least, most);
     field->setValue(value);
-    auto* label = widgets::make_label(name);
+    auto* label = make_label(name);
     label->setBuddy(field);
     const int row = grid->rowCount();
     grid->addWidget(label, row, 0);
     grid->addWidget(field, row, 1);
-    grid->addWidget(widgets::make_label(help, 12, QFont::Normal, widgets::Tone::Secondary), row, 2);
+    grid->addWidget(make_note(help), row, 2);
     connect(field, &QSpinBox::valueChanged, this, &ProfileDialog::refresh);
     return field;
 }

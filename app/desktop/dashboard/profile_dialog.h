@@ -7,10 +7,7 @@
 
 #include <QDialog>
 
-class QCheckBox;
-class QGridLayout;
-class QLabel;
-class QSpinBox;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -1,40 +1,27 @@
 #include "desktop/dashboard/progress_line.h"
 
-#include <algorithm>
-
-#include <QHBoxLayout>
 #include <QLocale>
 
 #include "desktop/dashboard/stage_words.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/progress_strip.h"
 
 namespace trainyard::desktop {
 
-using widgets::Tone;
-
 ProgressLine::ProgressLine(const RunRecord* run, QWidget* parent)
     : QWidget(parent),
       run_(run),
-      step_(widgets::make_mono_label({}, 13)),
-      of_(widgets::make_mono_label({}, 13, Tone::Muted)),
+      step_(make_mono_label({}, 13)),
+      of_(make_mono_label({}, 13, Tone::Muted)),
       strip_(new widgets::ProgressStrip(tr("Progress"))),
-      share_(widgets::make_mono_label({}, 12)),
-      ends_(widgets::make_mono_label({}, 12, Tone::Secondary)) {
+      share_(make_mono_label({}, 12)),
+      ends_(make_mono_label({}, 12, Tone::Secondary)) {
     setFixedHeight(20);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
-    layout->addWidget(widgets::make_mono_label(tr("step"), 12, Tone::Secondary));
-    layout->addWidget(step_);
-    layout->addWidget(of_);
-    layout->addSpacing(6);
-    layout->addWidget(strip_, 1);
-    layout->addSpacing(6);
-    layout->addWidget(share_);
-    layout->addWidget(ends_);
+    setLayout(make_row(
+        {0, 0, 0, 0}, 6,
+        {make_mono_label(tr("step"), 12, Tone::Secondary), step_, of_, gap(6), {strip_, 1}, gap(6), share_, ends_}));
 }
 
 void ProgressLine::refresh(double now) {
@@ -42,8 +29,8 @@ void ProgressLine::refresh(double now) {
     of_->setText(run_->steps() > 0 ? QStringLiteral("/ ") + QLocale().toString(static_cast<qlonglong>(run_->steps()))
                                    : QString());
     strip_->setShare(run_->share());
-    strip_->setColor(run_->stage() == RunStage::Failed || run_->stage() == RunStage::Lost ? widgets::Token::ErrorFill
-                                                                                          : widgets::Token::AccentFill);
+    strip_->setColor(run_->stage() == RunStage::Failed || run_->stage() == RunStage::Lost ? Token::ErrorFill
+                                                                                          : Token::AccentFill);
     QVector<double> ticks;
     if (run_->steps() > 0)
         for (const run::Event& event : run_->events())

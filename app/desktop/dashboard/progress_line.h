@@ -4,8 +4,7 @@
 #include <QWidget>
 
 #include "desktop/dashboard/run_record.h"
-
-class QLabel;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ProgressStrip;

@@ -79,20 +79,19 @@ QString RanksModel::hostWords(const std::string& host, bool& bad) const {
             ++all;
             running += rank.state == "running";
         }
-    QString words = tr("%1  ·  %2 of %3 running").arg(QString::fromStdString(host)).arg(running).arg(all);
+    QString words = tr("%1  ·  %2 of %3 running").arg(qt(host)).arg(running).arg(all);
     const auto machine = std::find_if(machines_.begin(), machines_.end(),
                                       [&](const run::MachineState& each) { return each.host == host; });
     if (machine == machines_.end())
         return words;
     bad = machine->state == "lost";
     if (bad)
-        words = tr("%1  ·  lost").arg(QString::fromStdString(host));
+        words = tr("%1  ·  lost").arg(qt(host));
     else if (machine->last_contact > 0 && now_ - machine->last_contact > kSilent && machine->state == "running") {
         bad = true;
-        words =
-            tr("%1  ·  silent for %2 s").arg(QString::fromStdString(host)).arg(qRound(now_ - machine->last_contact));
+        words = tr("%1  ·  silent for %2 s").arg(qt(host)).arg(qRound(now_ - machine->last_contact));
     } else if (machine->state == "waiting") {
-        words = tr("%1  ·  awaited").arg(QString::fromStdString(host));
+        words = tr("%1  ·  awaited").arg(qt(host));
     }
     return words;
 }
@@ -151,10 +150,10 @@ QVariant RanksModel::data(const QModelIndex& index, int role) const {
         cell.alignment = isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft;
         tip = tr("Rank %1 on %2, %3, process %4")
                   .arg(rank.rank)
-                  .arg(QString::fromStdString(rank.host), QString::fromStdString(rank.device))
+                  .arg(qt(rank.host), qt(rank.device))
                   .arg(rank.process.pid);
         if (!rank.last_collective.empty())
-            tip += QLatin1Char('\n') + tr("last collective: %1").arg(QString::fromStdString(rank.last_collective));
+            tip += QLatin1Char('\n') + tr("last collective: %1").arg(qt(rank.last_collective));
     }
     return role == widgets::CellRole ? QVariant::fromValue(cell)
            : role == Qt::DisplayRole ? QVariant(cell.text)

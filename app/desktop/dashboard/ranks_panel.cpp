@@ -3,22 +3,15 @@
 #include <algorithm>
 #include <set>
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QTableView>
-#include <QVBoxLayout>
 
+#include "desktop/ui.h"
 #include "widgets/cell.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 
@@ -49,21 +42,12 @@ class PaddedDelegate : public QStyledItemDelegate {
 RanksPanel::RanksPanel(QWidget* parent)
     : QFrame(parent),
       model_(new RanksModel(this)),
-      table_(new QTableView),
-      summary_(widgets::make_mono_label({}, 11, Tone::Muted)) {
+      table_(named(new QTableView, tr("Ranks"), tr("Enter shows the log of a rank"))),
+      summary_(make_mono_label({}, 11, Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 8, 1, 6);
-    layout->setSpacing(2);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(12, 0, 12, 0);
-    line->addWidget(widgets::make_label(tr("Ranks"), 13, QFont::DemiBold));
-    line->addStretch();
-    line->addWidget(summary_);
-    layout->addLayout(line);
-    layout->addWidget(table_);
+    setLayout(make_column({1, 8, 1, 6}, 2,
+                          {make_row({12, 0, 12, 0}, {make_title(tr("Ranks")), stretch(), summary_}), table_}));
     table_->setModel(model_);
-    table_->setAccessibleName(tr("Ranks"));
     table_->setItemDelegate(new PaddedDelegate(table_));
     table_->horizontalHeader()->setStyleSheet(
         QStringLiteral("QHeaderView { font-size: 11px; } QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
@@ -87,7 +71,6 @@ RanksPanel::RanksPanel(QWidget* parent)
         table_->horizontalHeader()->resizeSection(column,
                                                   std::max(size, table_->horizontalHeader()->sectionSizeHint(column)));
     }
-    table_->setToolTip(tr("Enter shows the log of a rank"));
     connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
         if (const run::RankState* rank = model_->rank(index.row()))
             emit rankActivated(rank->rank);
@@ -114,7 +97,7 @@ void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_fa
     std::set<std::string> hosts;
     for (const run::RankState& rank : ranks)
         hosts.insert(rank.host);
-    summary_->setText(hosts.size() == 1 ? QString::fromStdString(*hosts.begin())
+    summary_->setText(hosts.size() == 1 ? qt(*hosts.begin())
                       : hosts.empty()   ? QString()
                                         : tr("%1 hosts").arg(hosts.size()));
     const int rows = std::clamp(model_->rowCount(), 1, kMostRowsUnscrolled);

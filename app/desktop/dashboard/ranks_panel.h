@@ -4,9 +4,7 @@
 #include <QFrame>
 
 #include "desktop/dashboard/ranks_model.h"
-
-class QLabel;
-class QTableView;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -10,6 +10,7 @@
 #include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/tags.h"
+#include "desktop/qt_text.h"
 #include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
 
@@ -32,13 +33,12 @@ RunActions::RunActions(RunRecord* run, RunHeader* header, InlineMessage* message
 
 void RunActions::tell(const RequestNews& news) {
     header_->refresh(wall_seconds());
-    const QString kind = QString::fromStdString(news.kind);
+    const QString kind = qt(news.kind);
     if (news.stage == RequestNews::Stage::Silent) {
         message_->showMessage(InlineMessage::Kind::Warning, tr("Rank 0 has not answered “%1” for 10 s").arg(kind),
                               tr("Requests are handled between two steps. “Kill now” takes effect at once."));
     } else if (news.stage == RequestNews::Stage::Answered && news.outcome != "done") {
-        message_->showMessage(InlineMessage::Kind::Warning, tr("“%1” was not done").arg(kind),
-                              QString::fromStdString(news.text));
+        message_->showMessage(InlineMessage::Kind::Warning, tr("“%1” was not done").arg(kind), qt(news.text));
     } else if (message_->isVisibleTo(page_)) {
         message_->dismiss();
     }

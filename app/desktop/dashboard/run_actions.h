@@ -5,8 +5,7 @@
 #include <QObject>
 
 #include "desktop/dashboard/run_record.h"
-
-class QKeyEvent;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class InlineMessage;

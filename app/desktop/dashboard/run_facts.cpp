@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "desktop/qt_text.h"
 #include "estimate/training_memory.h"
 #include "families/family.h"
 
@@ -34,23 +35,21 @@ RunFacts read_facts(const run::RunSpec& spec) {
     RunFacts facts;
     facts.ranks = spec.launch.num_processes;
     facts.hosts = static_cast<int>(run::machines_of(spec.launch).size());
-    facts.device =
-        spec.launch.device == "cuda" ? QStringLiteral("GPU") : QString::fromStdString(spec.launch.device).toUpper();
+    facts.device = spec.launch.device == "cuda" ? QStringLiteral("GPU") : qt(spec.launch.device).toUpper();
     facts.is_sample = spec.recipe_file.ends_with("/samples/sample.yaml");
     facts.is_program = spec.program.has_value();
     if (facts.is_program)
         return facts;
-    facts.precision = spec.recipe.training.mixed_precision == "no"
-                          ? QStringLiteral("fp32")
-                          : QString::fromStdString(spec.recipe.training.mixed_precision);
+    facts.precision = spec.recipe.training.mixed_precision == "no" ? QStringLiteral("fp32")
+                                                                   : qt(spec.recipe.training.mixed_precision);
     facts.steps = spec.recipe.training.steps;
     facts.peak_rate = spec.recipe.optimizer.lr;
     facts.swa_start = spec.recipe.training.swa_lr > 0 ? spec.recipe.training.swa_start : 0;
     facts.clip_norm = spec.recipe.training.max_grad_norm;
     facts.tokens_per_step = static_cast<double>(spec.recipe.tokens_per_step(spec.launch.num_processes));
     if (!spec.recipe.checkpoint.resume_from.empty())
-        facts.resumed_from = QString::fromStdString(
-            std::filesystem::path(spec.recipe.checkpoint.resume_from).lexically_normal().filename().string());
+        facts.resumed_from =
+            qt(std::filesystem::path(spec.recipe.checkpoint.resume_from).lexically_normal().filename().string());
     if (!families::family_of(spec.recipe.model).lists_tensors())
         return facts;
     facts.parameters = families::parameter_count(spec.recipe.model);

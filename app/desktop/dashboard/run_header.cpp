@@ -1,22 +1,15 @@
 #include "desktop/dashboard/run_header.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QMenu>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/dashboard/swatch.h"
 #include "desktop/dashboard/tags.h"
+#include "desktop/ui.h"
 #include "widgets/chip.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr int kRoomy = 1000;  // pixels; a narrower head keeps some buttons in its menu
@@ -25,58 +18,32 @@ constexpr int kRoomy = 1000;  // pixels; a narrower head keeps some buttons in i
 RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     : QFrame(parent),
       run_(run),
-      name_(new widgets::ElidedLabel(run->name())),
+      name_(new ElidedLabel(run->name())),
       chip_(new widgets::StateChip),
-      facts_(new widgets::ElidedLabel),
+      facts_(new ElidedLabel),
       swatch_(new Swatch(run->colorNumber(), 10)),
-      checkpoint_(new QPushButton(tr("Checkpoint now"))),
-      profile_(new QPushButton(tr("Profile…"))),
-      hold_(new QPushButton(tr("Pause"))),
-      stop_(new QPushButton(tr("Stop"))),
-      again_(new QPushButton(tr("Run again"))),
-      more_(new QPushButton) {
+      checkpoint_(dressed(new QPushButton(tr("Checkpoint now")),
+                          {.icon = "save", .tip = tr("Saves a checkpoint after the current step (K)")})),
+      profile_(dressed(new QPushButton(tr("Profile…")),
+                       {.icon = "profile", .tip = tr("Records where the next steps spend their time (P)")})),
+      hold_(dressed(new QPushButton(tr("Pause")),
+                    {.icon = "pause", .tip = tr("Pauses after the current step; memory and GPUs stay in use (H)")})),
+      stop_(dressed(new QPushButton(tr("Stop")), {.kind = "danger", .tip = tr("Choose how to stop (X)")})),
+      again_(dressed(new QPushButton(tr("Run again")), {.icon = "play"})),
+      more_(dressed(new QPushButton, {.icon = "more", .tip = tr("More")})) {
     setProperty("surface", QStringLiteral("header"));
     setFixedHeight(64);
-    auto* line = new QHBoxLayout(this);
-    line->setContentsMargins(20, 0, 20, 0);
-    line->setSpacing(8);
-    line->addWidget(swatch_);
-    line->addSpacing(2);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(2);
-    words->addStretch();
-    auto* title = new QHBoxLayout;
-    title->setSpacing(8);
     name_->setFont(Theme::instance().text(16, QFont::DemiBold));
-    title->addWidget(name_, 0);
-    title->addWidget(chip_);
-    title->addStretch(1);
-    words->addLayout(title);
     facts_->setFont(Theme::instance().text(12));
     facts_->setProperty("tone", QStringLiteral("secondary"));
-    words->addWidget(facts_);
-    words->addStretch();
-    line->addLayout(words, 1);
 
-    Theme::instance().bindIcon(checkpoint_, QStringLiteral("save"), Token::Text);
-    Theme::instance().bindIcon(profile_, QStringLiteral("profile"), Token::Text);
-    Theme::instance().bindIcon(hold_, QStringLiteral("pause"), Token::Text);
-    profile_->setToolTip(tr("Records where the next steps spend their time (P)"));
-    hold_->setToolTip(tr("Pauses after the current step; memory and GPUs stay in use (H)"));
     connect(profile_, &QPushButton::clicked, this, &RunHeader::profileRequested);
     connect(hold_, &QPushButton::clicked, this, [this] { pause_->trigger(); });
     Theme::instance().bindIcon(stop_, QStringLiteral("stop"), Token::Error);
-    Theme::instance().bindIcon(again_, QStringLiteral("play"), Token::Text);
-    Theme::instance().bindIcon(more_, QStringLiteral("more"));
-    stop_->setProperty("kind", QStringLiteral("danger"));
-    checkpoint_->setToolTip(tr("Saves a checkpoint after the current step (K)"));
-    more_->setAccessibleName(tr("More"));
-    more_->setToolTip(tr("More"));
     more_->setFixedWidth(34);
     // Without this the indicator takes the icon's room.
     more_->setStyleSheet(
         QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
-    stop_->setToolTip(tr("Choose how to stop (X)"));
 
     auto* stop_menu = new QMenu(stop_);
     QAction* after = stop_menu->addAction(tr("Stop after a checkpoint"));
@@ -124,8 +91,17 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     menu->addAction(tr("Copy path"), this, &RunHeader::copyPathRequested);
     again_action_ = menu->addAction(tr("Run again"), this, &RunHeader::runAgainRequested);
     more_->setMenu(menu);
-    for (QPushButton* button : {checkpoint_, profile_, hold_, stop_, again_, more_})
-        line->addWidget(button);
+    setLayout(
+        make_row({20, 0, 20, 0}, 8,
+                 {swatch_,
+                  gap(2),
+                  {make_column(2, {stretch(), make_row(8, {{name_, 0}, chip_, stretch(1)}), facts_, stretch()}), 1},
+                  checkpoint_,
+                  profile_,
+                  hold_,
+                  stop_,
+                  again_,
+                  more_}));
 }
 
 QString RunHeader::facts() const {
@@ -193,7 +169,7 @@ void RunHeader::fillCheckpoints() {
             words << tr("pinned");
         if (!one.own)
             words << tr("of the run before");
-        const QString folder = QString::fromStdString(one.path);
+        const QString folder = qt(one.path);
         QAction* action = checkpoint_menu_->addAction(words.join(QStringLiteral("  ·  ")), this,
                                                       [this, folder] { emit resumeFromRequested(folder); });
         action->setToolTip(folder);
@@ -211,7 +187,7 @@ void RunHeader::refreshAgain(bool live) {
     const bool mirrored = run_->state() && run_->state()->mirror;
     resume_here_->setText(mirrored ? tr("Resume from step %1 (its checkpoint is on %2)")
                                          .arg(run_->lastCheckpoint())
-                                         .arg(QString::fromStdString(run_->state()->mirror->host))
+                                         .arg(qt(run_->state()->mirror->host))
                                    : tr("Resume from step %1").arg(run_->lastCheckpoint()));
 }
 

@@ -4,10 +4,7 @@
 #include <QFrame>
 
 #include "desktop/dashboard/run_record.h"
-
-class QAction;
-class QMenu;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ElidedLabel;

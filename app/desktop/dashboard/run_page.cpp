@@ -6,13 +6,9 @@
 #include <limits>
 
 #include <QApplication>
-#include <QClipboard>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "base/clock.h"
 #include "desktop/curves/curves_panel.h"
@@ -36,10 +32,10 @@
 #include "desktop/dashboard/start_panel.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
+#include "desktop/ui.h"
 #include "widgets/inline_message.h"
 #include "widgets/plot/chart_link.h"
 #include "widgets/plot/log_view.h"
-#include "widgets/plot/number_text.h"
 #include "widgets/plot/plot_frame.h"
 
 namespace trainyard::desktop {
@@ -76,12 +72,9 @@ RunPage::RunPage(run::RunPaths run, QWidget* parent)
     build();
     connectParts();
     view_ = new RunView(record_->key(), loss_, tiles_, link_, this);
-    clock_.setInterval(kTick);
-    connect(&clock_, &QTimer::timeout, this, &RunPage::tick);
+    act_every(clock_, kTick, this, &RunPage::tick);
     clock_.start();
-    curves_due_.setSingleShot(true);
-    curves_due_.setInterval(kFiguresInterval);
-    connect(&curves_due_, &QTimer::timeout, this, &RunPage::refreshCurves);
+    act_after(curves_due_, kFiguresInterval, this, &RunPage::refreshCurves);
     refreshState();
     if (view_->showsCurves())
         showCurves(true);
@@ -93,15 +86,9 @@ RunPage::~RunPage() {
 }
 
 void RunPage::build() {
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(0, 0, 0, 0);
-    page->setSpacing(0);
     header_ = new RunHeader(record_);
-    page->addWidget(header_);
-    auto* body = new QVBoxLayout;
-    body->setContentsMargins(20, 8, 20, 12);
-    body->setSpacing(8);
-    page->addLayout(body, 1);
+    auto* body = make_column({20, 8, 20, 12}, 8, {});
+    setLayout(make_column({0, 0, 0, 0}, 0, {header_, {body, 1}}));
     progress_ = new ProgressLine(record_);
     body->addWidget(progress_);
     strip_ = new InlineMessage;
@@ -114,7 +101,7 @@ void RunPage::build() {
     connect(strip_, &InlineMessage::dismissed, this, [this] { own_data_left_ = own_data_->isVisibleTo(strip_); });
     reconnect_ = strip_->addAction(tr("Reconnect"));
     connect(reconnect_, &QPushButton::clicked, this,
-            [this] { emit reconnectRequested(QString::fromStdString(record_->paths().root().string())); });
+            [this] { emit reconnectRequested(qt(record_->paths().root().string())); });
     actions_ = new RunActions(record_, header_, request_, this);
     tiles_ = new TileRow(record_);
     body->addWidget(tiles_);
@@ -122,8 +109,7 @@ void RunPage::build() {
     failure_->hide();
     body->addWidget(failure_);
 
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(8);
+    auto* columns = make_row(8, {});
     body->addLayout(columns, 1);
     auto* left = left_ = new QVBoxLayout;
     left->setSpacing(8);
@@ -135,8 +121,7 @@ void RunPage::build() {
     beside_->setContentsMargins(0, 0, 0, 0);
     beside_->setSpacing(8);
     left->addWidget(charts_, kStretchOfCharts);
-    auto* charts = new QVBoxLayout;
-    charts->setSpacing(8);
+    auto* charts = make_column(8, {});
     beside_->addLayout(charts, 5);
     samples_ = new SamplesPanel(record_);
     samples_->hide();
@@ -144,9 +129,8 @@ void RunPage::build() {
     loss_ = new LossPanel(record_);
     charts->addWidget(loss_, 28);
     small_row_ = new QWidget;
-    auto* small = new QHBoxLayout(small_row_);
-    small->setContentsMargins(0, 0, 0, 0);
-    small->setSpacing(8);
+    auto* small = make_row({0, 0, 0, 0}, 8, {});
+    small_row_->setLayout(small);
     small_ = {new SmallChart(tr("Throughput, tok/s"), &record_->series(tag::kTokensPerSecond), color::kThroughput),
               new SmallChart(tr("Learning rate"), &record_->series(tag::kLearningRate), color::kRate),
               new SmallChart(tr("Gradient norm"), &record_->series(tag::kGradientNorm), color::kNorm),
@@ -162,8 +146,7 @@ void RunPage::build() {
     log_ = new LogPanel;
     left->addWidget(log_, 15);
 
-    auto* right = new QVBoxLayout;
-    right->setSpacing(8);
+    auto* right = make_column(8, {});
     columns->addLayout(right);
     hosts_ = new HostsPanel(record_);
     ranks_ = new RanksPanel;
@@ -216,18 +199,18 @@ void RunPage::connectParts() {
         const QString shown = tag == QLatin1String(tag::kMemory) ? QStringLiteral("system/resident_bytes") : tag;
         showCurves(true, shown);
     });
-    const QString folder = QString::fromStdString(record_->paths().root().string());
+    const QString folder = qt(record_->paths().root().string());
     connect(header_, &RunHeader::folderRequested, this, [this, folder] { emit openFolderRequested(folder); });
     connect(header_, &RunHeader::tracesRequested, this, [this, folder] { emit tracesRequested(folder); });
     connect(header_, &RunHeader::tryRequested, this, [this, folder] { emit tryRequested(folder); });
     connect(header_, &RunHeader::windowRequested, this, &RunPage::windowRequested);
     connect(header_, &RunHeader::alarmsRequested, this, [this, folder] { emit alarmsRequested(folder); });
-    connect(header_, &RunHeader::copyPathRequested, this, [folder] { QApplication::clipboard()->setText(folder); });
-    const QString spec = QString::fromStdString(record_->paths().spec().string());
+    connect(header_, &RunHeader::copyPathRequested, this, [folder] { copy_text(folder); });
+    const QString spec = qt(record_->paths().spec().string());
     // The newest of its own is found by the engine, which looks whether it is whole; of another run its folder has to be named.
     const auto newest = [this, folder] {
         const std::vector<SavedCheckpoint>& saved = record_->checkpoints();
-        return saved.empty() || saved.front().own ? folder : QString::fromStdString(saved.front().path);
+        return saved.empty() || saved.front().own ? folder : qt(saved.front().path);
     };
     const auto resume = [this, spec, newest] { emit resumeRequested(spec, newest()); };
     connect(header_, &RunHeader::resumeRequested, this, resume);
@@ -235,7 +218,7 @@ void RunPage::connectParts() {
             [this, spec](const QString& checkpoint) { emit resumeRequested(spec, checkpoint); });
     connect(header_, &RunHeader::resumeElsewhereRequested, this,
             [this, spec, newest] { emit resumeElsewhereRequested(spec, newest()); });
-    const auto again = [this] { emit runAgainRequested(QString::fromStdString(record_->paths().spec().string())); };
+    const auto again = [this] { emit runAgainRequested(qt(record_->paths().spec().string())); };
     connect(header_, &RunHeader::runAgainRequested, this, again);
     connect(failure_, &FailurePanel::runAgainRequested, this, again);
     connect(failure_, &FailurePanel::resumeRequested, this, resume);
@@ -259,9 +242,7 @@ void RunPage::connectParts() {
         if (std::isfinite(x))
             setCrosshair(x);
     });
-    crosshair_due_.setSingleShot(true);
-    crosshair_due_.setInterval(kLogMarkDelay);
-    connect(&crosshair_due_, &QTimer::timeout, this, [this] {
+    act_after(crosshair_due_, kLogMarkDelay, this, [this] {
         const widgets::Series& loss = record_->series(tag::kTrainLoss);
         const double x = loss_->chart()->view().crosshair;
         log_->markTime(std::isfinite(x) && !loss.empty() ? loss.wallTime(loss.nearest(x, record_->scale(unit_)))
@@ -428,7 +409,7 @@ void RunPage::refreshProblems() {
     }
     QStringList lines;
     for (const std::string& problem : problems)
-        lines << QString::fromStdString(problem);
+        lines << qt(problem);
     warning_->showMessage(InlineMessage::Kind::Warning, tr("Part of the run cannot be read"),
                           lines.join(QLatin1Char('\n')));
 }
@@ -446,10 +427,10 @@ void RunPage::refreshStrip(double now) {
     }
     if (state && state->mirror && record_->isLive() && run::is_unreachable(*state->mirror, now)) {
         const run::MirrorState& mirror = *state->mirror;
-        const QString host = QString::fromStdString(mirror.host);
+        const QString host = qt(mirror.host);
         QString words = tr("The run may still be going on there. What was received up to then is shown.");
         if (!mirror.message.empty())
-            words += QLatin1Char('\n') + QString::fromStdString(mirror.message);
+            words += QLatin1Char('\n') + qt(mirror.message);
         strip_->showMessage(InlineMessage::Kind::Warning,
                             mirror.contact > 0 ? tr("%1 silent since %2").arg(host, clock_text(mirror.contact, now))
                                                : tr("%1 has not answered yet").arg(host),
@@ -461,7 +442,7 @@ void RunPage::refreshStrip(double now) {
             InlineMessage::Kind::Error,
             tr("The supervisor of this run has not been running since %1").arg(clock_text(state->heartbeat, now)),
             tr("It ran on %1. What it wrote is shown. Resume the run from its last checkpoint.")
-                .arg(QString::fromStdString(state->supervisor_host)));
+                .arg(qt(state->supervisor_host)));
         return;
     }
     if (state && record_->isLive() && !state->mirror && now - state->heartbeat > kStaleHeartbeat) {
@@ -469,8 +450,7 @@ void RunPage::refreshStrip(double now) {
         const double silence = std::max(kStaleHeartbeat, std::floor((now - state->heartbeat) / 10) * 10);
         strip_->showMessage(
             InlineMessage::Kind::Warning,
-            tr("%1 silent since %2")
-                .arg(QString::fromStdString(state->supervisor_host), clock_text(state->heartbeat, now)),
+            tr("%1 silent since %2").arg(qt(state->supervisor_host), clock_text(state->heartbeat, now)),
             tr("No heartbeat for %1. The run may still be going on there.").arg(whole_seconds(silence)));
         return;
     }
@@ -504,7 +484,7 @@ QString RunPage::traceOf(std::int64_t step) const {
     const std::vector<run::Event>& events = record_->events();
     for (auto event = events.rbegin(); event != events.rend(); ++event)
         if (event->kind == "profile" && !event->path.empty() && first_step_of(*event) <= step && step <= event->step)
-            return QString::fromStdString((record_->paths().root() / event->path).string());
+            return qt((record_->paths().root() / event->path).string());
     return {};
 }
 
@@ -513,8 +493,7 @@ void RunPage::actOnRank(int rank) {
     const std::vector<run::Event>& events = record_->events();
     for (auto event = events.rbegin(); event != events.rend(); ++event)
         if (event->kind == "profile" && !event->path.empty()) {
-            emit traceRequested(QString::fromStdString((record_->paths().root() / event->path).string()),
-                                first_step_of(*event), rank);
+            emit traceRequested(qt((record_->paths().root() / event->path).string()), first_step_of(*event), rank);
             return;
         }
     log_->showRank(rank);
@@ -529,9 +508,9 @@ void RunPage::actOn(std::size_t number) {
     const std::filesystem::path file = root / event.path;
     const bool about_a_step = event.kind == "spike" || event.kind == "nan" || event.kind == "straggler";
     if (!event.path.empty() && event.kind == "profile")
-        emit traceRequested(QString::fromStdString(file.string()), first_step_of(event), -1);
+        emit traceRequested(qt(file.string()), first_step_of(event), -1);
     else if (!event.path.empty() && event.kind == "checkpoint")
-        emit openFolderRequested(QString::fromStdString(file.string()));
+        emit openFolderRequested(qt(file.string()));
     else if (const QString trace = about_a_step ? traceOf(event.step) : QString(); !trace.isEmpty())
         emit traceRequested(trace, event.step, static_cast<int>(event.rank));
     else if (event.rank >= 0)
@@ -559,10 +538,6 @@ void RunPage::showCurves(bool curves, const QString& tag) {
     refreshState();
     if (curves && !tag.isEmpty())
         curves_->showTag(tag);
-}
-
-QWidget* RunPage::firstFocus() {
-    return this;
 }
 
 Page::Shortcuts RunPage::shortcuts() const {

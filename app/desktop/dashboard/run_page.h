@@ -7,11 +7,8 @@
 
 #include "desktop/dashboard/run_record.h"
 #include "desktop/page.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QBoxLayout;
-class QPushButton;
-class QVBoxLayout;
 
 namespace trainyard::widgets {
 class ChartLink;
@@ -64,7 +61,7 @@ class RunPage : public Page {
     widgets::InlineMessage* strip() const { return strip_; }
 
     /// What gets the focus when the page is opened: the page, so that its letters work and nothing looks chosen.
-    QWidget* firstFocus() override;
+    QWidget* firstFocus() override { return this; }
     Shortcuts shortcuts() const override;
     /// Ctrl+F: find in the log.
     void find() override;

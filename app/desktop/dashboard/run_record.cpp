@@ -5,6 +5,7 @@
 
 #include "desktop/dashboard/run_feed.h"
 #include "desktop/dashboard/tags.h"
+#include "desktop/qt_text.h"
 
 namespace trainyard::desktop {
 
@@ -117,13 +118,13 @@ bool RunRecord::isLive() const {
 }
 
 QString RunRecord::key() const {
-    return QString::fromStdString(paths_.root().string());
+    return qt(paths_.root().string());
 }
 
 QStringList RunRecord::complaints() const {
     QStringList sentences;
     for (const std::string& problem : problems_)
-        sentences += QString::fromStdString(problem);
+        sentences += qt(problem);
     return sentences;
 }
 
@@ -187,8 +188,8 @@ void RunRecord::findIdle() {
 
 QString RunRecord::name() const {
     if (state_ && !state_->name.empty())
-        return QString::fromStdString(state_->name);
-    return QString::fromStdString(paths_.id());
+        return qt(state_->name);
+    return qt(paths_.id());
 }
 
 std::int64_t RunRecord::step() const {

@@ -4,21 +4,15 @@
 #include <cmath>
 
 #include <QComboBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QVBoxLayout>
 
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Tone;
 
 namespace {
 constexpr std::string_view kTagOfPrompts = "samples/";
@@ -28,37 +22,22 @@ constexpr int kNarrowest = 220;
 SamplesPanel::SamplesPanel(const RunRecord* run, QWidget* parent)
     : QFrame(parent),
       run_(run),
-      prompts_(new QComboBox),
-      text_(new QPlainTextEdit),
-      slider_(new QSlider(Qt::Horizontal)),
-      step_(widgets::make_mono_label({}, 12, Tone::Secondary)) {
+      prompts_(named(new QComboBox, tr("Prompt"), tr("Prompts of the recipe, in their order"))),
+      text_(named(new QPlainTextEdit, tr("What the model wrote"))),
+      slider_(named(new QSlider(Qt::Horizontal), tr("Step of the text"))),
+      step_(make_mono_label({}, 12, Tone::Secondary)) {
     setProperty("surface", QStringLiteral("panel"));
     setAccessibleName(tr("Samples"));
     setMinimumWidth(kNarrowest);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 6, 12, 8);
-    layout->setSpacing(6);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(widgets::make_label(tr("Samples"), 13, QFont::DemiBold));
-    line->addStretch();
-    prompts_->setAccessibleName(tr("Prompt"));
-    prompts_->setToolTip(tr("Prompts of the recipe, in their order"));
-    line->addWidget(prompts_);
-    layout->addLayout(line);
     text_->setReadOnly(true);
     text_->setProperty("surface", QStringLiteral("code"));
-    text_->setAccessibleName(tr("What the model wrote"));
     text_->setTabChangesFocus(true);
     text_->setUndoRedoEnabled(false);
-    layout->addWidget(text_, 1);
-    auto* below = new QHBoxLayout;
-    below->setSpacing(8);
-    slider_->setAccessibleName(tr("Step of the text"));
     slider_->setRange(0, 0);
-    below->addWidget(slider_, 1);
-    below->addWidget(step_);
-    layout->addLayout(below);
+    setLayout(make_column({12, 6, 12, 8}, 6,
+                          {make_row(8, {make_title(tr("Samples")), stretch(), prompts_}),
+                           {text_, 1},
+                           make_row(8, {{slider_, 1}, step_})}));
     connect(slider_, &QSlider::valueChanged, this, [this](int value) {
         chosen_ = value == slider_->maximum() ? -1 : value;
         showText();
@@ -79,7 +58,7 @@ bool SamplesPanel::refresh() {
         tags_seen_ = 0;  // everything was void
     for (; tags_seen_ < tags.size(); ++tags_seen_) {
         const TagInfo& tag = tags[tags_seen_];
-        const QString name = QString::fromStdString(tag.tag);  // samples/1/text_summary, by TensorBoard's convention
+        const QString name = qt(tag.tag);  // samples/1/text_summary, by TensorBoard's convention
         if (tag.kind == TagKind::Text && tag.tag.starts_with(kTagOfPrompts) && prompts_->findData(name) < 0) {
             const QSignalBlocker quiet(prompts_);
             prompts_->addItem(tr("Prompt %1").arg(name.section(QLatin1Char('/'), 1, 1)), name);
@@ -129,7 +108,7 @@ void SamplesPanel::showText() {
     const MediaPoints& all = points();
     const auto at = static_cast<std::size_t>(slider_->value());
     const auto* point = at < all.size() ? std::get_if<TextPoint>(&all[at]->value) : nullptr;
-    const QString text = point == nullptr ? QString() : QString::fromStdString(point->text);
+    const QString text = point == nullptr ? QString() : qt(point->text);
     if (text != text_->toPlainText()) {  // what is selected and scrolled stays while the same text is shown
         text_->setPlainText(text);
         text_->verticalScrollBar()->setValue(0);

@@ -5,11 +5,7 @@
 #include <QFrame>
 
 #include "desktop/dashboard/run_record.h"
-
-class QComboBox;
-class QLabel;
-class QPlainTextEdit;
-class QSlider;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -2,31 +2,19 @@
 
 #include <cmath>
 
-#include <QHBoxLayout>
-#include <QVBoxLayout>
-
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/number_text.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 SmallChart::SmallChart(const QString& title, const widgets::Series* series, int color, QWidget* parent)
-    : QFrame(parent), chart_(new widgets::CurveChart(title)), value_(widgets::make_mono_label({}, 12)) {
+    : QFrame(parent), chart_(new widgets::CurveChart(title)), value_(make_mono_label({}, 12)) {
     setProperty("surface", QStringLiteral("panel"));
     setMinimumHeight(104);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 6, 1, 3);
-    layout->setSpacing(0);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(12, 0, 12, 0);
-    auto* words = new widgets::ElidedLabel(title);
-    words->setFont(widgets::Theme::instance().text(12, QFont::DemiBold));
-    line->addWidget(words, 1);
-    line->addWidget(value_);
-    layout->addLayout(line);
-    layout->addWidget(chart_, 1);
+    auto* words = new ElidedLabel(title);
+    words->setFont(Theme::instance().text(12, QFont::DemiBold));
+    setLayout(make_column({1, 6, 1, 3}, 0, {make_row({12, 0, 12, 0}, {{words, 1}, value_}), {chart_, 1}}));
     chart_->setDense(true);
     chart_->setCurves({{title, series, color, false}});
     connect(chart_, &widgets::CurveChart::redrawn, this, &SmallChart::refreshValue);

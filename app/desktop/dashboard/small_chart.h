@@ -3,9 +3,8 @@
 
 #include <QFrame>
 
+#include "widgets/forward.h"
 #include "widgets/plot/series.h"
-
-class QLabel;
 
 namespace trainyard::widgets {
 class CurveChart;

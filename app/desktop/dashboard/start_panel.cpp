@@ -1,52 +1,34 @@
 #include "desktop/dashboard/start_panel.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include <QGridLayout>
-#include <QVBoxLayout>
 
 #include "desktop/dashboard/stage_words.h"
-#include "widgets/label.h"
-#include "widgets/plot/number_text.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kStages = 4;
 }
 
 StartPanel::StartPanel(const RunRecord* run, QWidget* parent)
-    : QFrame(parent), run_(run), sentence_(widgets::make_label({}, 14, QFont::DemiBold)) {
+    : QFrame(parent), run_(run), sentence_(wrapped(make_title({}, 14))) {
     setProperty("surface", QStringLiteral("panel"));
     setMinimumHeight(170);
     setAccessibleName(tr("Start of the run"));
-    auto* layout = new QVBoxLayout(this);
-    layout->addStretch();
     sentence_->setAlignment(Qt::AlignCenter);
-    sentence_->setWordWrap(true);
-    layout->addWidget(sentence_);
-    layout->addSpacing(10);
-    auto* middle = new QHBoxLayout;
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(10);
     grid->setVerticalSpacing(6);
     for (int i = 0; i < kStages; ++i) {
         pictures_ << new QLabel;
-        words_ << widgets::make_label({}, 12, QFont::Normal, Tone::Secondary);
+        words_ << make_note({});
         grid->addWidget(pictures_.last(), i, 0);
         grid->addWidget(words_.last(), i, 1);
     }
-    middle->addStretch();
-    middle->addLayout(grid);
-    middle->addStretch();
-    layout->addLayout(middle);
-    layout->addStretch();
+    setLayout(make_column({stretch(), sentence_, gap(10), make_row({stretch(), grid, stretch()}), stretch()}));
     connect(&Theme::instance(), &Theme::changed, this, [this] {
         icons_.clear();
         drawIcons();
@@ -72,7 +54,7 @@ void StartPanel::drawIcons() {
                                                          : stage.current ? QStringLiteral("right")
                                                                          : QStringLiteral("clock"),
                                                          token, 16, devicePixelRatioF()));
-        widgets::set_tone(words_[i], stage.current ? Tone::Text : stage.done ? Tone::Secondary : Tone::Muted);
+        set_tone(words_[i], stage.current ? Tone::Text : stage.done ? Tone::Secondary : Tone::Muted);
     }
 }
 
@@ -90,11 +72,10 @@ void StartPanel::refresh(double now) {
             sentence_->setText(tr("Reading the run folder"));
             break;
         case RunStage::Missing:
-            sentence_->setText(
-                tr("The folder %1 is not there any more").arg(QString::fromStdString(run_->paths().root().string())));
+            sentence_->setText(tr("The folder %1 is not there any more").arg(qt(run_->paths().root().string())));
             break;
         case RunStage::Queued: {
-            const QString words = QString::fromStdString(run_->state()->message);
+            const QString words = qt(run_->state()->message);
             sentence_->setText(tr("In the queue: %1").arg(words));
             break;
         }

@@ -4,9 +4,7 @@
 #include <QFrame>
 
 #include "desktop/dashboard/run_record.h"
-
-class QLabel;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -1,18 +1,16 @@
 #include "desktop/dashboard/tile_row.h"
 
-#include <QHBoxLayout>
 #include <QMenu>
 
 #include "desktop/dashboard/metric_figures.h"
 #include "desktop/dashboard/metric_tile.h"
 #include "desktop/dashboard/tags.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
 
 TileRow::TileRow(const RunRecord* run, QWidget* parent) : QWidget(parent), run_(run) {
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
+    setLayout(make_row({0, 0, 0, 0}, 8, {}));
     choose(usual_metrics());
 }
 
@@ -50,11 +48,11 @@ void TileRow::askWhich(int place, const QPoint& at) {
         });
     };
     for (const MetricInfo& info : known_metrics())
-        offer(menu, info.title, QString::fromStdString(info.tag));
+        offer(menu, info.title, qt(info.tag));
     auto* others = new QMenu(tr("Another curve"), menu);
     for (const TagInfo& info : run_->tags())
         if (info.kind == TagKind::Scalar && others->actions().size() < 60)
-            offer(others, QString::fromStdString(info.tag), QString::fromStdString(info.tag));
+            offer(others, qt(info.tag), qt(info.tag));
     if (!others->isEmpty()) {
         menu->addSeparator();
         menu->addMenu(others);
@@ -73,7 +71,7 @@ void TileRow::refresh() {
 }
 
 MetricTile* TileRow::tile(const std::string& tag) const {
-    const int place = static_cast<int>(chosen_.indexOf(QString::fromStdString(tag)));
+    const int place = static_cast<int>(chosen_.indexOf(qt(tag)));
     return place < 0 ? nullptr : tiles_[place];
 }
 

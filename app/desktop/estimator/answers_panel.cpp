@@ -1,40 +1,17 @@
 #include "desktop/estimator/answers_panel.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "base/text.h"
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/scenario.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "widgets/chip.h"
-#include "widgets/label.h"
 #include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
-using widgets::make_label;
-using widgets::make_mono_label;
-using widgets::Token;
-using widgets::Tone;
-
 namespace {
-
-constexpr std::size_t kMostSavings = 5;
-/// The estimate of a layout that the engine trains is within this share of the measured memory (tests/bench/estimate).
-constexpr double kError = 0.1;
-
-QFrame* panelWith(QVBoxLayout*& layout) {
-    auto* panel = new QFrame;
-    panel->setProperty("surface", QStringLiteral("panel"));
-    layout = new QVBoxLayout(panel);
-    layout->setContentsMargins(14, 10, 14, 12);
-    layout->setSpacing(6);
-    return panel;
-}
 
 QString speedText(const estimate::Answer& answer) {
     return AnswersPanel::tr("%1, %2 tokens/s")
@@ -43,7 +20,7 @@ QString speedText(const estimate::Answer& answer) {
 
 /// What a saving does, in words.
 QString savingWords(const estimate::Search::Saving& saving) {
-    const QString value = QString::fromStdString(saving.value);
+    const QString value = qt(saving.value);
     if (saving.field == "chunked_loss")
         return AnswersPanel::tr("Loss in chunks");
     if (saving.field == "attention")
@@ -66,6 +43,10 @@ QString savingWords(const estimate::Search::Saving& saving) {
     return AnswersPanel::tr("Pipeline stages %1").arg(value);
 }
 
+constexpr std::size_t kMostSavings = 5;
+/// The estimate of a layout that the engine trains is within this share of the measured memory (tests/bench/estimate).
+constexpr double kError = 0.1;
+
 }  // namespace
 
 AnswersPanel::AnswersPanel(Scenario* scenario, QWidget* parent)
@@ -73,50 +54,31 @@ AnswersPanel::AnswersPanel(Scenario* scenario, QWidget* parent)
       scenario_(scenario),
       chip_(new widgets::StateChip),
       total_(make_mono_label({}, 26)),
-      limit_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      spare_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      time_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      why_(make_label({}, 12, QFont::Normal, Tone::Error)) {
+      limit_(wrapped(make_note({}))),
+      spare_(wrapped(make_note({}))),
+      time_(wrapped(make_note({}))),
+      why_(wrapped(make_note({}, Tone::Error))) {
     setFixedWidth(284);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
-    QVBoxLayout* layout = nullptr;
-    column->addWidget(panelWith(layout));
-    auto* head = new QHBoxLayout;
-    head->addWidget(make_label(tr("Fullest rank"), 14, QFont::DemiBold), 1);
-    head->addWidget(chip_);
-    layout->addLayout(head);
-    layout->addWidget(total_);
-    for (QLabel* label : {limit_, spare_, time_, why_}) {
-        label->setWordWrap(true);
-        layout->addWidget(label);
-    }
-    column->addWidget(panelWith(layout));
-    layout->addWidget(make_label(tr("What fits"), 14, QFont::DemiBold));
     auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(2);
-    grid->setColumnStretch(0, 1);
+    savings_ = new QGridLayout;
+    for (QGridLayout* lines : {grid, savings_}) {
+        lines->setHorizontalSpacing(8);
+        lines->setVerticalSpacing(2);
+        lines->setColumnStretch(0, 1);
+    }
     addLine(grid, 0, batch_, tr("Largest micro-batch"));
     addLine(grid, 2, sequence_, tr("Longest sequence"));
     addLine(grid, 4, fewest_, tr("Fewest devices"));
-    layout->addLayout(grid);
-    column->addWidget(panelWith(layout), 1);
-    QLabel* save = make_label(tr("Save memory, cheapest first"), 14, QFont::DemiBold);
-    save->setWordWrap(true);
-    layout->addWidget(save);
-    savings_ = new QGridLayout;
-    savings_->setHorizontalSpacing(8);
-    savings_->setVerticalSpacing(2);
-    savings_->setColumnStretch(0, 1);
-    layout->addLayout(savings_);
-    layout->addStretch();
-    auto* honest = make_label(tr("Modelled: the memory of layouts that this engine trains was measured, the rest "
-                                 "follows published formulas."),
-                              11, QFont::Normal, Tone::Muted);
-    honest->setWordWrap(true);
-    layout->addWidget(honest);
+    const auto panel = [](LayoutItems items) { return make_frame("panel", make_column({14, 10, 14, 12}, 6, items)); };
+    setLayout(make_column(
+        {0, 0, 0, 0}, 10,
+        {panel({make_row({{make_title(tr("Fullest rank"), 14), 1}, chip_}), total_, limit_, spare_, time_, why_}),
+         panel({make_title(tr("What fits"), 14), grid}),
+         {panel({wrapped(make_title(tr("Save memory, cheapest first"), 14)), savings_, stretch(),
+                 wrapped(make_label(tr("Modelled: the memory of layouts that this engine trains was measured, the rest "
+                                       "follows published formulas."),
+                                    11, QFont::Normal, Tone::Muted))}),
+          1}}));
     connect(scenario_, &Scenario::changed, this, [this] {
         showFit();
         showAnswers();
@@ -131,8 +93,7 @@ void AnswersPanel::addLine(QGridLayout* grid, int row, Line& line, const QString
     line.more = make_label({}, 11, QFont::Normal, Tone::Muted);
     line.apply = new QPushButton(tr("Apply"));
     line.apply->setAccessibleName(tr("Apply: %1").arg(label));
-    QLabel* name = make_label(label, 12, QFont::Normal, Tone::Secondary);
-    name->setWordWrap(true);
+    QLabel* name = wrapped(make_note(label));
     grid->addWidget(name, row, 0);
     grid->addWidget(line.value, row, 1, Qt::AlignRight);
     grid->addWidget(line.apply, row, 2, 2, 1, Qt::AlignVCenter);
@@ -143,8 +104,7 @@ void AnswersPanel::addLine(QGridLayout* grid, int row, Line& line, const QString
         if (const std::int64_t ranks = line.setup.layout.ranks(); ranks != hardware.ranks()) {
             hardware.devices_per_host = std::min(ranks, hardware.devices_per_host);
             hardware.hosts = ranks / hardware.devices_per_host;
-            scenario_->setHardware(tr("%1 x %2").arg(ranks).arg(QString::fromStdString(hardware.device.name)),
-                                   hardware);
+            scenario_->setHardware(tr("%1 x %2").arg(ranks).arg(qt(hardware.device.name)), hardware);
         }
         scenario_->setSetup(line.setup);
     });
@@ -213,15 +173,14 @@ void AnswersPanel::showAnswers() {
     }
     if (!answers)
         return;
-    why_->setText(QString::fromStdString(answers->why_not));
+    why_->setText(qt(answers->why_not));
     why_->setVisible(!answers->why_not.empty());
     int row = 0;
     for (const estimate::Search::Saving& saving : answers->savings) {
         if (static_cast<std::size_t>(row) == kMostSavings)
             break;
         const QString words = savingWords(saving);
-        QLabel* way = make_label(words, 12);
-        way->setWordWrap(true);
+        QLabel* way = wrapped(make_label(words, 12));
         savings_->addWidget(way, 2 * row, 0, 1, 2);
         savings_->addWidget(make_mono_label(QStringLiteral("-") + memoryText(saving.saved), 12, Tone::Ok), 2 * row + 1,
                             0);
@@ -230,8 +189,7 @@ void AnswersPanel::showAnswers() {
                                                      widgets::decimal_text(100 * std::abs(saving.slower))),
                                             12, Tone::Muted),
                             2 * row + 1, 1, Qt::AlignRight);
-        auto* attempt = new QPushButton(tr("Try"));
-        attempt->setAccessibleName(tr("Try: %1").arg(words));
+        auto* attempt = named(new QPushButton(tr("Try")), tr("Try: %1").arg(words));
         connect(attempt, &QPushButton::clicked, this, [this, setup = saving.setup] { scenario_->setSetup(setup); });
         savings_->addWidget(attempt, 2 * row, 2, 2, 1, Qt::AlignVCenter);
         ++row;

@@ -4,10 +4,7 @@
 #include <QWidget>
 
 #include "estimate/training_setup.h"
-
-class QGridLayout;
-class QLabel;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class StateChip;

@@ -4,15 +4,11 @@
 
 #include <QPainter>
 
-#include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/scenario.h"
+#include "desktop/ui.h"
 #include "widgets/plot/axis_paint.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 BatchChart::BatchChart(Scenario* scenario, QWidget* parent) : QWidget(parent), scenario_(scenario) {
     setAccessibleName(tr("Memory by micro-batch"));

@@ -1,16 +1,10 @@
 #include "desktop/estimator/calibration_line.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/scenario.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/words.h"
-#include "widgets/label.h"
 #include "widgets/local_text.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
@@ -40,17 +34,13 @@ CalibrationLine::CalibrationLine(Scenario* scenario, QWidget* parent, std::files
     : QWidget(parent),
       scenario_(scenario),
       file_(std::move(file)),
-      words_(widgets::make_label({}, 11, QFont::Normal, widgets::Tone::Secondary)),
-      forget_(new QPushButton(tr("Forget"))) {
-    auto* line = new QHBoxLayout(this);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(8);
-    words_->setWordWrap(true);
-    line->addWidget(words_, 1);
-    forget_->setProperty("kind", QStringLiteral("link"));
-    forget_->setFont(widgets::Theme::instance().text(12, QFont::Medium));
-    forget_->setToolTip(tr("What runs on this device have measured no longer counts; the next runs measure anew"));
-    line->addWidget(forget_, 0, Qt::AlignTop);
+      words_(wrapped(make_label({}, 11, QFont::Normal, Tone::Secondary))),
+      forget_(
+          dressed(new QPushButton(tr("Forget")),
+                  {.kind = "link",
+                   .tip = tr("What runs on this device have measured no longer counts; the next runs measure anew")})) {
+    forget_->setFont(Theme::instance().text(12, QFont::Medium));
+    setLayout(make_row({0, 0, 0, 0}, 8, {{words_, 1}, {forget_, 0, Qt::AlignTop}}));
     connect(forget_, &QPushButton::clicked, this, &CalibrationLine::forget);
     connect(scenario_, &Scenario::changed, this, [this] {
         if (scenario_->search().hardware().device.name != device_)

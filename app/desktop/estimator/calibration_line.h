@@ -7,10 +7,8 @@
 #include <QWidget>
 
 #include "estimate/calibration.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QLabel;
-class QPushButton;
 
 namespace trainyard::desktop {
 

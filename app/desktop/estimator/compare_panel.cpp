@@ -4,27 +4,18 @@
 #include <cmath>
 
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include "base/text.h"
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/scenario.h"
-#include "desktop/qt_text.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/local_text.h"
 #include "widgets/scroll_area.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using estimate::Place;
-using widgets::make_label;
-using widgets::make_mono_label;
-using widgets::Tone;
 
 namespace {
 
@@ -59,28 +50,13 @@ QString differenceText(double before, double now) {
 }  // namespace
 
 ComparePanel::ComparePanel(Scenario* scenario, QWidget* parent)
-    : QFrame(parent),
-      scenario_(scenario),
-      title_(new widgets::ElidedLabel),
-      changes_(make_label({}, 12, QFont::Normal, Tone::Secondary)) {
+    : QFrame(parent), scenario_(scenario), title_(new ElidedLabel), changes_(selectable(wrapped(make_note({})))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 14, 8);
-    layout->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    title_->setFont(widgets::Theme::instance().text(14, QFont::DemiBold));
-    head->addWidget(title_, 1);
-    auto* close = new QPushButton(tr("End"));
-    close->setProperty("kind", QStringLiteral("link"));
-    close->setAccessibleName(tr("End the comparison"));
+    title_->setFont(Theme::instance().text(14, QFont::DemiBold));
+    auto* close = dressed(new QPushButton(tr("End")), {.kind = "link", .name = tr("End the comparison")});
     connect(close, &QPushButton::clicked, this, &ComparePanel::end);
-    head->addWidget(close);
-    layout->addLayout(head);
     auto* content = new QWidget;
     content->setProperty("surface", QStringLiteral("clear"));
-    auto* inside = new QVBoxLayout(content);
-    inside->setContentsMargins(0, 0, 6, 0);
-    inside->setSpacing(4);
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(2);
@@ -91,19 +67,16 @@ ComparePanel::ComparePanel(Scenario* scenario, QWidget* parent)
     const QStringList names{tr("Fullest rank"), tr("Host memory"), tr("Disk"),
                             tr("Checkpoint"),   tr("A step"),      tr("Tokens/s")};
     for (int row = 0; row < kRows; ++row) {
-        grid->addWidget(make_label(names[row], 12, QFont::Normal, Tone::Secondary), row + 1, 0);
+        grid->addWidget(make_note(names[row]), row + 1, 0);
         for (int column = 0; column < 3; ++column) {
             cells_[row][column] = make_mono_label({}, 12, column == 2 ? Tone::Muted : Tone::Text);
             cells_[row][column]->setAccessibleName(names[row] + QStringLiteral(", ") + heads[column]);
             grid->addWidget(cells_[row][column], row + 1, column + 1, Qt::AlignRight);
         }
     }
-    inside->addLayout(grid);
-    changes_->setWordWrap(true);
-    changes_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    inside->addWidget(changes_);
-    inside->addStretch();
-    layout->addWidget(widgets::make_scroll_area(content), 1);
+    content->setLayout(make_column({0, 0, 6, 0}, 4, {grid, changes_, stretch()}));
+    setLayout(
+        make_column({14, 10, 14, 8}, 4, {make_row({{title_, 1}, close}), {widgets::make_scroll_area(content), 1}}));
     connect(scenario_, &Scenario::changed, this, &ComparePanel::show);
     hide();
 }

@@ -6,9 +6,7 @@
 #include <QFrame>
 
 #include "desktop/estimator/kept_scenarios.h"
-
-class QGridLayout;
-class QLabel;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ElidedLabel;

@@ -1,13 +1,8 @@
 #include "desktop/estimator/estimator_page.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QComboBox>
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QShortcut>
 #include <QSpinBox>
@@ -26,17 +21,12 @@
 #include "desktop/estimator/rank_bars.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/what_if_panel.h"
+#include "desktop/ui.h"
 #include "settings/file.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Tone;
 
 namespace {
 
@@ -64,7 +54,7 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
       message_(new widgets::InlineMessage),
       what_if_(new WhatIfPanel(scenario_)),
       measured_(new MeasuredTable),
-      formula_(make_label({}, 12, QFont::Normal, Tone::Secondary)) {
+      formula_(make_note({})) {
     setFacts(tr("What a run needs on every rank, before it starts"));
     makeHeader();
     makeBody();
@@ -112,10 +102,9 @@ void EstimatorPage::makeHeader() {
     for (const HardwareChoice& choice : hardwareChoices())
         hardware_->addItem(choice.name);
     hardware_->setCurrentIndex(-1);
-    actions()->addWidget(models_);
-    actions()->addWidget(hardware_);
+    add_items(actions(), {models_, hardware_});
     use_->setProperty("kind", QStringLiteral("primary"));
-    Theme::instance().bindIcon(use_, QStringLiteral("plus"), widgets::Token::OnAccent);
+    Theme::instance().bindIcon(use_, QStringLiteral("plus"), Token::OnAccent);
     connect(use_, &QPushButton::clicked, this, &EstimatorPage::primaryAction);
     connect(kept_menu_, &KeptMenu::said, this, &EstimatorPage::say);
     connect(kept_menu_, &KeptMenu::opened, this, &EstimatorPage::openKept);
@@ -125,8 +114,7 @@ void EstimatorPage::makeHeader() {
     });
     connect(compare_, &ComparePanel::ended, this, &EstimatorPage::arrange);
     connect(calibration_, &CalibrationLine::failed, this, [this](const QString& sentence) { say(sentence, true); });
-    actions()->addWidget(kept_menu_);
-    actions()->addWidget(use_);
+    add_items(actions(), {kept_menu_, use_});
 }
 
 void EstimatorPage::say(const QString& sentence, bool problem) {
@@ -143,23 +131,11 @@ void EstimatorPage::setRuns(const QVector<MeasuredTable::Run>& runs) {
 
 void EstimatorPage::makeBody() {
     body()->addWidget(message_);
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(10);
-    columns->addWidget(what_if_);
-    auto* middle = new QVBoxLayout;
-    middle->setSpacing(10);
-    auto* panel = new QFrame;
-    panel->setProperty("surface", QStringLiteral("panel"));
-    auto* inside = new QVBoxLayout(panel);
-    inside->setContentsMargins(14, 10, 14, 8);
-    inside->setSpacing(6);
-    inside->addWidget(make_label(tr("Memory per rank, GiB"), 14, QFont::DemiBold));
     auto* legend = new QGridLayout;  // two lines of three: the window may be narrow
     legend->setHorizontalSpacing(2);
     legend->setVerticalSpacing(0);
     for (int group = 0; group < kMemoryGroups; ++group) {
-        auto* button = new widgets::ElidedButton(memoryGroupName(group));
-        button->setProperty("kind", QStringLiteral("link"));
+        auto* button = dressed(new widgets::ElidedButton(memoryGroupName(group)), {.kind = "link"});
         button->setFont(Theme::instance().text(12, QFont::Medium));
         button->setAccessibleName(tr("Formula of %1").arg(memoryGroupName(group)));
         connect(button, &QPushButton::clicked, this, [this, group] { explain(group); });
@@ -167,15 +143,8 @@ void EstimatorPage::makeBody() {
         legend->addWidget(button, group / 3, 2 * (group % 3) + 1, Qt::AlignLeft);
     }
     legend->setColumnStretch(6, 1);
-    inside->addLayout(legend);
     auto* bars = new RankBars(scenario_);
     connect(bars, &RankBars::groupClicked, this, &EstimatorPage::explain);
-    auto* charts = new QHBoxLayout;
-    charts->setSpacing(0);
-    charts->addWidget(bars, 1);
-    charts->addWidget(new PlaceBar(scenario_, estimate::Place::host));
-    charts->addWidget(new PlaceBar(scenario_, estimate::Place::disk));
-    inside->addLayout(charts, 1);
     formula_->setWordWrap(true);
     formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* formulas = new QScrollArea;
@@ -185,22 +154,19 @@ void EstimatorPage::makeBody() {
     formulas->setFocusPolicy(Qt::NoFocus);
     formulas->setFixedHeight(64);
     formulas->setWidget(formula_);
-    inside->addWidget(formulas);
-    middle->addWidget(panel, 3);
-    auto* below = new QHBoxLayout;
-    below->setSpacing(10);
+    auto* panel = make_frame("panel", make_column({14, 10, 14, 8}, 6,
+                                                  {make_title(tr("Memory per rank, GiB"), 14),
+                                                   legend,
+                                                   {make_row(0, {{bars, 1},
+                                                                 new PlaceBar(scenario_, estimate::Place::host),
+                                                                 new PlaceBar(scenario_, estimate::Place::disk)}),
+                                                    1},
+                                                   formulas}));
     by_batch_ = new QFrame;
     by_batch_->setProperty("surface", QStringLiteral("panel"));
-    auto* batch_layout = new QVBoxLayout(by_batch_);
-    batch_layout->setContentsMargins(14, 10, 14, 8);
-    batch_layout->addWidget(make_label(tr("By micro-batch, GiB"), 14, QFont::DemiBold));
-    batch_layout->addWidget(new BatchChart(scenario_), 1);
-    below->addWidget(by_batch_, 2);
-    below->addWidget(measured_, 3);
+    by_batch_->setLayout(
+        make_column({14, 10, 14, 8}, {make_title(tr("By micro-batch, GiB"), 14), {new BatchChart(scenario_), 1}}));
     measured_->layout()->addWidget(calibration_);
-    below->addWidget(compare_, 3);
-    middle->addLayout(below, 2);
-    columns->addLayout(middle, 1);
     auto* answers = new QScrollArea;
     answers->setFrameShape(QFrame::NoFrame);
     answers->setWidgetResizable(true);
@@ -211,7 +177,10 @@ void EstimatorPage::makeBody() {
     answers->setFixedWidth(panel_of_answers->minimumWidth() + 14);
     // Where no scroll bar stands the cards end where the header does.
     panel_of_answers->setMaximumWidth(QWIDGETSIZE_MAX);
-    columns->addWidget(answers);
+    auto* columns = make_row(
+        10, {what_if_,
+             {make_column(10, {{panel, 3}, {make_row(10, {{by_batch_, 2}, {measured_, 3}, {compare_, 3}}), 2}}), 1},
+             answers});
     body()->addLayout(columns, 1);
 }
 
@@ -232,8 +201,8 @@ void EstimatorPage::addKeys() {
             table += QStringLiteral("%1\t%2\t%3\t%4\n")
                          .arg(QString::fromUtf8(estimate::part_words(why.part).data()),
                               QString::fromUtf8(estimate::place_words(why.place).data()), memoryText(why.bytes),
-                              QString::fromStdString(why.formula));
-        QApplication::clipboard()->setText(table);
+                              qt(why.formula));
+        copy_text(table);
     });
 }
 
@@ -339,18 +308,18 @@ void EstimatorPage::explain(int group) {
     QStringList lines;
     for (const estimate::Explanation& why : scenario_->explanations())
         if (groupOf(why.part) == group) {
-            const QString source = QString::fromStdString(why.source);
+            const QString source = qt(why.source);
             QString part = QString::fromUtf8(estimate::part_words(why.part).data());
             if (why.place != estimate::Place::device)
                 part += QStringLiteral(" (%1)").arg(QString::fromUtf8(estimate::place_words(why.place).data()));
             lines << tr("%1: %2 = %3%4")
-                         .arg(part, memoryText(why.bytes), QString::fromStdString(why.formula),
+                         .arg(part, memoryText(why.bytes), qt(why.formula),
                               source.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(source));
         }
     if (group == 0 && scenario_->isValid()) {
         QStringList tensors;
         for (const estimate::NamedTensor& tensor : scenario_->search().model().largest)
-            tensors << QString::fromStdString(tensor.name);
+            tensors << qt(tensor.name);
         lines << tr("Largest tensors: %1").arg(tensors.join(QStringLiteral(", ")));
     }
     formula_->setText(lines.isEmpty() ? tr("Nothing of %1 on the device.").arg(memoryGroupName(group))

@@ -3,12 +3,8 @@
 
 #include "desktop/estimator/measured_table.h"
 #include "desktop/page.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QComboBox;
-class QFrame;
-class QLabel;
-class QPushButton;
 
 namespace trainyard::widgets {
 class InlineMessage;

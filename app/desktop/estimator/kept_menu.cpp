@@ -6,15 +6,15 @@
 
 #include "base/error.h"
 #include "desktop/estimator/scenario.h"
+#include "desktop/ui.h"
 #include "widgets/dialogs.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 KeptMenu::KeptMenu(Scenario* scenario, KeptScenarios* kept, QWidget* parent)
     : QPushButton(tr("Scenarios"), parent), scenario_(scenario), kept_(kept), menu_(new QMenu(this)) {
     setAccessibleName(tr("Scenarios"));
-    widgets::Theme::instance().bindIcon(this, QStringLiteral("save"), widgets::Token::Text);
+    Theme::instance().bindIcon(this, QStringLiteral("save"), Token::Text);
     setMenu(menu_);
     connect(menu_, &QMenu::aboutToShow, this, &KeptMenu::fill);
     connect(kept_, &KeptScenarios::complaint, this, [this](const QString& sentence) { emit said(sentence, true); });

@@ -4,9 +4,8 @@
 #include <QPushButton>
 
 #include "desktop/estimator/kept_scenarios.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QMenu;
 
 namespace trainyard::desktop {
 

@@ -5,21 +5,15 @@
 #include <vector>
 
 #include <QHeaderView>
-#include <QLabel>
 #include <QLocale>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include "desktop/estimator/memory_groups.h"
+#include "desktop/ui.h"
 #include "estimate/estimate_file.h"
-#include "widgets/label.h"
 #include "widgets/local_text.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Tone;
 
 namespace {
 
@@ -53,17 +47,14 @@ QString worstPart(const estimate::EstimateFile& file) {
 }  // namespace
 
 MeasuredTable::MeasuredTable(QWidget* parent)
-    : QFrame(parent), table_(new QTableWidget), summary_(make_label({}, 11, QFont::Normal, Tone::Muted)) {
+    : QFrame(parent),
+      table_(named(new QTableWidget, tr("Estimate against measured"))),
+      summary_(wrapped(make_label({}, 11, QFont::Normal, Tone::Muted))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 14, 10);
-    layout->setSpacing(6);
-    auto* title = new widgets::ElidedLabel(tr("Estimate against measured"));
-    title->setFont(widgets::Theme::instance().text(14, QFont::DemiBold));
-    layout->addWidget(title);
+    auto* title = new ElidedLabel(tr("Estimate against measured"));
+    title->setFont(Theme::instance().text(14, QFont::DemiBold));
     table_->setColumnCount(4);
     table_->setHorizontalHeaderLabels({tr("Run"), tr("Estimate"), tr("Measured"), tr("Error")});
-    table_->setAccessibleName(tr("Estimate against measured"));
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     for (int column = 1; column < 4; ++column)
         table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
@@ -73,9 +64,7 @@ MeasuredTable::MeasuredTable(QWidget* parent)
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setTabKeyNavigation(false);
-    layout->addWidget(table_, 1);
-    summary_->setWordWrap(true);
-    layout->addWidget(summary_);
+    setLayout(make_column({14, 10, 14, 10}, 6, {title, {table_, 1}, summary_}));
     connect(table_, &QTableWidget::itemActivated, this, [this](const QTableWidgetItem* item) {
         emit runActivated(table_->item(item->row(), 0)->data(Qt::UserRole).toString());
     });
@@ -125,10 +114,10 @@ void MeasuredTable::show(const QVector<Row>& rows) {
         for (int column = 1; column < 4; ++column) {
             auto* item = new QTableWidgetItem(figures[column - 1]);
             item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            item->setFont(widgets::Theme::instance().mono(12));
+            item->setFont(Theme::instance().mono(12));
             item->setToolTip(row.worst);
             if (column == 3 && std::fabs(row.error) > kAmber)
-                item->setForeground(widgets::Theme::instance().color(widgets::Token::Warn));
+                item->setForeground(Theme::instance().color(Token::Warn));
             table_->setItem(i, column, item);
         }
     }

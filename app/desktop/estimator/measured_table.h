@@ -4,10 +4,8 @@
 #include <QFrame>
 #include <QVector>
 
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QLabel;
-class QTableWidget;
 
 namespace trainyard::desktop {
 

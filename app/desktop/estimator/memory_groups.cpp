@@ -6,8 +6,7 @@
 #include <QCoreApplication>
 
 #include "base/text.h"
-#include "desktop/qt_text.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
 
@@ -38,9 +37,9 @@ QString memoryGroupName(int group) {
 
 QColor memoryGroupColor(int group) {
     constexpr std::array<int, kMemoryGroups> kColors{1, 3, 6, 2, 7, 0};  // ui.md 12.2; 0: the program itself, grey
-    widgets::Theme& theme = widgets::Theme::instance();
+    Theme& theme = Theme::instance();
     const int color = kColors[static_cast<std::size_t>(group)];
-    return color > 0 ? theme.runColor(color) : theme.color(widgets::Token::LineControl);
+    return color > 0 ? theme.runColor(color) : theme.color(Token::LineControl);
 }
 
 QString memoryText(double bytes) {

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include "desktop/qt_text.h"
 #include "estimate/calibration.h"
 #include "estimate/recipe_estimate.h"
 
@@ -71,7 +72,7 @@ QVector<HardwareChoice> hardwareChoices() {
         hardware.hosts = cluster.hosts;
         hardware.devices_per_host = cluster.each;
         hardware.network = estimate::usual_network(*device);
-        const QString name = QString::fromStdString(device->name);
+        const QString name = qt(device->name);
         all.push_back({cluster.hosts > 1 ? QStringLiteral("%1 x %2 %3").arg(cluster.hosts).arg(cluster.each).arg(name)
                                          : QStringLiteral("%1 x %2").arg(cluster.each).arg(name),
                        hardware});

@@ -5,13 +5,11 @@
 #include <QPainter>
 
 #include "desktop/estimator/scenario.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
 
 using estimate::Place;
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr double kBarWidth = 46;

@@ -10,13 +10,10 @@
 #include <QToolTip>
 
 #include "desktop/estimator/scenario.h"
+#include "desktop/ui.h"
 #include "widgets/local_text.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 

@@ -2,7 +2,6 @@
 // What the page of the estimator shows: a model, devices, a way of training; the estimate at once, the answers of searches from another thread. Changes can be
 // taken back.
 
-#include <functional>
 #include <optional>
 
 #include <QObject>

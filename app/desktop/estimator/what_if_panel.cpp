@@ -5,23 +5,15 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSlider>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include "desktop/estimator/scenario.h"
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Tone;
 
 namespace {
 
@@ -42,27 +34,15 @@ std::string valueOf(const Scenario* scenario, const std::string& field) {
 WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     : QFrame(parent),
       scenario_(scenario),
-      problems_(make_label({}, 12, QFont::Normal, Tone::Error)),
-      ranks_(widgets::make_mono_label({}, 12, Tone::Secondary)),
-      reset_(new QPushButton(tr("Reset"))) {
+      problems_(wrapped(make_note({}, Tone::Error))),
+      ranks_(make_mono_label({}, 12, Tone::Secondary)),
+      reset_(dressed(new QPushButton(tr("Reset")), {.kind = "ghost"})) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(14, 10, 4, 12);
-    outer->setSpacing(6);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(0, 0, 10, 0);
-    head->addWidget(make_label(tr("What if"), 14, QFont::DemiBold));
-    head->addStretch();
-    reset_->setProperty("kind", QStringLiteral("ghost"));
-    widgets::Theme::instance().bindIcon(reset_, QStringLiteral("undo"));
+    Theme::instance().bindIcon(reset_, QStringLiteral("undo"));
     connect(reset_, &QPushButton::clicked, scenario_, &Scenario::reset);
-    head->addWidget(reset_);
-    outer->addLayout(head);
 
-    auto* content = new QWidget;
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, 0, 10, 0);
-    layout->setSpacing(8);
+    auto* layout = make_column({0, 0, 10, 0}, 8, {});
+    auto* content = make_holder(layout);
     batch_ = addNumber(layout, tr("Micro-batch per rank"), "batch", 10);
     sequence_ = addNumber(layout, tr("Sequence length"), "sequence", 20);
     addNumber(layout, tr("Gradient accumulation"), "accumulation", 10);
@@ -70,17 +50,15 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
                 {"no", "fp16", "bf16", "fp8"});
     addSegments(layout, tr("Sharding"), "zero_stage", {tr("DDP"), tr("ZeRO 1"), tr("ZeRO 2"), tr("Full")},
                 {"0", "1", "2", "3"});
-    layout->addWidget(make_label(tr("Optimizer"), 12, QFont::Normal, Tone::Secondary));
-    auto* optimizer = new QComboBox;
-    optimizer->setAccessibleName(tr("Optimizer"));
+    layout->addWidget(make_note(tr("Optimizer")));
+    auto* optimizer = named(new QComboBox, tr("Optimizer"));
     for (const std::string& name : setupFieldOf("optimizer").choices)
-        optimizer->addItem(QString::fromStdString(name));
+        optimizer->addItem(qt(name));
     connect(optimizer, &QComboBox::currentTextChanged, this, [this](const QString& name) {
         if (!showing_)
             scenario_->change("optimizer", name.toStdString());
     });
-    showers_ <<
-        [this, optimizer] { optimizer->setCurrentText(QString::fromStdString(valueOf(scenario_, "optimizer"))); };
+    showers_ << [this, optimizer] { optimizer->setCurrentText(qt(valueOf(scenario_, "optimizer"))); };
     layout->addWidget(optimizer);
     const std::vector<std::string> sizes{"1", "2", "4", "8"};
     const QStringList size_labels{QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4"), QStringLiteral("8")};
@@ -105,30 +83,25 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     // Four kinds of sharding, or longer words, and a scroll bar.
     content->ensurePolished();
     setFixedWidth(std::clamp(content->minimumSizeHint().width() + kBesideContent, kLeastPanel, kWidestPanel));
-    outer->addWidget(scroll, 1);
-    problems_->setWordWrap(true);
-    outer->addWidget(problems_);
-    outer->addWidget(ranks_);
+    setLayout(make_column(
+        {14, 10, 4, 12}, 6,
+        {make_row({0, 0, 10, 0}, {make_title(tr("What if"), 14), stretch(), reset_}), {scroll, 1}, problems_, ranks_}));
     connect(scenario_, &Scenario::changed, this, &WhatIfPanel::show);
     show();
 }
 
 QSpinBox* WhatIfPanel::addNumber(QVBoxLayout* layout, const QString& label, const std::string& field,
                                  int most_exponent) {
-    auto* line = new QHBoxLayout;
-    auto* words = make_label(label, 12, QFont::Normal, Tone::Secondary);
-    words->setWordWrap(true);
-    line->addWidget(words, 1);
+    auto* words = wrapped(make_note(label));
     auto* box = new QSpinBox;
     box->setRange(1, 1 << most_exponent);
     box->setGroupSeparatorShown(true);
     box->setAlignment(Qt::AlignRight);
-    box->setFont(widgets::Theme::instance().mono(12));
+    box->setFont(Theme::instance().mono(12));
     box->setKeyboardTracking(false);
     box->setAccessibleName(label);
     box->setFixedWidth(96);
-    line->addWidget(box);
-    layout->addLayout(line);
+    layout->addLayout(make_row({{words, 1}, box}));
     auto* slider = new QSlider(Qt::Horizontal);
     slider->setRange(0, most_exponent);
     slider->setPageStep(1);
@@ -152,9 +125,8 @@ QSpinBox* WhatIfPanel::addNumber(QVBoxLayout* layout, const QString& label, cons
 
 void WhatIfPanel::addSegments(QVBoxLayout* layout, const QString& label, const std::string& field,
                               const QStringList& labels, const std::vector<std::string>& values) {
-    layout->addWidget(make_label(label, 12, QFont::Normal, Tone::Secondary));
-    auto* segments = new widgets::SegmentedControl(labels);
-    segments->setAccessibleName(label);
+    layout->addWidget(make_note(label));
+    auto* segments = named(new widgets::SegmentedControl(labels), label);
     layout->addWidget(segments);
     connect(segments, &widgets::SegmentedControl::currentChanged, this, [this, field, values](int index) {
         if (!showing_)
@@ -179,22 +151,18 @@ void WhatIfPanel::addCheck(QVBoxLayout* layout, const QString& label, const std:
 }
 
 void WhatIfPanel::addHostMemory(QVBoxLayout* layout) {
-    auto* line = new QHBoxLayout;
-    auto* words = make_label(tr("Memory of a host, GiB"), 12, QFont::Normal, Tone::Secondary);
-    words->setWordWrap(true);
-    line->addWidget(words, 1);
+    auto* words = wrapped(make_note(tr("Memory of a host, GiB")));
     auto* box = new QSpinBox;
     box->setRange(0, kMostHostGiB);
     box->setSpecialValueText(tr("not known"));
     box->setGroupSeparatorShown(true);
     box->setAlignment(Qt::AlignRight);
-    box->setFont(widgets::Theme::instance().mono(12));
+    box->setFont(Theme::instance().mono(12));
     box->setKeyboardTracking(false);
     box->setAccessibleName(tr("Memory of a host, GiB"));
     box->setToolTip(tr("What is offloaded is judged by it; 0: not known"));
     box->setFixedWidth(96);
-    line->addWidget(box);
-    layout->addLayout(line);
+    layout->addLayout(make_row({{words, 1}, box}));
     connect(box, &QSpinBox::valueChanged, this, [this](int value) {
         if (!showing_)
             scenario_->setHostMemory(kBytesOfGiB * value);
@@ -213,7 +181,7 @@ void WhatIfPanel::show() {
     showing_ = false;
     QStringList sentences;
     for (const Problem& problem : scenario_->problems())
-        sentences << QString::fromStdString(problem.message);
+        sentences << qt(problem.message);
     problems_->setText(sentences.join(QLatin1Char('\n')));
     problems_->setVisible(!sentences.isEmpty());
     const estimate::Layout& layout = scenario_->setup().layout;

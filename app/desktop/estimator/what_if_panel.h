@@ -7,10 +7,7 @@
 #include <QFrame>
 #include <QVector>
 
-class QLabel;
-class QPushButton;
-class QSpinBox;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -4,25 +4,17 @@
 #include <utility>
 
 #include <QCheckBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QThread>
-#include <QVBoxLayout>
 
-#include "widgets/label.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
 
-using widgets::make_label;
-using widgets::make_mono_label;
-using widgets::Tone;
-
 SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* parent)
     : QDialog(parent), field_(new QLineEdit), remember_(new QCheckBox(tr("Keep it in the key ring"))) {
-    const QString host = QString::fromStdString(question.host);
-    const QString subject = QString::fromStdString(question.subject);
+    const QString host = qt(question.host);
+    const QString subject = qt(question.subject);
     QString title, words;
     switch (question.kind) {
         case remote::SecretQuestion::Kind::passphrase:
@@ -31,7 +23,7 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
             break;
         case remote::SecretQuestion::Kind::password:
             title = tr("Password for %1").arg(host);
-            words = tr("The account %1 on %2 asks for its password.").arg(QString::fromStdString(question.user), host);
+            words = tr("The account %1 on %2 asks for its password.").arg(qt(question.user), host);
             break;
         case remote::SecretQuestion::Kind::challenge:
             title = tr("%1 asks").arg(host);
@@ -40,17 +32,14 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
     }
     setWindowTitle(title);
     setMinimumWidth(420);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 18, 20, 16);
-    layout->setSpacing(10);
-    layout->addWidget(make_label(title, 16, QFont::DemiBold));
-    auto* text = make_label(words, 12, QFont::Normal, Tone::Secondary);
+    auto* text = make_note(words);
     // What a server sends is shown as what it is.
     text->setTextFormat(Qt::PlainText);
     text->setWordWrap(true);
-    layout->addWidget(text);
+    auto* layout = make_column({20, 18, 20, 16}, 10, {make_title(title, 16), text});
+    setLayout(layout);
     if (!question.note.empty()) {
-        auto* note = make_mono_label(QString::fromStdString(question.note), 12, Tone::Secondary);
+        auto* note = make_mono_label(qt(question.note), 12, Tone::Secondary);
         note->setTextFormat(Qt::PlainText);
         note->setWordWrap(true);
         layout->addWidget(note);
@@ -59,7 +48,7 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
     field_->setAccessibleName(title);
     layout->addWidget(field_);
     if (question.attempt > 1) {
-        auto* wrong = make_label(tr("Wrong password. Try again."), 12, QFont::Normal, Tone::Error);
+        auto* wrong = make_note(tr("Wrong password. Try again."), Tone::Error);
         layout->addWidget(wrong);
         field_->setProperty("invalid", true);
         connect(field_, &QLineEdit::textEdited, wrong, [this, wrong] {
@@ -70,17 +59,12 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
     }
     remember_->setVisible(question.can_remember);
     layout->addWidget(remember_);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addStretch();
     auto* cancel = new QPushButton(tr("Cancel"));
     auto* go = new QPushButton(tr("Log in"));
     cancel->setAutoDefault(false);
     go->setProperty("kind", QStringLiteral("primary"));
     go->setDefault(true);
-    buttons->addWidget(cancel);
-    buttons->addWidget(go);
-    layout->addLayout(buttons);
+    layout->addLayout(make_row(8, {stretch(), cancel, go}));
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(go, &QPushButton::clicked, this, &QDialog::accept);
     field_->setFocus();
@@ -131,9 +115,7 @@ std::optional<remote::SecretAnswer> DialogAsker::ask(const remote::SecretQuestio
 
 void DialogAsker::say(const std::string& host, const std::string& line) {
     QMetaObject::invokeMethod(
-        this,
-        [this, host = QString::fromStdString(host), line = QString::fromStdString(line)] { emit said(host, line); },
-        Qt::QueuedConnection);
+        this, [this, host = qt(host), line = qt(line)] { emit said(host, line); }, Qt::QueuedConnection);
 }
 
 void DialogAsker::finish(const std::shared_ptr<Asked>& asked, std::optional<remote::SecretAnswer> answer) {

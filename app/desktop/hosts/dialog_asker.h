@@ -12,11 +12,7 @@
 #include <QPointer>
 
 #include "remote/asker.h"
-
-class QCheckBox;
-class QLabel;
-class QLineEdit;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

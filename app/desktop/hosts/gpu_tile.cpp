@@ -7,15 +7,11 @@
 
 #include "base/text.h"
 #include "desktop/hosts/host_words.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/local_text.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 
@@ -49,7 +45,7 @@ GpuTile::GpuTile(QWidget* parent) : QWidget(parent) {
 void GpuTile::setGpu(const remote::GpuFacts& gpu, bool stale) {
     gpu_ = gpu;
     stale_ = stale;
-    QStringList words{tr("GPU %1, %2").arg(gpu.index).arg(QString::fromStdString(gpu.name))};
+    QStringList words{tr("GPU %1, %2").arg(gpu.index).arg(qt(gpu.name))};
     if (gpu.busy_percent)
         words << tr("%1 % busy").arg(*gpu.busy_percent);
     words << tr("%1 of %2 used")
@@ -57,9 +53,9 @@ void GpuTile::setGpu(const remote::GpuFacts& gpu, bool stale) {
                       qtNumber(text::memory_size(gpu.memory_bytes)));
     for (const remote::GpuProcess& process : gpu.processes)
         words << tr("%1, process %2 of %3, %4")
-                     .arg(QString::fromStdString(process.name))
+                     .arg(qt(process.name))
                      .arg(process.pid)
-                     .arg(QString::fromStdString(process.user), qtNumber(text::memory_size(process.memory_bytes)));
+                     .arg(qt(process.user), qtNumber(text::memory_size(process.memory_bytes)));
     setAccessibleName(words.join(QStringLiteral(", ")));
     setToolTip(words.join(QLatin1Char('\n')));
     update();
@@ -81,10 +77,9 @@ void GpuTile::paintEvent(QPaintEvent*) {
     const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
     painter.setFont(theme.text(11));
     painter.setPen(theme.color(Token::TextSecondary));
-    const QString right = gpu_.processes.empty()
-                              ? shortGpu(QString::fromStdString(gpu_.name))
-                              : QString::fromStdString(gpu_.processes.front().user) + QStringLiteral(" · ") +
-                                    QString::fromStdString(gpu_.processes.front().name);
+    const QString right = gpu_.processes.empty() ? shortGpu(qt(gpu_.name))
+                                                 : qt(gpu_.processes.front().user) + QStringLiteral(" · ") +
+                                                       qt(gpu_.processes.front().name);
     painter.drawText(QRect(area.left() + used, area.top(), area.width() - used, 16), Qt::AlignRight | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(right, Qt::ElideRight, area.width() - used));
     const double share = gpu_.memory_bytes == 0
@@ -130,7 +125,7 @@ void LinksMatrix::setLinks(const std::vector<std::vector<std::string>>& links) {
     QStringList words;
     for (std::size_t i = 0; i < links_.size(); ++i)
         for (std::size_t j = i + 1; j < links_[i].size() && words.size() < 64; ++j)
-            words << tr("%1 to %2: %3").arg(i).arg(j).arg(QString::fromStdString(links_[i][j]));
+            words << tr("%1 to %2: %3").arg(i).arg(j).arg(qt(links_[i][j]));
     setAccessibleName(tr("Links between GPUs"));
     setAccessibleDescription(words.join(QStringLiteral(", ")));
     updateGeometry();
@@ -164,13 +159,12 @@ bool LinksMatrix::event(QEvent* event) {
         const int j = (help->pos().x() - kLabel) / kCell;
         if (help->pos().x() >= kLabel && i < static_cast<int>(links_.size()) &&
             j < static_cast<int>(links_[static_cast<std::size_t>(i)].size()))
-            QToolTip::showText(
-                help->globalPos(),
-                tr("GPU %1 to GPU %2: %3")
-                    .arg(i)
-                    .arg(j)
-                    .arg(QString::fromStdString(links_[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)])),
-                this);
+            QToolTip::showText(help->globalPos(),
+                               tr("GPU %1 to GPU %2: %3")
+                                   .arg(i)
+                                   .arg(j)
+                                   .arg(qt(links_[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)])),
+                               this);
         return true;
     }
     return QWidget::event(event);

@@ -1,20 +1,15 @@
 #include "desktop/hosts/host_card.h"
 
-#include <algorithm>
-
 #include <QKeyEvent>
 #include <QPainter>
 
 #include "base/clock.h"
 #include "desktop/hosts/host_words.h"
+#include "desktop/ui.h"
 #include "desktop/words.h"
 #include "widgets/cell_delegate.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr int kPlain = 56;

@@ -1,11 +1,7 @@
 #include "desktop/hosts/host_details.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "base/clock.h"
 #include "desktop/dashboard/swatch.h"
@@ -13,19 +9,11 @@
 #include "desktop/hosts/host_problem_panel.h"
 #include "desktop/hosts/host_words.h"
 #include "desktop/hosts/hour_chart.h"
+#include "desktop/ui.h"
 #include "desktop/words.h"
 #include "widgets/chip.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::ElidedLabel;
-using widgets::make_label;
-using widgets::make_mono_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 
@@ -52,15 +40,16 @@ Tone toneOf(Token ink) {
 HostDetails::HostDetails(QWidget* parent)
     : QWidget(parent),
       panel_(new QFrame),
-      title_(make_label({}, 18, QFont::DemiBold)),
+      title_(make_title({}, 18)),
       chip_(new widgets::StateChip),
       runs_(new widgets::StateChip),
-      terminal_(new QPushButton(tr("Terminal"))),
-      probe_(new QPushButton(tr("Probe"))),
-      more_(new QPushButton),
+      terminal_(dressed(new QPushButton(tr("Terminal")), {.tip = tr("Opens your terminal with ssh (T)")})),
+      probe_(dressed(new QPushButton(tr("Probe")),
+                     {.icon = "undo", .tip = tr("Asks the host what it has, without changing anything (P)")})),
+      more_(dressed(new QPushButton, {.icon = "more", .tip = tr("More for this host")})),
       menu_(new QMenu(this)),
       reached_(new ElidedLabel),
-      age_(make_label({}, 12, QFont::Normal, Tone::Muted)),
+      age_(make_note({}, Tone::Muted)),
       tiles_(new QGridLayout),
       tiles_holder_(new QWidget),
       boxes_(new QWidget),
@@ -69,90 +58,45 @@ HostDetails::HostDetails(QWidget* parent)
       links_text_(new ElidedLabel),
       hour_(new QFrame),
       chart_(new HourChart),
-      nothing_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
+      nothing_(wrapped(make_label({}, 13, QFont::Normal, Tone::Secondary))),
       problem_(new HostProblemPanel) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->setSpacing(8);
     panel_->setProperty("surface", QStringLiteral("panel"));
-    outer->addWidget(panel_);
-    outer->addWidget(problem_);
-    outer->addStretch();
-    auto* layout = new QVBoxLayout(panel_);
-    layout->setContentsMargins(16, 12, 16, 14);
-    layout->setSpacing(8);
+    setLayout(make_column({0, 0, 0, 0}, 8, {panel_, problem_, stretch()}));
 
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(title_);
-    head->addWidget(chip_);
-    head->addWidget(runs_);
-    head->addStretch(1);
-    Theme::instance().bindIcon(probe_, QStringLiteral("undo"), Token::Text);
-    Theme::instance().bindIcon(more_, QStringLiteral("more"));
-    terminal_->setToolTip(tr("Opens your terminal with ssh (T)"));
-    probe_->setToolTip(tr("Asks the host what it has, without changing anything (P)"));
-    more_->setAccessibleName(tr("More for this host"));
-    more_->setToolTip(tr("More for this host"));
     more_->setFixedWidth(34);
     // Without this the indicator takes the icon's room.
     more_->setStyleSheet(
         QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
     more_->setMenu(menu_);
-    for (QPushButton* button : {terminal_, probe_, more_})
-        head->addWidget(button);
-    layout->addLayout(head);
-    auto* facts = new QHBoxLayout;
-    facts->setSpacing(12);
     reached_->setFont(Theme::instance().text(12));
     reached_->setProperty("tone", QStringLiteral("secondary"));
-    facts->addWidget(reached_, 1);
-    facts->addWidget(age_);
-    layout->addLayout(facts);
 
     tiles_holder_->setLayout(tiles_);
     tiles_->setContentsMargins(0, 0, 0, 0);
     tiles_->setSpacing(8);
-    layout->addWidget(tiles_holder_);
     system_ = makeBox(tr("System"));
     versions_ = makeBox(tr("Versions"));
     links_->setProperty("surface", QStringLiteral("well"));
-    auto* links = new QVBoxLayout(links_);
-    links->setContentsMargins(14, 10, 14, 10);
-    links->setSpacing(6);
-    links->addWidget(make_label(tr("Links"), 13, QFont::DemiBold));
-    links->addWidget(matrix_, 0, Qt::AlignLeft);
     links_text_->setFont(Theme::instance().text(12));
     links_text_->setProperty("tone", QStringLiteral("secondary"));
-    links->addWidget(links_text_);
-    links->addStretch();
-    auto* boxes = new QHBoxLayout(boxes_);
-    boxes->setContentsMargins(0, 0, 0, 0);
-    boxes->setSpacing(8);
+    links_->setLayout(make_column({14, 10, 14, 10}, 6,
+                                  {make_title(tr("Links")), {matrix_, 0, Qt::AlignLeft}, links_text_, stretch()}));
+    auto* boxes = make_row({0, 0, 0, 0}, 8, {});
+    boxes_->setLayout(boxes);
     for (QFrame* box : {system_.frame, versions_.frame, links_})
         boxes->addWidget(box, 1);
-    layout->addWidget(boxes_);
 
     hour_->setProperty("surface", QStringLiteral("well"));
-    auto* hour = new QVBoxLayout(hour_);
-    hour->setContentsMargins(14, 10, 14, 8);
-    hour->setSpacing(4);
-    auto* legend = new QHBoxLayout;
-    legend->setSpacing(6);
-    legend->addWidget(make_label(tr("Last hour"), 13, QFont::DemiBold));
-    legend->addStretch();
+    auto* legend = make_row(6, {make_title(tr("Last hour")), stretch()});
     for (const auto& [color, name] : {std::pair(3, tr("GPU")), std::pair(6, tr("memory")), std::pair(7, tr("CPU"))}) {
-        legend->addWidget(new Swatch(color, 8));
-        legend->addWidget(make_label(name, 12, QFont::Normal, Tone::Secondary));
-        legend->addSpacing(6);
+        add_items(legend, {new Swatch(color, 8), make_note(name), gap(6)});
     }
-    legend->addWidget(make_label(QStringLiteral("%"), 12, QFont::Normal, Tone::Muted));
-    hour->addLayout(legend);
-    hour->addWidget(chart_);
-    layout->addWidget(hour_);
-    nothing_->setWordWrap(true);
+    legend->addWidget(make_note(QStringLiteral("%"), Tone::Muted));
+    hour_->setLayout(make_column({14, 10, 14, 8}, 4, {legend, chart_}));
     nothing_->setContentsMargins(0, 10, 0, 10);
-    layout->addWidget(nothing_);
+    panel_->setLayout(make_column({16, 12, 16, 14}, 8,
+                                  {make_row(8, {title_, chip_, runs_, stretch(1), terminal_, probe_, more_}),
+                                   make_row(12, {{reached_, 1}, age_}), tiles_holder_, boxes_, hour_, nothing_}));
 
     connect(probe_, &QPushButton::clicked, this, [this] {
         if (asking_)
@@ -168,23 +112,18 @@ HostDetails::Box HostDetails::makeBox(const QString& title) {
     Box box;
     box.frame = new QFrame;
     box.frame->setProperty("surface", QStringLiteral("well"));
-    auto* layout = new QVBoxLayout(box.frame);
-    layout->setContentsMargins(14, 10, 14, 10);
-    layout->setSpacing(6);
-    layout->addWidget(make_label(title, 13, QFont::DemiBold));
     box.lines = new QGridLayout;
     box.lines->setVerticalSpacing(5);
     box.lines->setHorizontalSpacing(10);
     box.lines->setColumnStretch(1, 1);
-    layout->addLayout(box.lines);
-    layout->addStretch();
+    box.frame->setLayout(make_column({14, 10, 14, 10}, 6, {make_title(title), box.lines, stretch()}));
     return box;
 }
 
 void HostDetails::fill(Box& box, const QVector<FactLine>& lines, bool stale) {
     while (box.labels.size() < lines.size()) {
         const int line = static_cast<int>(box.labels.size());
-        box.labels << make_label({}, 12, QFont::Normal, Tone::Secondary);
+        box.labels << make_note({});
         auto* value = new ElidedLabel;
         value->setFont(Theme::instance().mono(12));
         value->setAlignment(Qt::AlignRight);
@@ -203,16 +142,16 @@ void HostDetails::fill(Box& box, const QVector<FactLine>& lines, bool stale) {
         value->setFullText(lines[i].value);
         if (!lines[i].more.trimmed().isEmpty())
             value->setToolTip(lines[i].more.trimmed());
-        widgets::set_tone(value, stale ? Tone::Muted : toneOf(lines[i].ink));
+        set_tone(value, stale ? Tone::Muted : toneOf(lines[i].ink));
     }
 }
 
 void HostDetails::showReached(const HostRow& row) {
     QStringList parts{row.target};
     if (row.answer && !row.answer->authenticated_by.empty())
-        parts << QString::fromStdString(row.answer->authenticated_by);
+        parts << qt(row.answer->authenticated_by);
     if (row.answer && !row.answer->host_key.empty())
-        parts << tr("host key %1").arg(QString::fromStdString(row.answer->host_key));
+        parts << tr("host key %1").arg(qt(row.answer->host_key));
     reached_->setFullText(parts.join(QStringLiteral("  ·  ")));
     const double now = wall_seconds();
     age_->setVisible(row.facts.has_value());

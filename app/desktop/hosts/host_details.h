@@ -4,11 +4,7 @@
 #include <QFrame>
 
 #include "desktop/hosts/host_list.h"
-
-class QGridLayout;
-class QLabel;
-class QMenu;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ElidedLabel;
@@ -30,7 +26,6 @@ class HostDetails : public QWidget {
     void setEngine(const QString& version) { engine_ = version; }
     HostProblemPanel* problem() const { return problem_; }
     QPushButton* probeButton() const { return probe_; }
-    QPushButton* terminalButton() const { return terminal_; }
     QMenu* menu() const { return menu_; }
 
   signals:

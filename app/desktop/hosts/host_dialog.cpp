@@ -1,30 +1,18 @@
 #include "desktop/hosts/host_dialog.h"
 
-#include <QApplication>
 #include <QCheckBox>
-#include <QClipboard>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QPushButton>
-#include <QScreen>
 #include <QScrollArea>
 #include <QStyle>
-#include <QVBoxLayout>
 
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "widgets/field_row.h"
-#include "widgets/label.h"
 #include "widgets/scroll_area.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::FieldRow;
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Tone;
 
 namespace {
 
@@ -56,33 +44,24 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
       is_new_(known.name.empty()),
       in_config_(!known.config_place.empty()),
       taken_(taken),
-      environment_(new QPlainTextEdit),
+      environment_(named(new QPlainTextEdit, tr("Environment"))),
       use_(new QCheckBox(tr("Use this host for runs"))),
-      lines_(widgets::make_mono_label({}, 12, Tone::Secondary)),
+      lines_(make_mono_label({}, 12, Tone::Secondary)),
       copy_lines_(new QPushButton(tr("Copy lines for ~/.ssh/config"))),
-      save_(new QPushButton(is_new_ ? tr("Add host") : tr("Save"))) {
+      save_(dressed(new QPushButton(is_new_ ? tr("Add host") : tr("Save")), {.kind = "primary"})) {
     before_.name = known.name;
     const QString title = is_new_ ? tr("Add host") : tr("Settings of %1").arg(qt(known.name));
     setWindowTitle(title);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(20, 18, 20, 16);
-    outer->setSpacing(10);
-    outer->addWidget(make_label(title, 16, QFont::DemiBold));
-    auto* words = make_label(
+    auto* words = wrapped(make_note(
         in_config_ ? tr("How to reach it is set in %1, which Trainyard only reads.").arg(qt(known.config_place))
-                   : tr("Kept in Trainyard's own list; ~/.ssh/config is not touched."),
-        12, QFont::Normal, Tone::Secondary);
-    words->setWordWrap(true);
-    outer->addWidget(words);
+                   : tr("Kept in Trainyard's own list; ~/.ssh/config is not touched.")));
     auto* scroll = widgets::make_scroll_area();
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget;
     content->setProperty("surface", QStringLiteral("clear"));
     scroll->setWidget(content);
-    outer->addWidget(scroll, 1);
-    auto* form = new QVBoxLayout(content);
-    form->setContentsMargins(0, 0, 10, 0);
-    form->setSpacing(8);
+    auto* form = make_column({0, 0, 10, 0}, 8, {});
+    content->setLayout(form);
 
     if (!in_config_) {
         QLineEdit* name =
@@ -97,8 +76,7 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
                  tr("empty: agent and the usual keys"));
         addField(form, QStringLiteral("jump"), tr("Jump host"), qt(before_.jump),
                  tr("reached through it, e.g. me@bastion"));
-        form->addWidget(lines_);
-        form->addWidget(copy_lines_, 0, Qt::AlignLeft);
+        add_items(form, {lines_, {copy_lines_, 0, Qt::AlignLeft}});
         copy_lines_->setAutoDefault(false);
         form->addSpacing(8);
     }
@@ -118,30 +96,21 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
     environment_->setFont(Theme::instance().mono(12));
     environment_->setFixedHeight(64);
     environment_->setTabChangesFocus(true);
-    environment_->setAccessibleName(tr("Environment"));
     rows_[QStringLiteral("environment")] = new FieldRow(
         tr("Environment"), {}, environment_, tr("NAME=value, a line each; no secrets: ranks and logs show it"));
     form->addWidget(rows_[QStringLiteral("environment")]);
     use_->setChecked(before_.use);
-    form->addWidget(use_);
-    form->addStretch();
+    add_items(form, {use_, stretch()});
 
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addStretch();
     auto* cancel = new QPushButton(tr("Cancel"));
     cancel->setAutoDefault(false);
-    save_->setProperty("kind", QStringLiteral("primary"));
     save_->setDefault(true);
-    buttons->addWidget(cancel);
-    buttons->addWidget(save_);
-    outer->addLayout(buttons);
+    setLayout(make_column({20, 18, 20, 16}, 10,
+                          {make_title(title, 16), words, {scroll, 1}, make_row(8, {stretch(), cancel, save_})}));
     content->adjustSize();
     resize(kHostDialogWidth, std::min(kMostHostDialogHeight, content->sizeHint().height() + 150));
 
-    typing_.setSingleShot(true);
-    typing_.setInterval(kTyping);
-    connect(&typing_, &QTimer::timeout, this, [this] {
+    act_after(typing_, kTyping, this, [this] {
         if (touched_)
             check();
     });
@@ -149,7 +118,7 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
         touched_ = true;
         typing_.start();
     });
-    connect(copy_lines_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(lines_->text()); });
+    connect(copy_lines_, &QPushButton::clicked, this, [this] { copy_text(lines_->text()); });
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(save_, &QPushButton::clicked, this, [this] {
         if (check()) {

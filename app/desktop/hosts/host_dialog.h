@@ -7,13 +7,7 @@
 #include <QTimer>
 
 #include "desktop/hosts/host_source.h"
-
-class QCheckBox;
-class QLabel;
-class QLineEdit;
-class QPlainTextEdit;
-class QPushButton;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class FieldRow;

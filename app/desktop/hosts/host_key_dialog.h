@@ -5,8 +5,7 @@
 #include <QDialog>
 
 #include "remote/host_key.h"
-
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "desktop/hosts/hang_up.h"
+#include "desktop/qt_text.h"
 #include "desktop/runs/run_scanner.h"
 
 namespace trainyard::desktop {
@@ -50,7 +50,7 @@ LoadPoint load_of(const remote::HostFacts& facts, double time) {
 
 QString HostRow::title() const {
     if (!known.stored.label.empty())
-        return QString::fromStdString(known.stored.label);
+        return qt(known.stored.label);
     return local ? HostList::tr("This machine") : name();
 }
 
@@ -111,14 +111,14 @@ void HostList::take(const HostListing& listing) {
     QVector<HostRow> rows;
     rows << rows_.first();
     for (const remote::KnownHost& known : listing.hosts) {
-        const QString name = QString::fromStdString(known.name);
+        const QString name = qt(known.name);
         const HostRow* old = find(name);
         HostRow row = old == nullptr ? HostRow() : *old;
         row.known = known;
         const auto target = listing.targets.find(known.name);
-        row.target = target == listing.targets.end() ? name : QString::fromStdString(target->second);
+        row.target = target == listing.targets.end() ? name : qt(target->second);
         const auto unusable = listing.unusable.find(known.name);
-        row.unusable = unusable == listing.unusable.end() ? QString() : QString::fromStdString(unusable->second);
+        row.unusable = unusable == listing.unusable.end() ? QString() : qt(unusable->second);
         row.runs = runs_.value(name);
         rows << row;
     }
@@ -134,7 +134,7 @@ void HostList::take(const HostListing& listing) {
     rows_ = rows;
     problems_.clear();
     for (const std::string& problem : listing.problems)
-        problems_ << QString::fromStdString(problem);
+        problems_ << qt(problem);
     loaded_ = true;
     listing_ = listing;
     emit loaded();

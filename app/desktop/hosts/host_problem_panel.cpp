@@ -1,31 +1,18 @@
 #include "desktop/hosts/host_problem_panel.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QDesktopServices>
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
-#include <QPushButton>
 #include <QUrl>
-#include <QVBoxLayout>
 
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::make_mono_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 
 QString keyText(const remote::HostKey& key) {
-    return QString::fromStdString(key.short_type()) + QStringLiteral("  ") + QString::fromStdString(key.fingerprint());
+    return qt(key.short_type()) + QStringLiteral("  ") + qt(key.fingerprint());
 }
 
 }  // namespace
@@ -33,67 +20,35 @@ QString keyText(const remote::HostKey& key) {
 HostProblemPanel::HostProblemPanel(QWidget* parent)
     : QFrame(parent),
       picture_(new QLabel),
-      title_(make_label({}, 14, QFont::DemiBold)),
-      text_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      title_(wrapped(make_title({}, 14))),
+      text_(make_note({})),
       keys_(new QFrame),
       key_lines_(new QGridLayout(keys_)),
-      after_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      after_(make_note({})),
       command_(new QFrame),
-      command_text_(make_mono_label({}, 12)),
-      more_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      copy_(new QPushButton(tr("Copy for the admin"))),
-      known_hosts_(new QPushButton(tr("Show known_hosts"))),
+      command_text_(selectable(wrapped(make_mono_label({}, 12)))),
+      more_(make_note({})),
+      copy_(dressed(new QPushButton(tr("Copy for the admin")), {.icon = "copy"})),
+      known_hosts_(dressed(new QPushButton(tr("Show known_hosts")), {.icon = "file"})),
       transcript_(new QPushButton(tr("Show transcript"))),
-      primary_(new QPushButton) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(18, 14, 18, 14);
-    layout->setSpacing(10);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(10);
-    head->addWidget(picture_);
-    title_->setWordWrap(true);
-    head->addWidget(title_, 1);
-    layout->addLayout(head);
+      primary_(dressed(new QPushButton, {.kind = "primary"})) {
     for (QLabel* words : {text_, after_, more_}) {
         words->setWordWrap(true);
         words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
-    layout->addWidget(text_);
     keys_->setProperty("surface", QStringLiteral("well"));
     key_lines_->setContentsMargins(12, 8, 12, 8);
     key_lines_->setVerticalSpacing(6);
     key_lines_->setColumnStretch(0, 1);
-    layout->addWidget(keys_);
-    layout->addWidget(after_);
     command_->setProperty("surface", QStringLiteral("well"));
-    auto* command = new QHBoxLayout(command_);
-    command->setContentsMargins(12, 6, 6, 6);
-    command_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    command_text_->setWordWrap(true);
-    command->addWidget(command_text_, 1);
-    auto* copyCommand = new QPushButton;
-    copyCommand->setProperty("kind", QStringLiteral("ghost"));
-    copyCommand->setToolTip(tr("Copy the command"));
-    copyCommand->setAccessibleName(tr("Copy the command"));
-    Theme::instance().bindIcon(copyCommand, QStringLiteral("copy"));
-    command->addWidget(copyCommand, 0, Qt::AlignTop);
-    layout->addWidget(command_);
-    layout->addWidget(more_);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    Theme::instance().bindIcon(copy_, QStringLiteral("copy"), Token::Text);
-    Theme::instance().bindIcon(known_hosts_, QStringLiteral("file"), Token::Text);
-    primary_->setProperty("kind", QStringLiteral("primary"));
-    buttons->addWidget(copy_);
-    buttons->addStretch();
-    buttons->addWidget(transcript_);
-    buttons->addWidget(known_hosts_);
-    buttons->addWidget(primary_);
-    layout->addLayout(buttons);
+    auto* copyCommand = dressed(new QPushButton, {.kind = "ghost", .icon = "copy", .tip = tr("Copy the command")});
+    command_->setLayout(make_row({12, 6, 6, 6}, {{command_text_, 1}, {copyCommand, 0, Qt::AlignTop}}));
+    setLayout(make_column({18, 14, 18, 14}, 10,
+                          {make_row(10, {picture_, {title_, 1}}), text_, keys_, after_, command_, more_,
+                           make_row(8, {copy_, stretch(), transcript_, known_hosts_, primary_})}));
 
-    connect(copyCommand, &QPushButton::clicked, this,
-            [this] { QApplication::clipboard()->setText(command_text_->text()); });
-    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(report()); });
+    connect(copyCommand, &QPushButton::clicked, this, [this] { copy_text(command_text_->text()); });
+    connect(copy_, &QPushButton::clicked, this, [this] { copy_text(report()); });
     connect(known_hosts_, &QPushButton::clicked, this,
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(known_hosts_file_)); });
     connect(transcript_, &QPushButton::clicked, this, &HostProblemPanel::transcriptRequested);
@@ -122,16 +77,14 @@ void HostProblemPanel::showKeys(const remote::HostKeyReport& report) {
     }
     int line = 0;
     auto add = [&](const QString& what, const QString& key, Tone tone) {
-        key_lines_->addWidget(make_label(what, 12, QFont::Normal, Tone::Secondary), line, 0);
-        QLabel* value = make_mono_label(key, 12, tone);
-        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        key_lines_->addWidget(make_note(what), line, 0);
+        QLabel* value = selectable(make_mono_label(key, 12, tone));
         key_lines_->addWidget(value, line++, 1, Qt::AlignRight);
     };
     for (const remote::KnownLine& known : report.recorded)
-        add(state_ == HostState::Blocked ? tr("accepted, line %1 of %2")
-                                               .arg(known.line)
-                                               .arg(QString::fromStdString(known.file.filename().string()))
-                                         : tr("of another type, line %1").arg(known.line),
+        add(state_ == HostState::Blocked
+                ? tr("accepted, line %1 of %2").arg(known.line).arg(qt(known.file.filename().string()))
+                : tr("of another type, line %1").arg(known.line),
             keyText(known.key), Tone::Text);
     add(tr("shown now"), keyText(report.offered), state_ == HostState::Blocked ? Tone::Error : Tone::Text);
 }
@@ -163,8 +116,7 @@ void HostProblemPanel::setRow(const HostRow& row) {
     if (key) {
         showKeys(*row.answer->key);
         const auto& recorded = row.answer->key->recorded;
-        known_hosts_file_ =
-            QString::fromStdString(recorded.empty() ? row.answer->key->file.string() : recorded.front().file.string());
+        known_hosts_file_ = qt(recorded.empty() ? row.answer->key->file.string() : recorded.front().file.string());
         if (blocked)
             after_->setText(tr("Ask whoever runs %1 to read you its fingerprint. To go on, remove the old key from "
                                "line %2 of %3, then connect again.")

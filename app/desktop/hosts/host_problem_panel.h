@@ -5,11 +5,7 @@
 #include <QFrame>
 
 #include "desktop/hosts/host_words.h"
-
-class QGridLayout;
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 
@@ -23,7 +19,6 @@ class HostProblemPanel : public QFrame {
     /// What "Copy" puts on the clipboard: everything a person who looks after that host needs.
     QString report() const;
     QPushButton* primary() const { return primary_; }
-    QPushButton* knownHosts() const { return known_hosts_; }
 
   signals:
     void keyRequested();       ///< show the question about a new key

@@ -1,6 +1,5 @@
 #include "desktop/hosts/host_words.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -130,7 +129,7 @@ QString cardLine(const HostRow& row) {
     for (const remote::GpuFacts& gpu : row.facts->gpus)
         ++cards[gpu.name];
     for (const auto& [name, count] : cards)
-        parts << tr("%1 × %2").arg(count).arg(shortGpu(QString::fromStdString(name)));
+        parts << tr("%1 × %2").arg(count).arg(shortGpu(qt(name)));
     if (cards.empty())
         parts << tr("no GPU") << coresLine(*row.facts);
     else if (const QString link = linkKind(*row.facts); !link.isEmpty())
@@ -140,7 +139,7 @@ QString cardLine(const HostRow& row) {
 
 QVector<FactLine> systemLines(const remote::HostFacts& facts) {
     QVector<FactLine> lines;
-    auto text = [](const std::string& value) { return QString::fromStdString(value); };
+    auto text = [](const std::string& value) { return qt(value); };
     QString system = text(facts.system);
     system.remove(QStringLiteral("GNU/Linux "));
     system.remove(QRegularExpression(QStringLiteral("\\s*\\([^)]*\\)$")));
@@ -168,8 +167,7 @@ QVector<FactLine> systemLines(const remote::HostFacts& facts) {
 
 QVector<FactLine> versionLines(const remote::HostFacts& facts, const QString& engine) {
     auto shown = [](const std::string& value, const QString& none) {
-        return FactLine{
-            {}, value.empty() ? none : QString::fromStdString(value), value.empty() ? Token::TextMuted : Token::Text};
+        return FactLine{{}, value.empty() ? none : qt(value), value.empty() ? Token::TextMuted : Token::Text};
     };
     QVector<FactLine> lines;
     auto add = [&](const QString& label, FactLine line) {
@@ -180,13 +178,12 @@ QVector<FactLine> versionLines(const remote::HostFacts& facts, const QString& en
     add(tr("CUDA"), shown(facts.cuda, QStringLiteral("–")));
     add(tr("NCCL"), shown(facts.nccl, tr("comes with the engine")));
     FactLine installed = shown(facts.engine, facts.bundles.empty() ? tr("copied when needed") : tr("copied"));
-    if (!engine.isEmpty() && QString::fromStdString(facts.engine) == engine)
+    if (!engine.isEmpty() && qt(facts.engine) == engine)
         installed.ink = Token::Ok;
     add(tr("Engine"), installed);
     FactLine python = shown(facts.python, tr("none, not needed"));
     if (!facts.python.empty())
-        python.value += facts.python_torch.empty() ? tr(", no torch")
-                                                   : tr(", torch %1").arg(QString::fromStdString(facts.python_torch));
+        python.value += facts.python_torch.empty() ? tr(", no torch") : tr(", torch %1").arg(qt(facts.python_torch));
     add(tr("Python"), python);
     add(tr("libc"), shown(facts.c_library, QStringLiteral("–")));
     return lines;
@@ -200,18 +197,17 @@ QString linksLine(const remote::HostFacts& facts) {
             if (link != "X")
                 kinds.insert(link);
     for (const std::string& kind : kinds)
-        parts << (kind.starts_with("NV") ? tr("NVLink %1").arg(QString::fromStdString(kind.substr(2)))
-                                         : QString::fromStdString(kind));
+        parts << (kind.starts_with("NV") ? tr("NVLink %1").arg(qt(kind.substr(2))) : qt(kind));
     std::map<std::string, int> ports;
     for (const remote::InfinibandFacts& port : facts.infiniband)
         if (port.state == "ACTIVE" || port.state.empty())
             ++ports[port.rate + (port.link == "InfiniBand" ? " IB" : "")];
     for (const auto& [rate, count] : ports)
-        parts << tr("%1 × %2").arg(count).arg(QString::fromStdString(rate));
+        parts << tr("%1 × %2").arg(count).arg(qt(rate));
     if (parts.isEmpty())
         for (const remote::InterfaceFacts& each : facts.interfaces)
             if (!each.is_loopback())
-                parts << QString::fromStdString(each.name + " " + each.address) +
+                parts << qt(each.name + " " + each.address) +
                              (each.bits_per_s ? tr(", %1 Gb/s").arg(static_cast<double>(*each.bits_per_s) / 1e9)
                                               : QString());
     return parts.join(QStringLiteral(", "));
@@ -223,23 +219,21 @@ QVector<Diagnosis> diagnose(const HostRow& row) {
         all << Diagnosis{true, tr("The settings for %1 cannot be used").arg(row.name()), row.unusable, {}};
     if (row.answer && !row.answer->result.facts)
         all << Diagnosis{true, tr("%1: %2").arg(row.title(), layer(row.answer->result.cause)),
-                         QString::fromStdString(row.answer->result.problem),
-                         QString::fromStdString(row.answer->result.command_to_try)};
+                         qt(row.answer->result.problem), qt(row.answer->result.command_to_try)};
     if (!row.answer || !row.answer->result.facts)
         return all;
     const remote::HostFacts& facts = *row.answer->result.facts;
     if (!facts.gpu_problem.empty())
-        all << Diagnosis{false, tr("The GPU driver of %1 does not work").arg(row.title()),
-                         QString::fromStdString(facts.gpu_problem) +
-                             tr(" Install the driver again or restart the host; runs on the CPU work."),
-                         QStringLiteral("nvidia-smi")};
-    if (!facts.driver.empty() &&
-        QString::fromStdString(facts.driver).section(QLatin1Char('.'), 0, 0).toInt() < remote::kOldestDriver)
+        all << Diagnosis{
+            false, tr("The GPU driver of %1 does not work").arg(row.title()),
+            qt(facts.gpu_problem) + tr(" Install the driver again or restart the host; runs on the CPU work."),
+            QStringLiteral("nvidia-smi")};
+    if (!facts.driver.empty() && qt(facts.driver).section(QLatin1Char('.'), 0, 0).toInt() < remote::kOldestDriver)
         all << Diagnosis{
             false, tr("The driver of %1 is too old").arg(row.title()),
             tr("Driver %1 knows CUDA up to %2; the engine's GPU part wants %3 or newer. Update the driver; "
                "runs on the CPU work.")
-                .arg(QString::fromStdString(facts.driver), QString::fromStdString(facts.cuda))
+                .arg(qt(facts.driver), qt(facts.cuda))
                 .arg(remote::kOldestDriver),
             QStringLiteral("nvidia-smi")};
     if (facts.clock_offset_s && std::abs(*facts.clock_offset_s) > kClockLimit + facts.clock_error_s)
@@ -248,11 +242,10 @@ QVector<Diagnosis> diagnose(const HostRow& row) {
             tr("Times in its logs will not fit those of other hosts. Switch on time synchronisation there."),
             QStringLiteral("timedatectl set-ntp true")};
     if (facts.disk_total_bytes > 0 && facts.disk_free_bytes < kLittleDisk)
-        all << Diagnosis{
-            false, tr("Little space is left on %1").arg(row.title()),
-            tr("%1 free in %2: make room, or choose another folder for runs in its settings.")
-                .arg(qtNumber(text::file_size(facts.disk_free_bytes)), QString::fromStdString(facts.runs_folder)),
-            QStringLiteral("df -h ") + QString::fromStdString(facts.runs_folder)};
+        all << Diagnosis{false, tr("Little space is left on %1").arg(row.title()),
+                         tr("%1 free in %2: make room, or choose another folder for runs in its settings.")
+                             .arg(qtNumber(text::file_size(facts.disk_free_bytes)), qt(facts.runs_folder)),
+                         QStringLiteral("df -h ") + qt(facts.runs_folder)};
     return all;
 }
 

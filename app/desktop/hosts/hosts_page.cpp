@@ -3,16 +3,12 @@
 #include <QAction>
 #include <QDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
-#include <QVBoxLayout>
 
 #include "base/clock.h"
 #include "desktop/engine_link.h"
@@ -26,20 +22,15 @@
 #include "desktop/hosts/keys_dialog.h"
 #include "desktop/hosts/reach_dialog.h"
 #include "desktop/hosts/terminal.h"
+#include "desktop/ui.h"
 #include "desktop/words.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
-#include "widgets/label.h"
 #include "widgets/scroll_area.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::InlineMessage;
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 
@@ -63,7 +54,7 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
       filter_(new QLineEdit),
       card_column_(new QVBoxLayout),
       card_scroll_(widgets::make_scroll_area()),
-      none_(make_label(tr("No hosts yet. Hosts in ~/.ssh/config appear here."), 12, QFont::Normal, Tone::Secondary)),
+      none_(make_note(tr("No hosts yet. Hosts in ~/.ssh/config appear here."))),
       folded_(new QPushButton),
       details_scroll_(widgets::make_scroll_area()),
       details_(new HostDetails),
@@ -87,11 +78,8 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
     connect(details_->problem(), &HostProblemPanel::keyRequested, this, [this] { showKey(chosen_); });
     connect(details_->problem(), &HostProblemPanel::settingsRequested, this, [this] { editHost(chosen_); });
     connect(details_->problem(), &HostProblemPanel::transcriptRequested, this, [this] { showTranscript(chosen_); });
-    due_.setSingleShot(true);
-    due_.setInterval(kGatherMs);
-    connect(&due_, &QTimer::timeout, this, &HostsPage::updateChanged);
-    watch_.setInterval(kWatchMs);
-    connect(&watch_, &QTimer::timeout, this, &HostsPage::watch);
+    act_after(due_, kGatherMs, this, &HostsPage::updateChanged);
+    act_every(watch_, kWatchMs, this, &HostsPage::watch);
     rebuild();
 }
 
@@ -122,29 +110,19 @@ void HostsPage::makeHeader() {
 
 void HostsPage::makeBody() {
     body()->addWidget(message_);
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(12);
+    auto* columns = make_row(12, {});
     body()->addLayout(columns, 1);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(8);
     filter_->setPlaceholderText(tr("Find a host"));
     filter_->setAccessibleName(tr("Find a host"));
     filter_->setClearButtonEnabled(true);
     filter_->hide();
-    left->addWidget(filter_);
     auto* content = new QWidget;
     content->setProperty("surface", QStringLiteral("clear"));
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 8, 0);
-    column->setSpacing(8);
     card_column_->setSpacing(8);
-    column->addLayout(card_column_);
     none_->setWordWrap(true);
     none_->setContentsMargins(4, 4, 4, 4);
-    column->addWidget(none_);
     folded_->setProperty("kind", QStringLiteral("link"));
-    column->addWidget(folded_, 0, Qt::AlignLeft);
-    column->addStretch();
+    content->setLayout(make_column({0, 0, 8, 0}, 8, {card_column_, none_, {folded_, 0, Qt::AlignLeft}, stretch()}));
     card_scroll_->setWidget(content);
     card_scroll_->setAccessibleName(tr("List of hosts"));
     details_scroll_->setWidget(details_);
@@ -153,9 +131,7 @@ void HostsPage::makeBody() {
         scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     }
     card_scroll_->setFixedWidth(kHostListWidth);
-    left->addWidget(card_scroll_, 1);
-    columns->addLayout(left);
-    columns->addWidget(details_scroll_, 1);
+    add_items(columns, {make_column(8, {filter_, {card_scroll_, 1}}), {details_scroll_, 1}});
     connect(filter_, &QLineEdit::textChanged, this, &HostsPage::filterCards);
     connect(folded_, &QPushButton::clicked, this, [this] {
         shows_folded_ = !shows_folded_;
@@ -212,10 +188,6 @@ void HostsPage::showEvent(QShowEvent* event) {
 
 QWidget* HostsPage::firstFocus() {
     return cards_.value(chosen_);
-}
-
-void HostsPage::primaryAction() {
-    editHost({});
 }
 
 void HostsPage::find() {
@@ -423,7 +395,7 @@ HostDialog* HostsPage::editHost(const QString& name) {
         hosts_->save(host, name);
         if (name.isEmpty()) {
             // It is chosen once it stands in the list.
-            const QString added = QString::fromStdString(host.name);
+            const QString added = qt(host.name);
             connect(
                 hosts_, &HostList::loaded, this,
                 [this, added] {
@@ -489,7 +461,7 @@ void HostsPage::openTerminal(const QString& name) {
         [source = hosts_->source(), host = name.toStdString()](const widgets::Cancelled&) {
             QStringList words;
             for (const std::string& word : source->terminal_command(host))
-                words << QString::fromStdString(word);
+                words << qt(word);
             return words;
         },
         [this](const QStringList& words) {
@@ -509,17 +481,16 @@ void HostsPage::showTranscript(const QString& name) {
         return;
     QStringList lines;
     for (const std::string& line : row->answer->result.transcript)
-        lines << QString::fromStdString(line);
+        lines << qt(line);
     auto* dialog = new QDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Transcript of %1").arg(row->title()));
     dialog->resize(720, 420);
-    auto* layout = new QVBoxLayout(dialog);
     auto* text = new QPlainTextEdit(lines.join(QLatin1Char('\n')));
     text->setReadOnly(true);
     text->setFont(Theme::instance().mono(12));
     text->setAccessibleName(dialog->windowTitle());
-    layout->addWidget(text);
+    dialog->setLayout(make_column({text}));
     dialog->open();
 }
 

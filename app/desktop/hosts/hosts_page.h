@@ -12,14 +12,7 @@
 #include "desktop/hosts/host_list.h"
 #include "desktop/page.h"
 #include "desktop/runs/run_summary.h"
-
-class QButtonGroup;
-class QDialog;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QScrollArea;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class InlineMessage;
@@ -42,7 +35,7 @@ class HostsPage : public Page {
     HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWidget* parent = nullptr);
     ~HostsPage() override;
     QWidget* firstFocus() override;
-    void primaryAction() override;
+    void primaryAction() override { editHost({}); }
     void find() override;
     /// F5: asks the chosen host.
     void refresh() override;
@@ -53,8 +46,6 @@ class HostsPage : public Page {
     widgets::InlineMessage* message() const { return message_; }
     QPushButton* probeAllButton() const { return probe_all_; }
     QPushButton* addButton() const { return add_; }
-    QPushButton* keysButton() const { return keys_; }
-    QPushButton* reachButton() const { return reach_; }
     QPushButton* foldedButton() const { return folded_; }
     QList<HostCard*> cards() const;  ///< those that are seen, in order
     QString chosen() const { return chosen_; }

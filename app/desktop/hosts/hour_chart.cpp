@@ -3,14 +3,11 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "desktop/ui.h"
 #include "widgets/local_text.h"
 #include "widgets/plot/axis_paint.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 

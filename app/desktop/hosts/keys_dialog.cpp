@@ -1,40 +1,27 @@
 #include "desktop/hosts/keys_dialog.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
-#include <QPushButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::make_mono_label;
-using widgets::Theme;
-using widgets::Tone;
 
 KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
     : QDialog(parent),
       hosts_(hosts),
-      agent_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      ring_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      list_(new QTreeWidget),
+      agent_(make_note({})),
+      ring_(make_note({})),
+      list_(named(new QTreeWidget, tr("Keys"))),
       help_(make_mono_label({}, 12)) {
     setWindowTitle(tr("SSH keys and agent"));
     resize(720, 420);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 18, 20, 16);
-    layout->setSpacing(8);
-    layout->addWidget(make_label(windowTitle(), 16, QFont::DemiBold));
+    auto* layout = make_column({20, 18, 20, 16}, 8, {make_title(windowTitle(), 16)});
+    setLayout(layout);
     for (QLabel* label : {agent_, ring_}) {
         label->setWordWrap(true);
         layout->addWidget(label);
     }
-    list_->setAccessibleName(tr("Keys"));
     list_->setHeaderLabels({tr("Key"), tr("Fingerprint"), tr("From"), tr("Opened")});
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
@@ -45,16 +32,11 @@ KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
     layout->addWidget(list_, 1);
     help_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     layout->addWidget(help_);
-    auto* buttons = new QHBoxLayout;
     auto* again = new QPushButton(tr("Look again"));
     again->setAutoDefault(false);
-    auto* close = new QPushButton(tr("Close"));
-    close->setProperty("kind", QStringLiteral("primary"));
+    auto* close = dressed(new QPushButton(tr("Close")), {.kind = "primary"});
     close->setDefault(true);
-    buttons->addWidget(again);
-    buttons->addStretch();
-    buttons->addWidget(close);
-    layout->addLayout(buttons);
+    layout->addLayout(make_row({again, stretch(), close}));
     connect(again, &QPushButton::clicked, this, &KeysDialog::load);
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     load();
@@ -69,21 +51,20 @@ void KeysDialog::load() {
 
 void KeysDialog::showKeys(const KeyListing& keys) {
     const bool agent = !keys.agent.empty() && keys.problem.empty();
-    agent_->setText(agent ? tr("The agent answers at %1.").arg(QString::fromStdString(keys.agent))
+    agent_->setText(agent ? tr("The agent answers at %1.").arg(qt(keys.agent))
                           : tr("No agent: %1. Key files work without one; an agent asks for each passphrase once.")
-                                .arg(QString::fromStdString(keys.problem)));
+                                .arg(qt(keys.problem)));
     ring_->setText(keys.key_ring.empty()
                        ? tr("Passwords and passphrases are kept in the system's key ring, only where you tick it.")
-                       : tr("Passwords cannot be kept: %1.").arg(QString::fromStdString(keys.key_ring)));
+                       : tr("Passwords cannot be kept: %1.").arg(qt(keys.key_ring)));
     list_->clear();
     for (const UsableKey& key : keys.keys) {
         QStringList opened;
         for (const std::string& host : key.opened)
-            opened << QString::fromStdString(host);
-        auto* item = new QTreeWidgetItem(
-            {QString::fromStdString(key.type), QString::fromStdString(key.fingerprint),
-             (key.in_agent ? tr("agent: %1") : QStringLiteral("%1")).arg(QString::fromStdString(key.comment)),
-             opened.isEmpty() ? QStringLiteral("–") : opened.join(QStringLiteral(", "))});
+            opened << qt(host);
+        auto* item = new QTreeWidgetItem({qt(key.type), qt(key.fingerprint),
+                                          (key.in_agent ? tr("agent: %1") : QStringLiteral("%1")).arg(qt(key.comment)),
+                                          opened.isEmpty() ? QStringLiteral("–") : opened.join(QStringLiteral(", "))});
         for (int column : {1, 2})
             item->setFont(column, Theme::instance().mono(11));
         for (int column = 0; column < 4; ++column)

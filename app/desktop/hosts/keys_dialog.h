@@ -4,10 +4,7 @@
 #include <QDialog>
 
 #include "desktop/hosts/host_list.h"
-
-class QLabel;
-class QPushButton;
-class QTreeWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

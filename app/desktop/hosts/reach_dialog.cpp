@@ -1,25 +1,13 @@
 #include "desktop/hosts/reach_dialog.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLocale>
-#include <QPushButton>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include "desktop/hosts/hang_up.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kColumn = 150;
@@ -30,47 +18,35 @@ ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* par
     : QDialog(parent),
       hosts_(hosts),
       names_(names),
-      summary_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      table_(new QTableWidget(static_cast<int>(names.size()), static_cast<int>(names.size()))),
-      problems_(make_label({}, 12, QFont::Normal, Tone::Error)),
+      summary_(wrapped(make_note({}))),
+      table_(named(new QTableWidget(static_cast<int>(names.size()), static_cast<int>(names.size())),
+                   tr("Rows reach columns"))),
+      problems_(selectable(wrapped(make_note({}, Tone::Error)))),
       again_(new QPushButton(tr("Ask again"))),
       copy_(new QPushButton(tr("Copy"))) {
     setWindowTitle(tr("Connections between hosts"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 18, 20, 16);
-    layout->setSpacing(8);
-    layout->addWidget(make_label(windowTitle(), 16, QFont::DemiBold));
-    summary_->setWordWrap(true);
-    layout->addWidget(summary_);
     QStringList titles;
     for (const QString& name : names_)
         titles << titleOf(name);
     table_->setHorizontalHeaderLabels(titles);
     table_->setVerticalHeaderLabels(titles);
-    table_->setAccessibleName(tr("Rows reach columns"));
     table_->setCornerButtonEnabled(false);
     table_->setFrameShape(QFrame::NoFrame);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->horizontalHeader()->setDefaultSectionSize(kColumn);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->verticalHeader()->setDefaultSectionSize(kReachRowHeight);
-    layout->addWidget(table_, 1);
-    problems_->setWordWrap(true);
     problems_->setTextFormat(Qt::PlainText);
-    problems_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    layout->addWidget(problems_);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    auto* close = new QPushButton(tr("Close"));
-    close->setProperty("kind", QStringLiteral("primary"));
+    auto* buttons = make_row(8, {});
+    auto* close = dressed(new QPushButton(tr("Close")), {.kind = "primary"});
     close->setDefault(true);
     for (QPushButton* button : {again_, copy_}) {
         button->setAutoDefault(false);
         buttons->addWidget(button);
     }
-    buttons->addStretch();
-    buttons->addWidget(close);
-    layout->addLayout(buttons);
+    add_items(buttons, {stretch(), close});
+    setLayout(
+        make_column({20, 18, 20, 16}, 8, {make_title(windowTitle(), 16), summary_, {table_, 1}, problems_, buttons}));
     resize(std::clamp(220 + static_cast<int>(names.size()) * kColumn, 520, 1100),
            std::clamp(250 + static_cast<int>(names.size()) * kReachRowHeight, 320, 760));
     connect(again_, &QPushButton::clicked, this, &ReachDialog::ask);
@@ -81,7 +57,7 @@ ReachDialog::ReachDialog(HostList* hosts, const QStringList& names, QWidget* par
             for (int column = 0; column < table_->columnCount(); ++column)
                 if (const QTableWidgetItem* cell = table_->item(row, column); cell != nullptr && row != column)
                     lines << names_[row] + QLatin1Char('\t') + names_[column] + QLatin1Char('\t') + cell->toolTip();
-        QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+        copy_text(lines.join(QLatin1Char('\n')));
     });
     ask();
 }
@@ -122,22 +98,21 @@ void ReachDialog::show(const std::vector<launch::Reach>& reaches) {
     int reached = 0;
     QStringList problems;
     for (const launch::Reach& reach : reaches) {
-        const auto row = static_cast<int>(names_.indexOf(QString::fromStdString(reach.from)));
-        const auto column = static_cast<int>(names_.indexOf(QString::fromStdString(reach.to)));
+        const auto row = static_cast<int>(names_.indexOf(qt(reach.from)));
+        const auto column = static_cast<int>(names_.indexOf(qt(reach.to)));
         if (row < 0 || column < 0)
             continue;
         const QString from = titleOf(names_[row]), to = titleOf(names_[column]);
         auto* cell = new QTableWidgetItem;
         if (reach.ok) {
             ++reached;
-            const QString way = QString::fromStdString(reach.address);
+            const QString way = qt(reach.address);
             cell->setText(tr("%1 ms").arg(QLocale().toString(reach.round_trip_s * 1000, 'f', 1)) + QLatin1Char('\n') +
                           way);
-            cell->setToolTip(
-                tr("%1 reaches %2 at %3, over %4").arg(from, to, way, QString::fromStdString(reach.interface)));
+            cell->setToolTip(tr("%1 reaches %2 at %3, over %4").arg(from, to, way, qt(reach.interface)));
         } else {
             cell->setText(tr("not reached"));
-            const QString why = QString::fromStdString(reach.problem);
+            const QString why = qt(reach.problem);
             cell->setToolTip(tr("%1 does not reach %2: %3").arg(from, to, why));
             problems << cell->toolTip();
         }

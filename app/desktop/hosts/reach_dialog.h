@@ -1,15 +1,10 @@
 #pragma once
 // Who reaches whom: a table of hosts by hosts, asked when it is opened. A run on several hosts needs every pair.
 
-#include <memory>
-
 #include <QDialog>
 
 #include "desktop/hosts/host_list.h"
-
-class QLabel;
-class QPushButton;
-class QTableWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

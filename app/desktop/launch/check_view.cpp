@@ -5,12 +5,9 @@
 #include <QPainterPath>
 #include <QStyledItemDelegate>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 

@@ -1,24 +1,16 @@
 #include "desktop/launch/fetch_dialog.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QProgressBar>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/hang_up.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "remote/mirror.h"
 #include "run/mirror.h"
-#include "widgets/label.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Tone;
 
 namespace {
 constexpr int kFetchDialogWidth = 460;
@@ -28,27 +20,18 @@ constexpr int kScale = 1000;
 FetchDialog::FetchDialog(const run::RunPaths& run, const remote::AcceptedKeys& acceptedOnce, QWidget* parent)
     : QDialog(parent),
       run_(run),
-      words_(make_label(tr("Looking for the newest checkpoint…"), 12, QFont::Normal, Tone::Secondary)),
+      words_(wrapped(make_note(tr("Looking for the newest checkpoint…")))),
       bar_(new QProgressBar),
       cancel_button_(new QPushButton(tr("Cancel"))),
       asker_(DialogAsker::make(this)) {
     setWindowTitle(tr("Copying the checkpoint"));
     setMinimumWidth(kFetchDialogWidth);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 18, 20, 16);
-    layout->setSpacing(10);
-    layout->addWidget(make_label(windowTitle(), 16, QFont::DemiBold));
-    words_->setWordWrap(true);
     words_->setTextFormat(Qt::PlainText);
-    layout->addWidget(words_);
     bar_->setRange(0, kScale);
     bar_->setTextVisible(false);
     bar_->setAccessibleName(windowTitle());
-    layout->addWidget(bar_);
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch();
-    buttons->addWidget(cancel_button_);
-    layout->addLayout(buttons);
+    setLayout(make_column({20, 18, 20, 16}, 10,
+                          {make_title(windowTitle(), 16), words_, bar_, make_row({stretch(), cancel_button_})}));
     connect(cancel_button_, &QPushButton::clicked, this, &QDialog::reject);
     begin(acceptedOnce);
 }
@@ -77,12 +60,12 @@ void FetchDialog::begin(const remote::AcceptedKeys& acceptedOnce) {
         },
         [this](const std::filesystem::path& folder) {
             accept();
-            emit fetched(QString::fromStdString(folder.string()));
+            emit fetched(qt(folder.string()));
         },
         [this](const QString& sentence) {
             over_ = true;
             words_->setText(sentence);
-            widgets::set_tone(words_, Tone::Error);
+            set_tone(words_, Tone::Error);
             cancel_button_->setText(tr("Close"));
         });
 }

@@ -8,11 +8,8 @@
 
 #include "remote/host_key.h"
 #include "run/paths.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QLabel;
-class QProgressBar;
-class QPushButton;
 
 namespace trainyard::desktop {
 

@@ -1,8 +1,6 @@
 #pragma once
 // Checking a launch, then starting it, away from the GUI thread. Signals come in the GUI thread and only as long as the job lives.
 
-#include <functional>
-#include <map>
 #include <memory>
 
 #include <QObject>

@@ -6,31 +6,23 @@
 #include <QCheckBox>
 #include <QFile>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLocale>
 #include <QMenu>
-#include <QPushButton>
 
 #include "base/text.h"
 #include "desktop/engine_link.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/launch/check_view.h"
-#include "desktop/qt_text.h"
 #include "desktop/save_file.h"
+#include "desktop/ui.h"
 #include "run/paths.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
-#include "widgets/label.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::InlineMessage;
-using widgets::make_label;
-using widgets::make_mono_label;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 
@@ -44,7 +36,7 @@ constexpr int kLookAgainMs = 10'000;
 LaunchPage::LaunchPage(EngineLink* engine, QWidget* parent)
     : Page(tr("Launch"), parent),
       engine_(engine),
-      name_(make_label({}, 14, QFont::DemiBold)),
+      name_(make_title({}, 14)),
       when_(new widgets::SegmentedControl({tr("Start now"), tr("Queue")})),
       auto_start_(new QCheckBox(tr("As soon as all pass"))),
       again_(new QPushButton(tr("Run again"))),
@@ -53,7 +45,7 @@ LaunchPage::LaunchPage(EngineLink* engine, QWidget* parent)
       anyway_menu_(new QMenu(this)),
       message_(new InlineMessage),
       table_(new CheckTable(this)),
-      counts_(make_label({}, 13, QFont::DemiBold)),
+      counts_(make_title({})),
       failed_(new widgets::StateChip),
       warned_(new widgets::StateChip),
       elapsed_(make_mono_label({}, 12, Tone::Muted)),
@@ -62,11 +54,8 @@ LaunchPage::LaunchPage(EngineLink* engine, QWidget* parent)
       right_(new QWidget) {
     makeHeader();
     makeBody();
-    clock_.setInterval(100);
-    connect(&clock_, &QTimer::timeout, this, &LaunchPage::showCounts);
-    look_again_.setSingleShot(true);
-    look_again_.setInterval(kLookAgainMs);
-    connect(&look_again_, &QTimer::timeout, this, &LaunchPage::begin);
+    act_every(clock_, 100, this, &LaunchPage::showCounts);
+    act_after(look_again_, kLookAgainMs, this, &LaunchPage::begin);
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &LaunchPage::showDetails);
     connect(table_, &QAbstractItemModel::dataChanged, this, &LaunchPage::showDetails);
     connect(table_, &QAbstractItemModel::modelReset, this, &LaunchPage::showDetails);
@@ -123,10 +112,9 @@ void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
     name_->setText(request.name);
     setFacts(request.facts);
     command_->setText(request.command);
-    const QString here = QString::fromStdString(run::runs_root().string());
-    const QString head = request.isLocal() || request.hosts.first().host == "localhost"
-                             ? QString()
-                             : QString::fromStdString(request.hosts.first().host);
+    const QString here = qt(run::runs_root().string());
+    const QString head =
+        request.isLocal() || request.hosts.first().host == "localhost" ? QString() : qt(request.hosts.first().host);
     place_->setFullText(head.isEmpty() ? tr("Run folder in %1").arg(here)
                                        : tr("Run folder on %1, with a copy here").arg(head));
     message_->dismiss();
@@ -333,8 +321,8 @@ void LaunchPage::addWay(const QString& words, std::function<void()> go) {
 }
 
 void LaunchPage::makeWays(const remote::CheckResult& result) {
-    const QString check = QString::fromStdString(result.check);
-    const QString host = QString::fromStdString(result.host);
+    const QString check = qt(result.check);
+    const QString host = qt(result.host);
     const bool recipe = !request_.recipe_file.isEmpty();
     const bool remote = host != QLatin1String("localhost");
     auto field = [this](const QString& key) {
@@ -394,19 +382,19 @@ void LaunchPage::showDetails() {
             part->hide();
         return;
     }
-    const QString check = QString::fromStdString(result->check);
-    const QString host = QString::fromStdString(result->host);
+    const QString check = qt(result->check);
+    const QString host = qt(result->host);
     detail_title_->setText(table_->columnCount() > 2
                                ? tr("%1 on %2").arg(table_->checkTitle(check), table_->hostTitle(host))
                                : table_->checkTitle(check));
     detail_chip_->show();
     detail_chip_->setChip(checkChip(result->state));
-    const QString words = QString::fromStdString(result->text);
+    const QString words = qt(result->text);
     detail_text_->setText(words.isEmpty() ? checkChip(result->state).text : words);
-    const QString mend = QString::fromStdString(result->mend);
+    const QString mend = qt(result->mend);
     detail_mend_->setText(mend.isEmpty() ? QString() : mend.left(1).toUpper() + mend.mid(1) + QLatin1Char('.'));
     detail_mend_->setVisible(!mend.isEmpty());
-    evidence_text_->setText(QStringLiteral("$ ") + QString::fromStdString(result->command));
+    evidence_text_->setText(QStringLiteral("$ ") + qt(result->command));
     evidence_->setVisible(!result->command.empty());
     if (wrong)
         makeWays(*result);

@@ -12,13 +12,8 @@
 #include "desktop/launch/launch_job.h"
 #include "desktop/launch/launch_request.h"
 #include "desktop/page.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QCheckBox;
-class QFrame;
-class QLabel;
-class QMenu;
-class QPushButton;
 
 namespace trainyard::widgets {
 class ElidedLabel;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "desktop/engine_link.h"
 #include "desktop/launch/launch_job.h"
+#include "desktop/qt_text.h"
 #include "remote/local_program.h"
 #include "run/spec.h"
 #include "widgets/job.h"
@@ -26,7 +27,7 @@ std::string launchProblems(const remote::ProgramResult& said, const QJsonObject&
     for (const QJsonValue& problem : answer.value(QLatin1String("problems")).toArray())
         lines << problem.toObject().value(QLatin1String("text")).toString();
     if (lines.isEmpty())
-        lines << QString::fromStdString(said.error).trimmed();
+        lines << qt(said.error).trimmed();
     return lines.first().isEmpty() ? "the engine did not say what it would start"
                                    : lines.join(QLatin1Char('\n')).toStdString();
 }
@@ -93,7 +94,7 @@ class Launching {
             if (!told_)
                 launcher_->take_back();  // it may have started between the click and here
             for (const std::string& sentence : launcher_->left_behind())
-                left << QString::fromStdString(sentence);
+                left << qt(sentence);
         }
         launcher_.reset();
         return left;
@@ -123,7 +124,7 @@ class RemoteJob : public LaunchJob {
     QStringList hosts() const override {
         QStringList names;
         for (const remote::HostShare& share : request_.hosts)
-            names << QString::fromStdString(share.host);
+            names << qt(share.host);
         return names;
     }
 
@@ -136,7 +137,7 @@ class RemoteJob : public LaunchJob {
         run([](remote::RemoteLauncher& launcher) { return launcher.start().paths.root(); },
             [this](const std::filesystem::path& root) {
                 launching_->handOver();
-                emit started(QString::fromStdString(root.string()));
+                emit started(qt(root.string()));
             });
     }
 
@@ -165,9 +166,8 @@ class RemoteJob : public LaunchJob {
                     operation.tell([this, result] { emit checkChanged(result); });
                 };
                 launcher.on_copy = [this, operation](const std::string& host, const remote::CopyProgress& progress) {
-                    operation.tell([this, host = QString::fromStdString(host), progress] {
-                        emit copied(host, progress.done, progress.total);
-                    });
+                    operation.tell(
+                        [this, host = qt(host), progress] { emit copied(host, progress.done, progress.total); });
                 };
                 launcher.set_queued(queued);
                 return work(launcher);

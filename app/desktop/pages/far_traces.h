@@ -2,8 +2,7 @@
 // Traces of runs on hosts, and of `host:path`, for the page of traces.
 
 #include "desktop/traces/trace_reading.h"
-
-class QWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -1,7 +1,6 @@
 #include <QWidget>
 
 #include "desktop/alarms/alarm_service.h"
-#include "desktop/alarms/alarm_settings.h"
 #include "desktop/alarms/missed_ends.h"
 #include "desktop/app_context.h"
 #include "desktop/notifications_page.h"

@@ -3,12 +3,10 @@
 #include <algorithm>
 
 #include <QHash>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
 
@@ -55,27 +53,23 @@ KnownNames knownNames(const RunSummaries& runs) {
 
 ColumnsPopup::ColumnsPopup(const QVector<Fixed>& fixed, const KnownNames& known, const QStringList& extra,
                            QWidget* parent)
-    : QFrame(parent, Qt::Popup), field_(new QLineEdit), tree_(new QTreeWidget) {
+    : QFrame(parent, Qt::Popup),
+      field_(named(new QLineEdit, tr("Find a column"))),
+      tree_(named(new QTreeWidget, tr("Columns"))) {
     setAttribute(Qt::WA_DeleteOnClose);
     setProperty("surface", QStringLiteral("palette"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(10, 10, 10, 10);
-    layout->setSpacing(8);
     field_->setPlaceholderText(tr("Search settings and metrics"));
-    field_->setAccessibleName(tr("Find a column"));
     field_->setClearButtonEnabled(true);
-    layout->addWidget(field_);
     tree_->setHeaderHidden(true);
-    tree_->setAccessibleName(tr("Columns"));
     tree_->setUniformRowHeights(true);
     tree_->setFixedSize(340, 420);
-    layout->addWidget(tree_);
+    setLayout(make_column({10, 10, 10, 10}, 8, {field_, tree_}));
 
     auto group = [&](const QString& title, bool open) {
         auto* item = new QTreeWidgetItem(tree_, {title});
         item->setFlags(Qt::ItemIsEnabled);
         item->setExpanded(open);
-        item->setFont(0, widgets::Theme::instance().text(12, QFont::DemiBold));
+        item->setFont(0, Theme::instance().text(12, QFont::DemiBold));
         return item;
     };
     auto tickable = [&](QTreeWidgetItem* parentItem, const QString& text, bool on) {

@@ -4,10 +4,7 @@
 #include <QFrame>
 
 #include "desktop/runs/run_summary.h"
-
-class QLineEdit;
-class QTreeWidget;
-class QTreeWidgetItem;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

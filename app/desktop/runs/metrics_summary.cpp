@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "desktop/qt_text.h"
+
 namespace trainyard::desktop {
 
 namespace {
@@ -55,7 +57,7 @@ bool MetricsSummary::pollFile(std::uint64_t limit_bytes) {
 QStringList MetricsSummary::problems() const {
     QStringList words;
     for (const std::string& problem : file_ ? file_->problems() : files_->problems())
-        words << QString::fromStdString(problem);
+        words << qt(problem);
     return words;
 }
 
@@ -153,7 +155,7 @@ std::shared_ptr<const RunMetrics> MetricsSummary::metrics() const {
     entries.reserve(static_cast<qsizetype>(tallies_.size()));
     for (const auto& [tag, tally] : tallies_) {
         MetricEntry entry;
-        entry.tag = QString::fromStdString(tag);
+        entry.tag = qt(tag);
         entry.last = tally.last;
         entry.count = tally.count;
         entry.step = tally.step;

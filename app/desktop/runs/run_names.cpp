@@ -3,6 +3,7 @@
 #include <array>
 
 #include "desktop/dashboard/other_runs.h"
+#include "desktop/qt_text.h"
 #include "desktop/runs/run_details.h"
 
 namespace trainyard::desktop {
@@ -34,7 +35,7 @@ QString unique_run_name(const QString& name, const RunSummaries& runs, const QMa
     }
     if (!taken.contains(name))
         return name;
-    const QString stem = QString::fromStdString(name_stem(name.toStdString()));
+    const QString stem = qt(name_stem(name.toStdString()));
     QStringList different;
     for (const auto& [key, word] : kTelling) {
         const QString value = values.value(QLatin1String(key));

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/regular_file.h"
+#include "desktop/qt_text.h"
 #include "desktop/runs/metrics_summary.h"
 #include "run/spec_keys.h"
 #include "run/trash.h"
@@ -115,8 +116,8 @@ void RunScanner::adopt(const fs::path& path, EntryKind kind) {
     entry.path = path;
     entry.kind = kind;
     entry.tailDone = entry.metricsLooked = kind == EntryKind::Missing;
-    entry.shown.path = QString::fromStdString(path.string());
-    entry.shown.id = QString::fromStdString(path.filename().string());
+    entry.shown.path = qt(path.string());
+    entry.shown.id = qt(path.filename().string());
     entry.shown.ownName = entry.shown.name =
         kind == EntryKind::Run ? nameFromId(path.filename().string()) : entry.shown.id;
     reorder_ = true;
@@ -309,7 +310,7 @@ void RunScanner::numberNewOnes() {
         }
         entry.shown.order = cached.order;
         entry.shown.number = entry.shown.color > 0 ? entry.shown.color : cached.order;
-        entry.shown.id = QString::fromStdString(entry.path.filename().string());
+        entry.shown.id = qt(entry.path.filename().string());
         if (!ids.insert(entry.shown.id).second)
             entry.shown.id = entry.shown.path;
     }
@@ -326,7 +327,7 @@ void RunScanner::readConfig(Entry& entry) {
         QVector<ConfigEntry> config;
         try {
             for (const auto& [key, text] : run::flat_keys(read_regular_file(paths.spec(), kLargestSpec))) {
-                ConfigEntry one{QString::fromStdString(key), QString::fromStdString(text)};
+                ConfigEntry one{qt(key), qt(text)};
                 bool ok = false;
                 const double number = one.text.toDouble(&ok);
                 if (ok)
@@ -442,7 +443,7 @@ void RunScanner::moveToTrash(const QStringList& paths) {
     QStringList problems;
     for (const QString& path : paths)
         try {
-            where << QString::fromStdString(run::move_to_trash(run::RunPaths(path.toStdString())).string());
+            where << qt(run::move_to_trash(run::RunPaths(path.toStdString())).string());
             moved << path;
         } catch (const UserError& error) {
             problems << QString::fromUtf8(error.what());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "desktop/qt_text.h"
 #include "desktop/runs/run_scanner.h"
 #include "run/paths.h"
 #include "run/request.h"
@@ -63,7 +64,7 @@ void RunStore::setMore(const QStringList& roots, const QStringList& imported) {
 }
 
 QStringList RunStore::roots() const {
-    return QStringList{QString::fromStdString(run::runs_root().string())} + more_;
+    return QStringList{qt(run::runs_root().string())} + more_;
 }
 
 void RunStore::refresh() {

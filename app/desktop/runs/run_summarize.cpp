@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "desktop/qt_text.h"
 #include "desktop/runs/run_scanner.h"
 #include "run/standing.h"
 #include "widgets/plot/log_ansi.h"
@@ -19,11 +20,11 @@ QString detailsOf(const run::Failure& failure) {
     if (failure.rank >= 0) {
         QString who = RunScanner::tr("Rank %1 failed first").arg(failure.rank);
         if (!failure.host.empty())
-            who = RunScanner::tr("%1 on %2").arg(who, QString::fromStdString(failure.host));
+            who = RunScanner::tr("%1 on %2").arg(who, qt(failure.host));
         lines << RunScanner::tr("%1, at step %2.").arg(who).arg(failure.step);
     }
     for (auto line = failure.log.rbegin(); line != failure.log.rend(); ++line)
-        if (const QString words = QString::fromStdString(widgets::plain_text(*line)).trimmed(); !words.isEmpty()) {
+        if (const QString words = qt(widgets::plain_text(*line)).trimmed(); !words.isEmpty()) {
             lines << words;
             break;
         }
@@ -36,8 +37,8 @@ QString RunScanner::thisMachine() {
 }
 
 QString RunScanner::nameFromId(const std::string& id) {
-    const QStringList parts = QString::fromStdString(id).split(QLatin1Char('-'));
-    return parts.size() > 3 ? parts.mid(2, parts.size() - 3).join(QLatin1Char('-')) : QString::fromStdString(id);
+    const QStringList parts = qt(id).split(QLatin1Char('-'));
+    return parts.size() > 3 ? parts.mid(2, parts.size() - 3).join(QLatin1Char('-')) : qt(id);
 }
 
 RunPhase RunScanner::phaseOf(const Entry& entry, double now) const {
@@ -88,7 +89,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
         summary.ownName = nameFromId(entry.path.filename().string());
         summary.setLabels(entry.labels);
         summary.phase = entry.problem.empty() ? RunPhase::Preparing : RunPhase::Unreadable;
-        summary.failure = QString::fromStdString(entry.problem);
+        summary.failure = qt(entry.problem);
         return;
     }
     const run::RunState& state = *entry.state;
@@ -96,7 +97,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
         entry.step = state.progress.step;
         entry.stepAt = now;
     }
-    summary.ownName = QString::fromStdString(state.name);
+    summary.ownName = qt(state.name);
     summary.setLabels(entry.labels);
     summary.phase = phaseOf(entry, now);
     summary.step = state.progress.step;
@@ -114,7 +115,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
     QStringList hosts;
     auto addHost = [&](const std::string& name) {
         const bool here = name.empty() || name == host_ || name == "localhost";
-        const QString host = here ? thisMachine() : QString::fromStdString(name);
+        const QString host = here ? thisMachine() : qt(name);
         if (!hosts.contains(host))
             hosts << host;
     };
@@ -128,20 +129,19 @@ void RunScanner::summarize(Entry& entry, double now) const {
             addHost(machine.host == "localhost" && state.mirror ? state.mirror->host : machine.host);
     summary.queuePlace = summary.phase == RunPhase::Queued ? state.queue_place : 0;
     summary.queue = summary.phase == RunPhase::Queued
-                        ? QString::fromStdString(state.mirror ? state.mirror->host : entry.path.parent_path().string())
+                        ? qt(state.mirror ? state.mirror->host : entry.path.parent_path().string())
                         : QString();
     if (hosts != summary.hosts)
         summary.hosts = hosts;
     summary.message = summary.phase == RunPhase::Abandoned ? tr("This run lost its place in the queue. Queue it again.")
-                                                           : QString::fromStdString(state.message);
-    summary.failure = state.first_failure ? QString::fromStdString(state.first_failure->message) : QString();
+                                                           : qt(state.message);
+    summary.failure = state.first_failure ? qt(state.first_failure->message) : QString();
     summary.failureDetails = state.first_failure ? detailsOf(*state.first_failure) : QString();
     if (summary.phase == RunPhase::Lost && summary.failure.isEmpty())
         summary.failure = tr("The supervisor of this run ended without a message.");
     if (summary.phase == RunPhase::Unreachable)
-        summary.message = tr("No contact with %1 since %2.")
-                              .arg(QString::fromStdString(state.mirror->host),
-                                   QString::fromStdString(iso_time(state.mirror->contact)));
+        summary.message =
+            tr("No contact with %1 since %2.").arg(qt(state.mirror->host), qt(iso_time(state.mirror->contact)));
     if (summary.phase == RunPhase::Stalled)
         summary.message = tr("No step for %1 s.").arg(static_cast<int>(now - entry.stepAt));
 }

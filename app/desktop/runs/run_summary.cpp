@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 
 namespace trainyard::desktop {
@@ -33,11 +34,11 @@ run::Labels RunSummary::labels() const {
 }
 
 void RunSummary::setLabels(const run::Labels& labels) {
-    name = labels.name.empty() ? ownName : QString::fromStdString(labels.name);
+    name = labels.name.empty() ? ownName : qt(labels.name);
     tags.clear();
     for (const std::string& tag : labels.tags)
-        tags << QString::fromStdString(tag);
-    note = QString::fromStdString(labels.note);
+        tags << qt(tag);
+    note = qt(labels.note);
     archived = labels.archived;
     baseline = labels.baseline;
     color = labels.color;

@@ -2,13 +2,10 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QFileDialog>
 #include <QJsonArray>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
 #include <QTableView>
 #include <QUndoStack>
 
@@ -19,11 +16,9 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/runs/word_popup.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
 
 namespace {
 QString colorName(int number) {
@@ -314,7 +309,7 @@ void RunsPage::openMenu(const QPoint& position) {
             tr("Run again"), QStringLiteral("resume"), [trigger] { trigger("R"); }, "R");
     }
     add(tr("Open folder"), QStringLiteral("folder"), [this, run] { emit folderRequested(run.path); });
-    add(tr("Copy path"), QStringLiteral("copy"), [run] { QApplication::clipboard()->setText(run.path); });
+    add(tr("Copy path"), QStringLiteral("copy"), [run] { copy_text(run.path); });
     if (!ours)
         add(tr("Remove from the list"), QStringLiteral("x"), [this, run] { replaceFolder(run.path, {}); });
     if (ours) {
@@ -336,8 +331,7 @@ void RunsPage::openMissingMenu(const QPoint& place, const QString& path) {
                     [this, path] { locate(path); });
     menu->addAction(Theme::instance().icon(QStringLiteral("x")), tr("Remove from the list"), this,
                     [this, path] { replaceFolder(path, {}); });
-    menu->addAction(Theme::instance().icon(QStringLiteral("copy")), tr("Copy path"), this,
-                    [path] { QApplication::clipboard()->setText(path); });
+    menu->addAction(Theme::instance().icon(QStringLiteral("copy")), tr("Copy path"), this, [path] { copy_text(path); });
     menu->popup(place);
 }
 

@@ -1,12 +1,12 @@
 #include "desktop/runs/runs_model.h"
 
-#include <algorithm>
 #include <cmath>
 #include <tuple>
 
 #include <QMimeData>
 
 #include "base/clock.h"
+#include "desktop/qt_text.h"
 #include "desktop/runs/run_names.h"
 #include "desktop/words.h"
 #include "widgets/cell.h"
@@ -246,7 +246,7 @@ QString RunsModel::plainText(const RunSummary& run, int column) const {
 
 QString RunsModel::fullText(const RunSummary& run, int column) const {
     if (column == Started)
-        return run.created > 0 ? QString::fromStdString(iso_time(run.created)) : QString();
+        return run.created > 0 ? qt(iso_time(run.created)) : QString();
     if (column == Hosts)
         return run.hosts.join(QLatin1Char(' '));
     const QString plain = plainText(run, column).simplified();

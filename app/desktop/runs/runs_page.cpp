@@ -7,9 +7,7 @@
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QSplitter>
 #include <QTableView>
 #include <QTableWidget>
@@ -20,17 +18,12 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/trash_view.h"
 #include "desktop/runs/word_completer.h"
+#include "desktop/ui.h"
 #include "run/paths.h"
 #include "widgets/cell_delegate.h"
-#include "widgets/label.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kTold = 10'000;  // ms that the line that offers to undo stands
@@ -47,25 +40,24 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       model_(new RunsModel(this)),
       proxy_(new RunsProxy(model_, this)),
       table_(new QTableView),
-      filter_(new QLineEdit),
-      complaint_(widgets::make_label({}, 12, QFont::Normal, Tone::Error)),
-      nothing_(widgets::make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
+      filter_(named(new QLineEdit, tr("Filter the runs"))),
+      complaint_(make_note({}, Tone::Error)),
+      nothing_(make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
       segments_(new widgets::SegmentedControl(
           {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived"), tr("Trash")})),
       columns_(new QPushButton(tr("Columns"))),
-      more_(new QPushButton),
+      more_(dressed(new QPushButton, {.icon = "more", .name = tr("More for the list of runs")})),
       told_(new QWidget),
-      told_words_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      told_undo_(new QPushButton(tr("Undo"))),
+      told_words_(make_note({})),
+      told_undo_(dressed(new QPushButton(tr("Undo")), {.kind = "link"})),
       saved_row_(new QWidget),
       brushed_(new QWidget),
-      brushed_words_(widgets::make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      brushed_words_(make_note({})),
       splitter_(new QSplitter(Qt::Vertical)),
       drawer_(new CompareDrawer),
       trash_(new TrashView(store)) {
     actions()->addWidget(segments_);
     filter_->setPlaceholderText(tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"));
-    filter_->setAccessibleName(tr("Filter the runs"));
     filter_->setToolTip(filter_->placeholderText());
     filter_->setClearButtonEnabled(true);
     filter_->setFixedWidth(kLeastFilter);
@@ -76,34 +68,20 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     actions()->addWidget(filter_);
     Theme::instance().bindIcon(columns_, QStringLiteral("panel"));
     actions()->addWidget(columns_);
-    Theme::instance().bindIcon(more_, QStringLiteral("more"));
-    more_->setAccessibleName(tr("More for the list of runs"));
     more_->setToolTip(more_->accessibleName());
     actions()->addWidget(more_);
 
     complaint_->hide();
     body()->addWidget(complaint_);
-    auto* told_line = new QHBoxLayout(told_);
-    told_line->setContentsMargins(0, 0, 0, 0);
-    told_undo_->setProperty("kind", QStringLiteral("link"));
-    told_line->addWidget(told_words_);
-    told_line->addWidget(told_undo_);
-    told_line->addStretch();
+    told_->setLayout(make_row({0, 0, 0, 0}, {told_words_, told_undo_, stretch()}));
     told_->hide();
     body()->addWidget(told_);
-    auto* brushed_line = new QHBoxLayout(brushed_);
-    brushed_line->setContentsMargins(0, 0, 0, 0);
-    auto* all = new QPushButton(tr("Show all"));
-    all->setProperty("kind", QStringLiteral("link"));
+    auto* all = dressed(new QPushButton(tr("Show all")), {.kind = "link"});
     connect(all, &QPushButton::clicked, drawer_, &CompareDrawer::clearBrushes);
-    brushed_line->addWidget(brushed_words_);
-    brushed_line->addWidget(all);
-    brushed_line->addStretch();
+    brushed_->setLayout(make_row({0, 0, 0, 0}, {brushed_words_, all, stretch()}));
     brushed_->hide();
     body()->addWidget(brushed_);
-    auto* saved_line = new QHBoxLayout(saved_row_);
-    saved_line->setContentsMargins(0, 0, 0, 0);
-    saved_line->setSpacing(6);
+    saved_row_->setLayout(make_row({0, 0, 0, 0}, 6, {}));
     saved_row_->hide();
     body()->addWidget(saved_row_);
 
@@ -115,9 +93,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     connect(trash_, &TrashView::counted, this,
             [this](int runs) { segments_->setLabel(static_cast<int>(RunSegment::Trash), tr("Trash %1").arg(runs)); });
     makeActions();
-    told_timer_.setSingleShot(true);
-    told_timer_.setInterval(kTold);
-    connect(&told_timer_, &QTimer::timeout, told_, &QWidget::hide);
+    act_after(told_timer_, kTold, told_, &QWidget::hide);
     connect(told_undo_, &QPushButton::clicked, this, [this] {
         edits_->stack()->undo();
         told_->hide();
@@ -190,11 +166,7 @@ void RunsPage::makeTable() {
 }
 
 void RunsPage::makeDrawer() {
-    auto* panel = new QFrame;
-    panel->setProperty("surface", QStringLiteral("panel"));
-    auto* inside = new QVBoxLayout(panel);
-    inside->setContentsMargins(1, 4, 1, 4);
-    inside->addWidget(table_);
+    auto* panel = make_frame("panel", make_column({1, 4, 1, 4}, {table_}));
     splitter_->addWidget(panel);
     splitter_->addWidget(drawer_);
     splitter_->setChildrenCollapsible(false);
@@ -277,7 +249,7 @@ void RunsPage::activate(const QString& ids) {
         return;
     QStringList paths;
     for (const QString& id : ids.split(QLatin1Char(','), Qt::SkipEmptyParts))
-        paths << QString::fromStdString((run::runs_root() / id.toStdString()).string());
+        paths << qt((run::runs_root() / id.toStdString()).string());
     model_->setTicked(paths);
 }
 

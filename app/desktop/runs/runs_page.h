@@ -5,19 +5,12 @@
 // and closes the comparison, Ctrl+C copies rows, Ctrl+E saves the list, Del deletes (undone by Ctrl+Z, as all edits are), Alt+Up and
 // Alt+Down move a queued run, Alt+Left and Alt+Right walk the history of the window.
 
-#include <QJsonObject>
 #include <QTimer>
 
 #include "desktop/page.h"
 #include "desktop/runs/runs_model.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QAction;
-class QLineEdit;
-class QMenu;
-class QPushButton;
-class QSplitter;
-class QTableView;
 
 namespace trainyard::widgets {
 class SegmentedControl;

@@ -3,33 +3,20 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
-#include <QPushButton>
 #include <QSpinBox>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "desktop/qt_text.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "desktop/words.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/dialogs.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 
@@ -63,48 +50,28 @@ quint64 sumOf(const std::vector<TrashView::Row>& rows) {
 TrashView::TrashView(RunStore* store, QWidget* parent)
     : QWidget(parent),
       store_(store),
-      table_(new QTableWidget(0, TrashColumns)),
+      table_(named(new QTableWidget(0, TrashColumns), tr("Deleted runs"))),
       nothing_(make_label(tr("The trash is empty. Deleted runs are kept here and can be restored."), 13, QFont::Normal,
                           Tone::Muted, table_)),
-      sum_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
-      days_(new QSpinBox),
-      restore_(new QPushButton(tr("Restore"))),
-      delete_(new QPushButton(tr("Delete permanently…"))),
+      sum_(make_note({})),
+      days_(named(new QSpinBox, tr("Days that deleted runs are kept"),
+                  tr("Older runs are deleted permanently when the program starts. 0 keeps all of them."))),
+      restore_(dressed(new QPushButton(tr("Restore")), {.icon = "undo", .tip = tr("Restore (Enter)")})),
+      delete_(dressed(new QPushButton(tr("Delete permanently…")), {.icon = "trash", .tip = tr("Del")})),
       empty_(new QPushButton(tr("Empty the trash…"))) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    auto* bar = new QHBoxLayout;
-    bar->setSpacing(8);
-    bar->addWidget(make_label(tr("Deleted runs are kept"), 12, QFont::Normal, Tone::Secondary));
     days_->setRange(0, kMostDays);
     days_->setMinimumWidth(96);
     days_->setSpecialValueText(tr("forever"));
     days_->setSuffix(tr(" days"));
     days_->setValue(keptDays());
-    days_->setAccessibleName(tr("Days that deleted runs are kept"));
-    days_->setToolTip(tr("Older runs are deleted permanently when the program starts. 0 keeps all of them."));
-    bar->addWidget(days_);
-    bar->addSpacing(8);
-    bar->addWidget(sum_);
-    bar->addStretch();
-    Theme::instance().bindIcon(restore_, QStringLiteral("undo"), Token::Text);
-    Theme::instance().bindIcon(delete_, QStringLiteral("trash"), Token::Text);
-    delete_->setToolTip(tr("Del"));
-    restore_->setToolTip(tr("Restore (Enter)"));
-    for (QPushButton* button : {restore_, delete_, empty_})
-        bar->addWidget(button);
-    layout->addLayout(bar);
-    auto* panel = new QFrame;
-    panel->setProperty("surface", QStringLiteral("panel"));
-    auto* inside = new QVBoxLayout(panel);
-    inside->setContentsMargins(1, 4, 1, 4);
-    inside->addWidget(table_);
-    layout->addWidget(panel, 1);
+    auto* panel = make_frame("panel", make_column({1, 4, 1, 4}, {table_}));
+    setLayout(make_column({0, 0, 0, 0}, 8,
+                          {make_row(8, {make_note(tr("Deleted runs are kept")), days_, gap(8), sum_, stretch(),
+                                        restore_, delete_, empty_}),
+                           {panel, 1}}));
 
     table_->setHorizontalHeaderLabels({tr("Name"), tr("Deleted"), tr("Deleted permanently"), tr("Size"), tr("Id")});
     widgets::set_rows_look(table_);
-    table_->setAccessibleName(tr("Deleted runs"));
     QHeaderView* header = table_->horizontalHeader();
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (const auto& [column, width] : {std::pair(DeletedColumn, 140), std::pair(GoneColumn, 140),
@@ -184,7 +151,7 @@ void TrashView::refresh() {
             for (run::TrashedRun& run : list_all(roots)) {
                 if (cancelled)
                     break;
-                const QString name = QString::fromStdString(run::shown_name(run));
+                const QString name = qt(run::shown_name(run));
                 const quint64 bytes = run::size_of(run);
                 rows.push_back({std::move(run), name, bytes});
             }
@@ -221,8 +188,7 @@ void TrashView::show(std::vector<Row> rows) {
                        : tr("at the next start"),
             Token::TextSecondary, days == 0 ? QString() : absoluteTime(one.run.deleted + days * 86400.0));
         put(SizeColumn, fileSizeText(one.bytes), Token::TextSecondary, tr("%1 bytes").arg(one.bytes), true);
-        put(FolderColumn, QString::fromStdString(one.run.id), Token::TextMuted,
-            QString::fromStdString(one.run.folder.string()), true);
+        put(FolderColumn, qt(one.run.id), Token::TextMuted, qt(one.run.folder.string()), true);
     }
     if (table_->rowCount() > 0 && table_->selectedItems().isEmpty())
         table_->selectRow(0);
@@ -253,7 +219,7 @@ void TrashView::updateButtons() {
 void TrashView::restoreChosen() {
     QStringList folders;
     for (const Row& row : chosen())
-        folders << QString::fromStdString(row.run.folder.string());
+        folders << qt(row.run.folder.string());
     if (!folders.isEmpty())
         store_->restore(folders);
 }
@@ -261,9 +227,9 @@ void TrashView::restoreChosen() {
 void TrashView::copyPaths() {
     QStringList folders;
     for (const Row& row : chosen())
-        folders << QString::fromStdString(row.run.folder.string());
+        folders << qt(row.run.folder.string());
     if (!folders.isEmpty())
-        QApplication::clipboard()->setText(folders.join(QLatin1Char('\n')));
+        copy_text(folders.join(QLatin1Char('\n')));
 }
 
 void TrashView::askToDelete(const std::vector<Row>& rows) {

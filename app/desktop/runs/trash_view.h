@@ -8,12 +8,8 @@
 #include <QWidget>
 
 #include "run/trash.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QLabel;
-class QPushButton;
-class QSpinBox;
-class QTableWidget;
 
 namespace trainyard::desktop {
 

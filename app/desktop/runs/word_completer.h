@@ -6,8 +6,7 @@
 #include <QCompleter>
 #include <QStringList>
 
-class QLineEdit;
-class QStringListModel;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -1,31 +1,23 @@
 #include "desktop/runs/word_popup.h"
 
-#include <QLabel>
 #include <QLineEdit>
-#include <QVBoxLayout>
 
 #include "desktop/runs/word_completer.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Tone;
 
 WordPopup::WordPopup(const QString& title, const QString& text, const QString& hint, const QStringList& known,
                      std::function<void(const QString&)> taken, QWidget* parent)
     : QFrame(parent, Qt::Popup), line_(new QLineEdit(text)), taken_(std::move(taken)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setProperty("surface", QStringLiteral("palette"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 10, 12, 10);
-    layout->setSpacing(6);
-    layout->addWidget(widgets::make_label(title, 12, QFont::DemiBold));
     line_->setFixedWidth(320);
     line_->setAccessibleName(title);
-    layout->addWidget(line_);
+    auto* layout = make_column({12, 10, 12, 10}, 6, {make_title(title, 12), line_});
+    setLayout(layout);
     if (!hint.isEmpty())
-        layout->addWidget(widgets::make_label(hint, 11, QFont::Normal, Tone::Muted));
+        layout->addWidget(make_label(hint, 11, QFont::Normal, Tone::Muted));
     if (!known.isEmpty())
         new WordCompleter(line_, [known](const QString&) { return known; });
     connect(line_, &QLineEdit::returnPressed, this, [this] {

@@ -6,7 +6,7 @@
 #include <QFrame>
 #include <QStringList>
 
-class QLineEdit;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -2,7 +2,6 @@
 // The curves and media of one source as batches tell of them: what RunRecord and LogRecord have in common. GUI thread.
 
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include "desktop/sources/log_lines.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>

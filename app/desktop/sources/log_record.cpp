@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "base/clock.h"
+#include "desktop/qt_text.h"
 #include "desktop/sources/log_lines.h"
 #include "desktop/sources/read_pool.h"
 
@@ -112,7 +113,7 @@ void LogRecord::take(const CurveBatch& batch, bool caught_up) {
     if (batch.problems) {
         complaints_.clear();
         for (const std::string& problem : *batch.problems)
-            complaints_ += QString::fromStdString(problem);
+            complaints_ += qt(problem);
         emit complaintsChanged();
     }
     if (now_caught_up)
@@ -120,7 +121,7 @@ void LogRecord::take(const CurveBatch& batch, bool caught_up) {
 }
 
 QString LogRecord::key() const {
-    return QString::fromStdString(place_.string());
+    return qt(place_.string());
 }
 
 widgets::XScale LogRecord::scale(widgets::XUnit unit) const {

@@ -6,7 +6,6 @@
 // (everything comes again), what was deleted stays on the screen with a complaint, damaged files are shown up to the damage.
 
 #include <filesystem>
-#include <memory>
 
 #include "desktop/curves/curve_source.h"
 #include "desktop/sources/curve_store.h"

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "desktop/qt_text.h"
 #include "desktop/sources/event_tail.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/read_pool.h"
@@ -66,17 +67,16 @@ class LogTree::Scanner : public PooledReader {
         told_at_ = monotonic_seconds();
         struct stat info {};
         if (::stat(root_.c_str(), &info) != 0) {
-            complaints_ += tr("%1 is not there").arg(QString::fromStdString(root_.string()));
+            complaints_ += tr("%1 is not there").arg(qt(root_.string()));
         } else if (S_ISREG(info.st_mode)) {
             const std::string name = root_.filename().string();
             if (EventTail::group_of(name))
-                complaints_ +=
-                    tr("%1 is one of the files of a log: open its folder").arg(QString::fromStdString(root_.string()));
+                complaints_ += tr("%1 is one of the files of a log: open its folder").arg(qt(root_.string()));
             else
                 takeFile(root_, name);
             if (found_.empty() && complaints_.isEmpty() && known_.empty())
                 complaints_ += tr("%1 holds no metrics that can be read: a step, an epoch or a time beside numbers")
-                                   .arg(QString::fromStdString(root_.string()));
+                                   .arg(qt(root_.string()));
         } else {
             scan(root_, 0);
             // A log is named by where it lies, not by a link to it (`latest`) that may lead elsewhere tomorrow.
@@ -160,8 +160,7 @@ class LogTree::Scanner : public PooledReader {
     }
 
     void complain(const QString& sentence) {
-        const QString whole =
-            sentence.contains(QStringLiteral("%2")) ? sentence.arg(QString::fromStdString(root_.string())) : sentence;
+        const QString whole = sentence.contains(QStringLiteral("%2")) ? sentence.arg(qt(root_.string())) : sentence;
         if (!complaints_.contains(whole))
             complaints_ += whole;
     }
@@ -175,8 +174,7 @@ class LogTree::Scanner : public PooledReader {
         std::error_code error;
         std::filesystem::directory_iterator entry(path, error), end;
         if (error && error != std::errc::no_such_file_or_directory)
-            folder.problem = tr("cannot read %1: %2")
-                                 .arg(QString::fromStdString(path.string()), QString::fromStdString(error.message()));
+            folder.problem = tr("cannot read %1: %2").arg(qt(path.string()), qt(error.message()));
         bool events = false, of_a_run = false;
         std::vector<std::string> lines;
         for (; !error && entry != end; entry.increment(error)) {
@@ -277,7 +275,7 @@ void LogTree::take(const std::vector<Found>& found, const QStringList& complaint
     const auto first = static_cast<int>(sources_.size());
     for (const Found& one : found) {
         const int color = static_cast<int>(sources_.size()) % widgets::kRunColors + 1;
-        auto* record = new LogRecord(one.place, one.kind, QString::fromStdString(one.name), color, this);
+        auto* record = new LogRecord(one.place, one.kind, qt(one.name), color, this);
         sources_.push_back(record);
         by_place_[one.place.string()] = record;
         connect(record, &LogRecord::caughtUp, this, [this] {

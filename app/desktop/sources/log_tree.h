@@ -5,7 +5,6 @@
 // of one source. Scanning happens in the pool. GUI thread.
 
 #include <filesystem>
-#include <memory>
 #include <unordered_map>
 #include <vector>
 

@@ -11,13 +11,10 @@
 #include <QScrollBar>
 #include <QToolTip>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr double kSeen = 0.5;     // pixels: what is narrower is not painted, its caller shows that something is there

@@ -3,7 +3,6 @@
 // common clock of the ranks. Everything is const after it was made, so that threads may read it while it is shown, but for colours and
 // whether the plan is shown.
 
-#include <map>
 #include <memory>
 #include <vector>
 

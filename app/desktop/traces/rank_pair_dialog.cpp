@@ -2,20 +2,15 @@
 
 #include <QComboBox>
 #include <QFormLayout>
-#include <QPushButton>
-#include <QVBoxLayout>
 
+#include "desktop/ui.h"
 #include "widgets/dialogs.h"
-#include "widgets/label.h"
 
 namespace trainyard::desktop {
 
 RankPairDialog::RankPairDialog(const QStringList& ranks, int before, int after, const QString& range, QWidget* parent)
     : QDialog(parent), before_(new QComboBox), after_(new QComboBox) {
     setWindowTitle(tr("Compare two ranks"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(8);
     auto* form = new QFormLayout;
     before_->setObjectName(QStringLiteral("before"));
     after_->setObjectName(QStringLiteral("after"));
@@ -25,10 +20,8 @@ RankPairDialog::RankPairDialog(const QStringList& ranks, int before, int after, 
     after_->setCurrentIndex(after);
     form->addRow(tr("From"), before_);
     form->addRow(tr("To"), after_);
-    layout->addLayout(form);
-    auto* words = widgets::make_label(range, 12, QFont::Normal, widgets::Tone::Secondary);
-    words->setWordWrap(true);
-    layout->addWidget(words);
+    auto* words = wrapped(make_note(range));
+    setLayout(make_column({16, 16, 16, 16}, 8, {form, words}));
     QPushButton* go = widgets::add_dialog_buttons(this, tr("Compare"));
     const auto check = [this, go] { go->setEnabled(before_->currentIndex() != after_->currentIndex()); };
     connect(before_, &QComboBox::currentIndexChanged, this, check);

@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <QStringList>
 
-class QComboBox;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -2,69 +2,41 @@
 
 #include <algorithm>
 
-#include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLocale>
-#include <QPushButton>
-#include <QScrollBar>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include "desktop/csv_text.h"
 #include "desktop/traces/flame_graph.h"
 #include "desktop/traces/trace_table_delegate.h"
+#include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
-#include "widgets/label.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Tone;
-
 SelectionPanel::SelectionPanel(QWidget* parent)
     : QFrame(parent),
-      words_(new widgets::ElidedLabel),
+      words_(new ElidedLabel),
       tabs_(new widgets::SegmentedControl(
           {tr("Kernels"), tr("Ops"), tr("Calls"), tr("Slices"), tr("Flame graph"), tr("Compared")})),
       model_(new TraceTableModel(this)),
       stack_(new QStackedWidget),
-      view_(new QTableView),
+      view_(named(new QTableView, tr("Table of the selection"))),
       flame_(new FlameGraph),
-      note_(make_label({}, 12, QFont::Normal, Tone::Muted)) {
+      note_(make_note({}, Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 8, 1, 1);
-    layout->setSpacing(6);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(11, 0, 9, 0);
-    line->setSpacing(10);
-    line->addWidget(make_label(tr("Selection"), 14, QFont::DemiBold));
     words_->setFont(Theme::instance().text(12));
-    widgets::set_tone(words_, Tone::Secondary);
-    line->addStretch();
-    line->addWidget(tabs_);
-    auto* copy_button = new QPushButton;
-    copy_button->setProperty("kind", QStringLiteral("quiet"));
-    copy_button->setAccessibleName(tr("Copy the table"));
-    copy_button->setToolTip(tr("Copy the table"));
-    Theme::instance().bindIcon(copy_button, QStringLiteral("copy"));
+    set_tone(words_, Tone::Secondary);
+    auto* copy_button = dressed(new QPushButton, {.kind = "quiet", .icon = "copy", .tip = tr("Copy the table")});
     connect(copy_button, &QPushButton::clicked, this, &SelectionPanel::copy);
-    line->addWidget(copy_button);
-    layout->addLayout(line);
     // A line of its own: the tabs need the whole of theirs in a window of 1100 pixels.
     words_->setContentsMargins(11, 0, 9, 0);
-    layout->addWidget(words_);
     view_->setModel(model_);
     widgets::set_rows_look(view_);
     view_->setItemDelegate(new TraceTableDelegate(view_));
-    view_->setAccessibleName(tr("Table of the selection"));
     view_->verticalHeader()->setDefaultSectionSize(24);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
@@ -82,9 +54,13 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     });
     stack_->addWidget(view_);
     stack_->addWidget(flame_);
-    layout->addWidget(stack_, 1);
     note_->setContentsMargins(12, 0, 12, 6);
-    layout->addWidget(note_);
+    setLayout(
+        make_column({1, 8, 1, 1}, 6,
+                    {make_row({11, 0, 9, 0}, 10, {make_title(tr("Selection"), 14), stretch(), tabs_, copy_button}),
+                     words_,
+                     {stack_, 1},
+                     note_}));
     tabs_->button(static_cast<int>(TraceTable::Compared))->hide();
     connect(tabs_, &widgets::SegmentedControl::currentChanged, this, &SelectionPanel::fill);
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
@@ -184,7 +160,7 @@ void SelectionPanel::copy() const {
     QStringList lines;
     for (const QStringList& cells : model_->plain())
         lines << cells.join(QLatin1Char('\t'));
-    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+    copy_text(lines.join(QLatin1Char('\n')));
 }
 
 }  // namespace trainyard::desktop

@@ -4,10 +4,7 @@
 #include <QFrame>
 
 #include "desktop/traces/trace_table_model.h"
-
-class QLabel;
-class QStackedWidget;
-class QTableView;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ElidedLabel;

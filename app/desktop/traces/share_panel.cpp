@@ -5,14 +5,11 @@
 #include <QStyle>
 
 #include "desktop/traces/trace_words.h"
+#include "desktop/ui.h"
 #include "widgets/local_text.h"
-#include "widgets/theme.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 

@@ -1,11 +1,8 @@
 #pragma once
 // Where the time of a selection went: a bar of its parts, how much communication was hidden, and which rank was waited for.
 
-#include <QFrame>
-
 #include "desktop/traces/selection.h"
-
-class QLabel;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -1,14 +1,10 @@
 #include "desktop/traces/slice_panel.h"
 
 #include <QHeaderView>
-#include <QPushButton>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
-#include "desktop/qt_text.h"
 #include "desktop/traces/trace_words.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
@@ -19,16 +15,11 @@ constexpr qsizetype kMostArgument = 4000;
 
 SlicePanel::SlicePanel(QWidget* parent)
     : QWidget(parent),
-      name_(new widgets::ElidedLabel),
-      table_(new QTableWidget),
+      name_(new ElidedLabel),
+      table_(named(new QTableWidget, tr("The chosen slice"))),
       to_linked_(new QPushButton),
       to_last_(new QPushButton) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
-    name_->setFont(widgets::Theme::instance().mono(12));
-    layout->addWidget(name_);
-    table_->setAccessibleName(tr("The chosen slice"));
+    name_->setFont(Theme::instance().mono(12));
     table_->setColumnCount(2);
     table_->horizontalHeader()->hide();
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
@@ -41,7 +32,8 @@ SlicePanel::SlicePanel(QWidget* parent)
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setTabKeyNavigation(false);
     table_->setWordWrap(false);
-    layout->addWidget(table_, 1);
+    auto* layout = make_column({0, 0, 0, 0}, 6, {name_, {table_, 1}});
+    setLayout(layout);
     for (QPushButton* button : {to_linked_, to_last_}) {
         button->setProperty("kind", QStringLiteral("link"));
         button->hide();
@@ -107,7 +99,7 @@ void SlicePanel::showRows(const Arguments& arguments) {
             auto* item = new QTableWidgetItem(text);
             item->setToolTip(text.toHtmlEscaped());
             if (column == 1)
-                item->setFont(widgets::Theme::instance().mono(12));
+                item->setFont(Theme::instance().mono(12));
             table_->setItem(i, column, item);
         }
 }

@@ -6,11 +6,8 @@
 #include <QWidget>
 
 #include "desktop/traces/opened_trace.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QLabel;
-class QPushButton;
-class QTableWidget;
 
 namespace trainyard::widgets {
 class ElidedLabel;

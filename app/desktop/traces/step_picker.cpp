@@ -10,15 +10,13 @@
 #include <QPainter>
 #include <QToolTip>
 
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 #include "widgets/timeline/duration_text.h"
 #include "widgets/timeline/timeline_view.h"
 
 namespace trainyard::desktop {
 
-using widgets::Theme;
 using widgets::TimelineView;
-using widgets::Token;
 
 namespace {
 constexpr double kSlow = 1.2;  // of the median: marked
@@ -176,14 +174,6 @@ void StepPicker::keyPressEvent(QKeyEvent* event) {
         default:
             QWidget::keyPressEvent(event);
     }
-}
-
-void StepPicker::focusInEvent(QFocusEvent*) {
-    update();
-}
-
-void StepPicker::focusOutEvent(QFocusEvent*) {
-    update();
 }
 
 bool StepPicker::event(QEvent* event) {

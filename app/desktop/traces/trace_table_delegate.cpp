@@ -3,11 +3,9 @@
 #include <QPainter>
 
 #include "desktop/traces/trace_table_model.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Token;
 
 void TraceTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     widgets::CellDelegate::paint(painter, option, index);
@@ -18,9 +16,9 @@ void TraceTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     const QRectF bar(option.rect.left() + 12, option.rect.center().y() - 2, option.rect.width() - 24, 5);
     painter->save();
     if (bar.width() > 8)
-        widgets::paint_bar(*painter, bar, row.share,
-                           row.color > 0 ? widgets::Theme::instance().runColor(row.color)
-                                         : widgets::Theme::instance().color(Token::TextMuted));
+        widgets::paint_bar(
+            *painter, bar, row.share,
+            row.color > 0 ? Theme::instance().runColor(row.color) : Theme::instance().color(Token::TextMuted));
     painter->restore();
 }
 

@@ -5,7 +5,6 @@
 #include <QLocale>
 
 #include "widgets/cell.h"
-#include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
 

@@ -10,7 +10,6 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QProgressBar>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QStackedWidget>
 #include <QTableView>
@@ -20,9 +19,9 @@
 #include "desktop/traces/slice_panel.h"
 #include "desktop/traces/step_picker.h"
 #include "desktop/traces/trace_words.h"
+#include "desktop/ui.h"
 #include "desktop/view_state.h"
 #include "widgets/inline_message.h"
-#include "widgets/label.h"
 #include "widgets/segmented_control.h"
 #include "widgets/timeline/duration_text.h"
 
@@ -31,7 +30,6 @@ namespace trainyard::desktop {
 using widgets::InlineMessage;
 using widgets::TimelinePlace;
 using widgets::TimeSpan;
-using widgets::Tone;
 
 namespace {
 
@@ -43,13 +41,13 @@ constexpr int kFoldFrom = 3;  // ranks: from so many on only the first is unfold
 TracesPage::TracesPage(QWidget* parent)
     : Page(tr("Traces"), parent),
       find_(new QLineEdit),
-      found_(new widgets::ElidedLabel),
+      found_(new ElidedLabel),
       order_(new QComboBox),
       more_(new QPushButton),
       message_(new InlineMessage),
       progress_line_(new QWidget),
       progress_(new QProgressBar),
-      progress_words_(new widgets::ElidedLabel),
+      progress_words_(new ElidedLabel),
       stack_(new QStackedWidget),
       steps_(new StepPicker),
       timeline_(new widgets::TimelineView(tr("Timeline"))),
@@ -60,8 +58,7 @@ TracesPage::TracesPage(QWidget* parent)
     makeHeader();
     makeBody();
     addKeys();
-    follow_timer_.setInterval(kFollow);
-    connect(&follow_timer_, &QTimer::timeout, this, &TracesPage::follow);
+    act_every(follow_timer_, kFollow, this, &TracesPage::follow);
     for (QTimer* timer : {&select_timer_, &search_timer_})
         timer->setSingleShot(true);
     select_timer_.setInterval(kSelectDelay);
@@ -127,7 +124,7 @@ void TracesPage::activate(const QString& subject) {
     if (const QRegularExpressionMatch match = place.match(subject); match.hasMatch()) {
         QStringList ranks;
         for (const std::filesystem::path& file : traces::ranks_beside(match.captured(1).toStdString()))
-            ranks << QString::fromStdString(file.string());
+            ranks << qt(file.string());
         wanted_ = Wanted{match.captured(2).toLongLong(), match.hasCaptured(3) ? match.captured(3).toInt() : -1};
         if (paths_ != ranks || (trace_ == nullptr && !isReading()))
             openPaths(ranks);
@@ -332,7 +329,7 @@ void TracesPage::search() {
         return;
     }
     found_->setFullText(tr("searching"));
-    widgets::set_tone(found_, Tone::Secondary);
+    set_tone(found_, Tone::Secondary);
     search_job_.submit(
         [trace = trace_, text](const widgets::Cancelled& cancelled) {
             return traces::SearchQuery(text.toStdString()).find(trace->set(), [&] { return !cancelled; });
@@ -343,7 +340,7 @@ void TracesPage::search() {
             hit_ = -1;
             found_->setFullText(sentence);
             found_->setToolTip(sentence);
-            widgets::set_tone(found_, Tone::Error);
+            set_tone(found_, Tone::Error);
         });
 }
 
@@ -367,7 +364,7 @@ void TracesPage::goToHit(int by) {
 }
 
 void TracesPage::showHits() {
-    widgets::set_tone(found_, Tone::Secondary);
+    set_tone(found_, Tone::Secondary);
     found_->setToolTip({});
     const QLocale locale;
     if (!hits_.empty())
@@ -397,10 +394,6 @@ void TracesPage::chooseRow(const TraceRow& row, bool again) {
 
 QWidget* TracesPage::firstFocus() {
     return trace_ ? static_cast<QWidget*>(timeline_) : stack_->currentWidget()->findChild<QPushButton*>();
-}
-
-void TracesPage::primaryAction() {
-    chooseFiles();
 }
 
 void TracesPage::find() {

@@ -13,14 +13,9 @@
 #include "desktop/traces/opened_trace.h"
 #include "desktop/traces/selection.h"
 #include "desktop/traces/trace_reading.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
 #include "widgets/timeline/timeline_view.h"
-
-class QComboBox;
-class QLineEdit;
-class QProgressBar;
-class QPushButton;
-class QStackedWidget;
 
 namespace trainyard::widgets {
 class ElidedLabel;
@@ -76,7 +71,7 @@ class TracesPage : public Page {
 
     void activate(const QString& subject) override;
     QWidget* firstFocus() override;
-    void primaryAction() override;
+    void primaryAction() override { chooseFiles(); }
     void find() override;
     void refresh() override;
     Shortcuts shortcuts() const override;

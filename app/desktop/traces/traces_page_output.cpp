@@ -4,8 +4,8 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QLocale>
-#include <QPixmap>
 
+#include "desktop/qt_text.h"
 #include "desktop/save_file.h"
 #include "desktop/traces/flame_graph.h"
 #include "desktop/traces/rank_pair_dialog.h"
@@ -181,7 +181,7 @@ void TracesPage::saveSelection(const QString& file) {
             QStringList files;
             std::uint64_t slices = 0;
             for (const traces::Excerpt& one : written) {
-                files << QString::fromStdString(one.file.string());
+                files << qt(one.file.string());
                 slices += one.slices;
             }
             emit said(tr("%1 slices saved to %2.")

@@ -7,30 +7,26 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QProgressBar>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
 
+#include "desktop/traces/flame_graph.h"
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/share_panel.h"
 #include "desktop/traces/slice_panel.h"
 #include "desktop/traces/step_picker.h"
 #include "desktop/traces/traces_page.h"
+#include "desktop/ui.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
-#include "widgets/label.h"
 #include "widgets/room.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Tone;
 
 void TracesPage::makeHeader() {
     find_->setPlaceholderText(tr("Find slices"));
@@ -50,8 +46,7 @@ void TracesPage::makeHeader() {
     order_->addItems({tr("By rank"), tr("Slowest first")});
     connect(order_, &QComboBox::currentIndexChanged, this, &TracesPage::arrange);
     actions()->addWidget(order_);
-    auto* open = new QPushButton(tr("Open…"));
-    Theme::instance().bindIcon(open, QStringLiteral("folder"), widgets::Token::Text);
+    auto* open = dressed(new QPushButton(tr("Open…")), {.icon = "folder"});
     connect(open, &QPushButton::clicked, this, &TracesPage::chooseFiles);
     actions()->addWidget(open);
     more_->setAccessibleName(tr("More"));
@@ -60,7 +55,7 @@ void TracesPage::makeHeader() {
     // Without this the indicator takes the icon's room.
     more_->setStyleSheet(
         QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
-    Theme::instance().bindIcon(more_, QStringLiteral("more"), widgets::Token::Text);
+    Theme::instance().bindIcon(more_, QStringLiteral("more"), Token::Text);
     makeMenu(more_);
     actions()->addWidget(more_);
     connect(find_, &QLineEdit::textChanged, this, [this] { search_timer_.start(); });
@@ -141,10 +136,6 @@ QWidget* TracesPage::makeRight() {
     panel->setProperty("surface", QStringLiteral("panel"));
     constexpr int kLeastRight = 310, kMargins = 26;
     panel->setFixedWidth(std::max(kLeastRight, right_tabs_->sizeHint().width() + kMargins));
-    auto* layout = new QVBoxLayout(panel);
-    layout->setContentsMargins(12, 8, 12, 8);
-    layout->setSpacing(8);
-    layout->addWidget(right_tabs_, 0, Qt::AlignLeft);
     auto* pages = new QStackedWidget;
     // Its rows may need more than is left under the timeline; the keyboard scrolls where that is so.
     QScrollArea* rows = widgets::make_scroll_area(share_);
@@ -158,7 +149,7 @@ QWidget* TracesPage::makeRight() {
     pages->addWidget(rows);
     pages->addWidget(slice_);
     connect(right_tabs_, &widgets::SegmentedControl::currentChanged, pages, &QStackedWidget::setCurrentIndex);
-    layout->addWidget(pages, 1);
+    panel->setLayout(make_column({12, 8, 12, 8}, 8, {{right_tabs_, 0, Qt::AlignLeft}, {pages, 1}}));
     return panel;
 }
 
@@ -166,24 +157,13 @@ QWidget* TracesPage::makeContent() {
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(8);
-    auto* upper = new QFrame;
-    upper->setProperty("surface", QStringLiteral("panel"));
-    auto* inside = new QVBoxLayout(upper);
-    inside->setContentsMargins(1, 4, 1, 1);
-    inside->setSpacing(2);
     // Time runs from left to right in every language.
     for (QWidget* chart :
          {static_cast<QWidget*>(steps_), static_cast<QWidget*>(timeline_), static_cast<QWidget*>(selection_->flame())})
         chart->setLayoutDirection(Qt::LeftToRight);
-    inside->addWidget(steps_);
-    inside->addWidget(timeline_, 1);
+    auto* upper = make_frame("panel", make_column({1, 4, 1, 1}, 2, {steps_, {timeline_, 1}}));
     splitter->addWidget(upper);
-    auto* lower = new QWidget;
-    auto* columns = new QHBoxLayout(lower);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(8);
-    columns->addWidget(selection_, 1);
-    columns->addWidget(makeRight());
+    auto* lower = make_holder(make_row({0, 0, 0, 0}, 8, {{selection_, 1}, makeRight()}));
     lower->setMinimumHeight(190);
     splitter->addWidget(lower);
     splitter->setStretchFactor(0, 5);
@@ -194,17 +174,12 @@ QWidget* TracesPage::makeContent() {
 
 void TracesPage::makeBody() {
     body()->addWidget(message_);
-    auto* line = new QHBoxLayout(progress_line_);
-    line->setContentsMargins(0, 0, 0, 0);
     progress_->setAccessibleName(tr("Reading"));
     progress_->setTextVisible(false);
     progress_->setFixedWidth(240);
-    line->addWidget(progress_);
-    line->addWidget(progress_words_, 1);
-    auto* cancel = new QPushButton(tr("Cancel"));
-    cancel->setToolTip(tr("What has been read is shown."));
+    auto* cancel = dressed(new QPushButton(tr("Cancel")), {.tip = tr("What has been read is shown.")});
     connect(cancel, &QPushButton::clicked, this, &TracesPage::stopReading);
-    line->addWidget(cancel);
+    progress_line_->setLayout(make_row({0, 0, 0, 0}, {progress_, {progress_words_, 1}, cancel}));
     progress_line_->hide();
     body()->addWidget(progress_line_);
     auto* empty = new widgets::EmptyState(QStringLiteral("trace"), tr("No trace yet."),

@@ -3,49 +3,33 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLocale>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QScrollBar>
-#include <QVBoxLayout>
 
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
     : QFrame(parent),
       box_(new QComboBox),
-      folder_(new QPushButton(tr("Folder…"))),
+      folder_(dressed(
+          new QPushButton(tr("Folder…")),
+          {.icon = "folder", .tip = tr("A checkpoint, an adapter or a model of transformers from another folder")})),
       text_(new QPlainTextEdit),
-      facts_(new widgets::ElidedLabel),
+      facts_(new ElidedLabel),
       process_(new PromptProcess(this)) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* lines = new QVBoxLayout(this);
-    lines->setContentsMargins(14, 12, 14, 12);
-    lines->setSpacing(8);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
     box_->setAccessibleName(tr("Checkpoint, %1").arg(accessibleName));
     box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box_->setMinimumContentsLength(12);
-    head->addWidget(box_, 1);
-    Theme::instance().bindIcon(folder_, QStringLiteral("folder"), Token::Text);
-    folder_->setToolTip(tr("A checkpoint, an adapter or a model of transformers from another folder"));
-    head->addWidget(folder_);
-    lines->addLayout(head);
     text_->setReadOnly(true);
     text_->setAccessibleName(tr("Answer, %1").arg(accessibleName));
     text_->setPlaceholderText(tr("The text appears here as it is written."));
     text_->setFont(Theme::instance().mono(13));
-    lines->addWidget(text_, 1);
     facts_->setMinimumHeight(16);
-    lines->addWidget(facts_);
+    setLayout(make_column({14, 12, 14, 12}, 8, {make_row(8, {{box_, 1}, folder_}), {text_, 1}, facts_}));
     connect(folder_, &QPushButton::clicked, this, [this] {
         auto* dialog = new QFileDialog(this, tr("A model to try"), chosen());
         dialog->setFileMode(QFileDialog::Directory);
@@ -125,7 +109,7 @@ void AnswerPanel::ask(const QString& prompt, const QJsonObject& options, int thr
 }
 
 void AnswerPanel::say(const QString& words, bool error) {
-    widgets::set_tone(facts_, error ? widgets::Tone::Error : widgets::Tone::Secondary);
+    set_tone(facts_, error ? Tone::Error : Tone::Secondary);
     facts_->setFullText(words);
 }
 

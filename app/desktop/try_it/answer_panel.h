@@ -4,10 +4,7 @@
 #include <QFrame>
 
 #include "desktop/try_it/prompt_process.h"
-
-class QComboBox;
-class QPlainTextEdit;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ElidedLabel;

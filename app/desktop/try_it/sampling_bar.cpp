@@ -1,14 +1,10 @@
 #include "desktop/try_it/sampling_bar.h"
 
 #include <QDoubleSpinBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
-#include "widgets/label.h"
+#include "desktop/ui.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
@@ -35,32 +31,21 @@ QDoubleSpinBox* number_box(double least, double most, double step, double value)
 template <class Box>
 Box* SamplingBar::add(const QString& label, const QString& hint, Box* box) {
     box->setAlignment(Qt::AlignRight);
-    box->setFont(widgets::Theme::instance().mono(12));
+    box->setFont(Theme::instance().mono(12));
     box->setAccessibleName(label);
     box->setToolTip(hint);
     box->setFixedWidth(84);
     auto* column = new QWidget(this);
-    auto* lines = new QVBoxLayout(column);
-    lines->setContentsMargins(0, 0, 0, 0);
-    lines->setSpacing(4);
-    lines->addWidget(widgets::make_label(label, 12, QFont::Normal, widgets::Tone::Secondary));
-    lines->addWidget(box);
+    column->setLayout(make_column({0, 0, 0, 0}, 4, {make_note(label), box}));
     layout()->addWidget(column);
     return box;
 }
 
 SamplingBar::SamplingBar(QWidget* parent)
     : QWidget(parent), ways_(new widgets::SegmentedControl({tr("Greedy"), tr("Sampling"), tr("Beams")})) {
-    auto* line = new QHBoxLayout(this);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(12);
-    auto* choice = new QWidget;
-    auto* lines = new QVBoxLayout(choice);
-    lines->setContentsMargins(0, 0, 0, 0);
-    lines->setSpacing(4);
-    lines->addWidget(widgets::make_label(tr("Next token"), 12, QFont::Normal, widgets::Tone::Secondary));
-    lines->addWidget(ways_);
-    line->addWidget(choice);
+    auto* choice = make_holder(make_column({0, 0, 0, 0}, 4, {make_note(tr("Next token")), ways_}));
+    auto* line = make_row({0, 0, 0, 0}, 12, {choice});
+    setLayout(line);
     length_ = add(tr("New tokens"), tr("max_new_tokens: most tokens of an answer"), whole_box(1, 100'000, 128));
     temperature_ =
         add(tr("Temperature"), tr("Below 1 likely tokens become more likely"), number_box(0.01, 10, 0.1, 0.8));

@@ -4,8 +4,7 @@
 #include <QJsonObject>
 #include <QWidget>
 
-class QDoubleSpinBox;
-class QSpinBox;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class SegmentedControl;

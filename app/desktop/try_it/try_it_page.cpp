@@ -3,20 +3,16 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QSplitter>
 #include <QThread>
 
 #include "desktop/checkpoints/shelf_model.h"
-#include "desktop/qt_text.h"
 #include "desktop/try_it/sampling_bar.h"
+#include "desktop/ui.h"
 #include "inspect/shelf.h"
 #include "widgets/inline_message.h"
 #include "widgets/job.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
@@ -24,38 +20,27 @@ using inspect::Shelf;
 using inspect::Shelved;
 using inspect::Standing;
 using widgets::InlineMessage;
-using widgets::Theme;
-using widgets::Token;
 
 TryItPage::TryItPage(QWidget* parent)
     : Page(tr("Try it"), parent),
-      prompt_(new QPlainTextEdit),
+      prompt_(named(new QPlainTextEdit, tr("Prompt"))),
       sampling_(new SamplingBar),
       besides_(new QCheckBox(tr("A second checkpoint beside it"))),
       first_(new AnswerPanel(tr("first"))),
       second_(new AnswerPanel(tr("second"))),
-      write_(new QPushButton(tr("Write"))),
-      stop_(new QPushButton(tr("Stop"))),
+      write_(dressed(new QPushButton(tr("Write")),
+                     {.kind = "primary", .icon = "play", .tip = tr("Continues the text (Ctrl+Enter)")})),
+      stop_(dressed(new QPushButton(tr("Stop")), {.icon = "stop", .tip = tr("Ends the text; what is written stays")})),
       message_(new InlineMessage),
       listing_(new widgets::Job(this)) {
-    Theme::instance().bindIcon(stop_, QStringLiteral("stop"), Token::Text);
-    Theme::instance().bindIcon(write_, QStringLiteral("play"), Token::OnAccent);
-    write_->setProperty("kind", QStringLiteral("primary"));
-    write_->setToolTip(tr("Continues the text (Ctrl+Enter)"));
-    stop_->setToolTip(tr("Ends the text; what is written stays"));
-    actions()->addWidget(stop_);
-    actions()->addWidget(write_);
+    add_items(actions(), {stop_, write_});
     body()->setSpacing(10);
-    body()->addWidget(message_);
-    body()->addWidget(widgets::make_label(tr("Prompt"), 12, QFont::Normal, widgets::Tone::Secondary));
-    prompt_->setAccessibleName(tr("Prompt"));
+    add_items(body(), {message_, make_note(tr("Prompt"))});
     prompt_->setPlaceholderText(tr("A text to go on from"));
     prompt_->setFont(Theme::instance().mono(13));
     prompt_->setTabChangesFocus(true);
     prompt_->setFixedHeight(96);
-    body()->addWidget(prompt_);
-    body()->addWidget(sampling_);
-    body()->addWidget(besides_);
+    add_items(body(), {prompt_, sampling_, besides_});
     auto* answers = new QSplitter(Qt::Horizontal);
     answers->setProperty("surface", QStringLiteral("gap"));
     answers->setHandleWidth(8);
@@ -79,14 +64,6 @@ TryItPage::TryItPage(QWidget* parent)
 
 QWidget* TryItPage::firstFocus() {
     return prompt_;
-}
-
-void TryItPage::primaryAction() {
-    write();
-}
-
-Page::Shortcuts TryItPage::shortcuts() const {
-    return {{QStringLiteral("Ctrl+Enter"), tr("Continue the text")}};
 }
 
 void TryItPage::refresh() {

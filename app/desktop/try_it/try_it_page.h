@@ -3,10 +3,7 @@
 
 #include "desktop/page.h"
 #include "desktop/try_it/answer_panel.h"
-
-class QCheckBox;
-class QPlainTextEdit;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class InlineMessage;
@@ -26,9 +23,9 @@ class TryItPage : public Page {
     /// `subject`: a run, a folder of checkpoints, or one checkpoint, which is chosen then.
     void activate(const QString& subject) override;
     QWidget* firstFocus() override;
-    void primaryAction() override;
+    void primaryAction() override { write(); }
     void refresh() override;
-    Shortcuts shortcuts() const override;
+    Shortcuts shortcuts() const override { return {{QStringLiteral("Ctrl+Enter"), tr("Continue the text")}}; }
 
     void write();
     void stop();

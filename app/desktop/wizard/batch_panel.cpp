@@ -1,23 +1,14 @@
 #include "desktop/wizard/batch_panel.h"
 
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "base/text.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
-#include "widgets/label.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Tone;
 
 namespace {
 const QString kBatch = QStringLiteral("training.batch_size");
@@ -36,41 +27,24 @@ QString grouped(std::int64_t value) {
 BatchPanel::BatchPanel(RunDraft* draft, QWidget* parent)
     : QFrame(parent),
       draft_(draft),
-      facts_(widgets::make_mono_label({}, 12)),
-      tuned_(new QLineEdit),
+      facts_(named(wrapped(make_mono_label({}, 12)), tr("Effective batch"))),
+      tuned_(named(new QLineEdit, tr("Ranks these numbers were tuned on"))),
       rule_(new widgets::SegmentedControl({tr("Keep"), tr("Linear"), tr("Square root")})),
       choices_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("panel"));
     setAccessibleName(tr("Effective batch"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 14, 12);
-    layout->setSpacing(8);
-    layout->addWidget(make_label(tr("Effective batch"), 13, QFont::DemiBold));
-    facts_->setWordWrap(true);
-    facts_->setAccessibleName(tr("Effective batch"));
-    layout->addWidget(facts_);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    QLabel* words = make_label(tr("Tuned on"), 12, QFont::Normal, Tone::Secondary);
-    line->addWidget(words);
+    QLabel* words = make_note(tr("Tuned on"));
     tuned_->setFixedWidth(56);
     tuned_->setFont(Theme::instance().mono(12));
     tuned_->setText(QStringLiteral("1"));
-    tuned_->setAccessibleName(tr("Ranks these numbers were tuned on"));
     words->setBuddy(tuned_);
-    line->addWidget(tuned_);
-    line->addWidget(make_label(tr("ranks"), 12, QFont::Normal, Tone::Secondary));
-    line->addStretch();
-    layout->addLayout(line);
-    line = new QHBoxLayout;
-    line->addWidget(make_label(tr("Learning rate"), 12, QFont::Normal, Tone::Secondary));
     rule_->setToolTip(tr("What becomes of the learning rate when the effective batch changes"));
     rule_->button(0)->setAccessibleName(tr("Keep the learning rate"));
-    line->addWidget(rule_);
-    line->addStretch();
-    layout->addLayout(line);
     choices_->setSpacing(4);
-    layout->addLayout(choices_);
+    setLayout(make_column(
+        {14, 10, 14, 12}, 8,
+        {make_title(tr("Effective batch")), facts_, make_row(8, {words, tuned_, make_note(tr("ranks")), stretch()}),
+         make_row({make_note(tr("Learning rate")), rule_, stretch()}), choices_}));
     connect(tuned_, &QLineEdit::textChanged, this, &BatchPanel::showChoices);
     connect(rule_, &widgets::SegmentedControl::currentChanged, this, &BatchPanel::showChoices);
 }
@@ -135,24 +109,16 @@ void BatchPanel::showChoices() {
     if (bad || from.batch_per_rank < 1 || from.accumulation < 1 || from.ranks == ranks)
         return;
     shown_ = new QWidget(this);
-    auto* lines = new QVBoxLayout(shown_);
-    lines->setContentsMargins(0, 0, 0, 0);
-    lines->setSpacing(4);
+    auto* lines = make_column({0, 0, 0, 0}, 4, {});
+    shown_->setLayout(lines);
     for (const settings::BatchChoice& choice :
          settings::choices_on(from, ranks, static_cast<settings::LearningRateRule>(rule_->current()))) {
-        auto* line = new QHBoxLayout;
-        auto* what = make_label(
-            tr("batch %1, accumulation %2, lr %3: %4")
-                .arg(grouped(choice.setup.batch_per_rank), grouped(choice.setup.accumulation),
-                     widgets::local_number(number(choice.setup.learning_rate)), QString::fromStdString(choice.why)),
-            12, QFont::Normal, Tone::Secondary);
-        what->setWordWrap(true);
-        line->addWidget(what, 1);
-        auto* use = new QPushButton(tr("Apply"));
-        use->setProperty("kind", QStringLiteral("link"));
-        use->setAccessibleName(tr("Apply %1").arg(what->text()));
-        line->addWidget(use);
-        lines->addLayout(line);
+        auto* what =
+            wrapped(make_note(tr("batch %1, accumulation %2, lr %3: %4")
+                                  .arg(grouped(choice.setup.batch_per_rank), grouped(choice.setup.accumulation),
+                                       widgets::local_number(number(choice.setup.learning_rate)), qt(choice.why))));
+        auto* use = dressed(new QPushButton(tr("Apply")), {.kind = "link", .name = tr("Apply %1").arg(what->text())});
+        lines->addLayout(make_row({{what, 1}, use}));
         const settings::BatchSetup chosen = choice.setup;
         connect(use, &QPushButton::clicked, this, [this, chosen] { apply(chosen); });
     }

@@ -5,10 +5,7 @@
 #include <QFrame>
 
 #include "settings/batch.h"
-
-class QLabel;
-class QLineEdit;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class SegmentedControl;
@@ -23,7 +20,6 @@ class BatchPanel : public QFrame {
   public:
     explicit BatchPanel(RunDraft* draft, QWidget* parent = nullptr);
     void refresh();
-    QLineEdit* tunedRanks() const { return tuned_; }
     widgets::SegmentedControl* rule() const { return rule_; }
     QString factsText() const;
     QLabel* facts() const { return facts_; }

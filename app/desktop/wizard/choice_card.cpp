@@ -2,18 +2,11 @@
 
 #include <QGridLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPainter>
-#include <QVBoxLayout>
 
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kChoiceMark = 16;
@@ -24,22 +17,13 @@ constexpr int kNarrowestCard = 138;
 ChoiceCard::ChoiceCard(const QString& title, const QString& text, QWidget* parent)
     : Card(title, parent),
       text_(text),
-      title_(widgets::make_label(title, 13, QFont::DemiBold)),
-      words_(widgets::make_label(text, 12, QFont::Normal, Tone::Secondary)),
-      note_(widgets::make_mono_label({}, 11, Tone::Muted)) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kMargin, kMargin - 2, kMargin, kMargin - 2);
-    layout->setSpacing(5);
-    auto* head = new QHBoxLayout;
-    head->addSpacing(kChoiceMark + 6);
-    head->addWidget(title_, 1);
-    layout->addLayout(head);
-    title_->setWordWrap(true);
-    words_->setWordWrap(true);
+      title_(wrapped(make_title(title))),
+      words_(wrapped(make_note(text))),
+      note_(make_mono_label({}, 11, Tone::Muted)) {
     words_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    layout->addWidget(words_, 1);
     note_->hide();
-    layout->addWidget(note_);
+    setLayout(make_column({kMargin, kMargin - 2, kMargin, kMargin - 2}, 5,
+                          {make_row({gap(kChoiceMark + 6), {title_, 1}}), {words_, 1}, note_}));
     setCursor(Qt::PointingHandCursor);
     describe();
 }
@@ -68,8 +52,8 @@ void ChoiceCard::setNote(const QString& note) {
 
 void ChoiceCard::describe() {
     words_->setText(reason_.isEmpty() ? text_ : reason_);
-    widgets::set_tone(title_, reason_.isEmpty() ? Tone::Text : Tone::Muted);
-    widgets::set_tone(words_, reason_.isEmpty() ? Tone::Secondary : Tone::Muted);
+    set_tone(title_, reason_.isEmpty() ? Tone::Text : Tone::Muted);
+    set_tone(words_, reason_.isEmpty() ? Tone::Secondary : Tone::Muted);
     setAccessibleDescription((isLit() ? tr("chosen. ") : QString()) + words_->text());
 }
 

@@ -3,9 +3,7 @@
 // taken now stays readable and says why.
 
 #include "widgets/card.h"
-
-class QGridLayout;
-class QLabel;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "base/error.h"
+#include "desktop/qt_text.h"
 #include "formats/table_set.h"
 #include "inputs/byte_corpus.h"
 
@@ -80,7 +80,7 @@ DataLook look_at_data(const config::DataRecipe& data) {
             return a.second.second < b.second.second;
         });
         if (most != endings.end()) {
-            look.pattern = QLatin1Char('*') + QString::fromStdString(most->first);
+            look.pattern = QLatin1Char('*') + qt(most->first);
             std::tie(look.pattern_files, look.pattern_bytes) = most->second;
         }
         return look;

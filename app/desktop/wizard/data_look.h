@@ -3,7 +3,6 @@
 // the pattern that would. Does I/O: not for the GUI thread.
 
 #include <cstdint>
-#include <string>
 
 #include <QString>
 #include <QStringList>

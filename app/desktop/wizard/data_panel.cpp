@@ -1,18 +1,11 @@
 #include "desktop/wizard/data_panel.h"
 
-#include <QLabel>
 #include <QLocale>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "base/text.h"
-#include "desktop/qt_text.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
+#include "desktop/ui.h"
 
 namespace trainyard::desktop {
-
-using widgets::Tone;
 
 namespace {
 
@@ -27,21 +20,15 @@ QString files_words(std::size_t files, std::uint64_t bytes) {
 }  // namespace
 
 DataPanel::DataPanel(QWidget* parent)
-    : QFrame(parent), facts_(widgets::make_mono_label({}, 12)), use_(new QPushButton), samples_(new QVBoxLayout) {
+    : QFrame(parent), facts_(wrapped(make_mono_label({}, 12))), use_(new QPushButton), samples_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("panel"));
     setAccessibleName(tr("Contents"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 14, 12);
-    layout->setSpacing(8);
-    layout->addWidget(widgets::make_label(tr("Contents"), 13, QFont::DemiBold));
-    facts_->setWordWrap(true);
-    layout->addWidget(facts_);
-    layout->addWidget(use_, 0, Qt::AlignLeft);
     samples_->setSpacing(3);
-    layout->addLayout(samples_);
+    setLayout(
+        make_column({14, 10, 14, 12}, 8, {make_title(tr("Contents")), facts_, {use_, 0, Qt::AlignLeft}, samples_}));
     for (int i = 0; i < kSampleLines; ++i) {
-        auto* line = new widgets::ElidedLabel;
-        line->setFont(widgets::Theme::instance().mono(11));
+        auto* line = new ElidedLabel;
+        line->setFont(Theme::instance().mono(11));
         line->setProperty("tone", QStringLiteral("secondary"));
         samples_->addWidget(line);
         lines_ << line;
@@ -70,10 +57,6 @@ void DataPanel::showLook(const DataLook& look) {
 
 QString DataPanel::factsText() const {
     return facts_->text();
-}
-
-QStringList DataPanel::sampleTexts() const {
-    return look_.samples;
 }
 
 }  // namespace trainyard::desktop

@@ -5,10 +5,7 @@
 #include <QFrame>
 
 #include "desktop/wizard/data_look.h"
-
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ElidedLabel;
@@ -22,7 +19,7 @@ class DataPanel : public QFrame {
     explicit DataPanel(QWidget* parent = nullptr);
     void showLook(const DataLook& look);
     QString factsText() const;
-    QStringList sampleTexts() const;
+    QStringList sampleTexts() const { return look_.samples; }
     QPushButton* patternButton() const { return use_; }
 
   signals:

@@ -6,14 +6,12 @@
 #include <QScrollBar>
 #include <QTextBlock>
 
+#include "desktop/ui.h"
 #include "desktop/yaml_highlighter.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using settings::DraftLine;
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr int kGutter = 20;
@@ -95,7 +93,7 @@ void DiffText::showLines(std::vector<DraftLine> lines) {
     wrong_line_ = 0;
     QStringList text;
     for (const DraftLine& line : lines_)
-        text << QString::fromStdString(line.text);
+        text << qt(line.text);
     setReadOnly(true);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     viewport()->setCursor(Qt::PointingHandCursor);

@@ -3,6 +3,7 @@
 #include <QSet>
 
 #include "desktop/engine_words.h"
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
@@ -31,8 +32,8 @@ QVector<FinderEntry> draftFields(const RunDraft& draft, const std::function<void
     QSet<QString> covered;
     const settings::Questionnaire& tree = draft.questionnaire();
     for (const settings::Question& question : tree.questions()) {
-        const QString id = QString::fromStdString(question.id);
-        const QString path = QString::fromStdString(question.path);
+        const QString id = qt(question.id);
+        const QString path = qt(question.path);
         all << fieldEntry(engineWords(tree.label(question, draft.draft().answers())), path.isEmpty() ? id : path, id,
                           stepTitle(stepOf(question.topic)), go);
         covered.insert(path);
@@ -50,7 +51,7 @@ QVector<FinderEntry> configurationKeys(const std::function<void(const QString& p
     QVector<FinderEntry> all;
     QSet<QString> covered;
     for (const settings::Key& key : settings::schema()) {
-        const QString path = QString::fromStdString(key.path());
+        const QString path = qt(key.path());
         if (key.section == settings::Section::launch || covered.contains(path))
             continue;
         covered.insert(path);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "desktop/preferences.h"
 #include "desktop/wizard/run_draft.h"
+#include "widgets/timers.h"
 
 namespace trainyard::desktop {
 
@@ -26,9 +27,7 @@ QString DraftKeeper::file() {
 }
 
 DraftKeeper::DraftKeeper(RunDraft* draft, QObject* parent) : QObject(parent), draft_(draft) {
-    wait_.setSingleShot(true);
-    wait_.setInterval(kWaitMs);
-    connect(&wait_, &QTimer::timeout, this, &DraftKeeper::write);
+    widgets::act_after(wait_, kWaitMs, this, &DraftKeeper::write);
 }
 
 DraftKeeper::~DraftKeeper() {

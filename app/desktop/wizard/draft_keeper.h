@@ -24,7 +24,6 @@ class DraftKeeper : public QObject {
     /// Page, mode: whatever the page wants back.
     void setPlace(const QJsonObject& place);
     void changed();
-    bool isSaved() const { return !dirty_; }
     bool isReading() const { return reading_.isRunning(); }
     static QString file();
 

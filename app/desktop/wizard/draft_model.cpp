@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "desktop/qt_text.h"
+
 namespace trainyard::desktop {
 
 namespace {
@@ -171,7 +173,7 @@ void DraftModel::applyFix(const settings::Finding& finding) {
     if (!finding.fix)
         return;
     const settings::Value value = *finding.fix;
-    set(QString::fromStdString(finding.path), value);
+    set(qt(finding.path), value);
 }
 
 void DraftModel::refresh() {
@@ -184,7 +186,7 @@ QString valueText(const settings::Value& value) {
         return *truth ? QStringLiteral("true") : QStringLiteral("false");
     if (value.is_null())
         return {};
-    return QString::fromStdString(value.display());
+    return qt(value.display());
 }
 
 }  // namespace trainyard::desktop

@@ -4,16 +4,13 @@
 #include <QPainter>
 #include <QStyle>
 
+#include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"
-#include "widgets/theme.h"
 #include "widgets/two_lines.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr int kExpertRowHeight = 36;

@@ -2,8 +2,6 @@
 // The rows of expert mode: every key of the schema and every key of the draft that the schema does not know, in groups. Two levels:
 // groups (column 0 only), keys. Follows the draft; changes go through it.
 
-#include <optional>
-
 #include <QAbstractItemModel>
 #include <QSortFilterProxyModel>
 #include <QStringList>
@@ -115,7 +113,6 @@ class ExpertFilter : public QSortFilterProxyModel {
     /// This key stays while it is edited, whatever becomes of it; empty: none.
     void setPinned(const QString& path);
     ExpertModel* model() const { return model_; }
-    void reapply() { invalidateRowsFilter(); }
 
   protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

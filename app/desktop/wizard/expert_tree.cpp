@@ -1,7 +1,6 @@
 #include "desktop/wizard/expert_tree.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QHeaderView>
@@ -11,14 +10,11 @@
 #include <QPainter>
 #include <QScrollBar>
 
+#include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/expert_model.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 constexpr int kNarrowTree = 860;  ///< below this width the last column is left out
@@ -312,9 +308,8 @@ void ExpertTree::contextMenuEvent(QContextMenuEvent* event) {
     if (row->has_fix)
         menu->addAction(row->fix, this, [this, place] { filter_->model()->useFix(source(place)); });
     menu->addSeparator();
-    menu->addAction(tr("Copy the key"), this, [path] { QApplication::clipboard()->setText(path); });
-    menu->addAction(tr("Copy key and value"), this,
-                    [path, value] { QApplication::clipboard()->setText(path + QStringLiteral(": ") + value); });
+    menu->addAction(tr("Copy the key"), this, [path] { copy_text(path); });
+    menu->addAction(tr("Copy key and value"), this, [path, value] { copy_text(path + QStringLiteral(": ") + value); });
     menu->popup(event->reason() == QContextMenuEvent::Keyboard ? viewport()->mapToGlobal(visualRect(index).bottomLeft())
                                                                : event->globalPos());
 }

@@ -1,23 +1,15 @@
 #include "desktop/wizard/expert_view.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
-#include <QVBoxLayout>
 
+#include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"
-#include "widgets/label.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Tone;
 
 ExpertView::ExpertView(DraftModel* draft, QWidget* parent)
     : QFrame(parent),
@@ -25,29 +17,18 @@ ExpertView::ExpertView(DraftModel* draft, QWidget* parent)
       model_(new ExpertModel(draft, this)),
       filter_(new ExpertFilter(model_, this)),
       tree_(new ExpertTree(filter_, this)),
-      search_(new QLineEdit),
-      found_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      search_(named(new QLineEdit, tr("Search key, meaning or flag"))),
+      found_(make_note({})),
       filters_(new widgets::SegmentedControl({tr("All"), tr("Set"), tr("Changed"), tr("Invalid")})) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 1, 1, 1);
-    layout->setSpacing(0);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(12, 10, 12, 8);
-    head->setSpacing(10);
     search_->setPlaceholderText(tr("Search key, meaning or flag"));
     search_->setToolTip(search_->placeholderText());
-    search_->setAccessibleName(tr("Search key, meaning or flag"));
     search_->setClearButtonEnabled(true);
     search_->setMaximumWidth(280);
     auto* picture = search_->addAction(QIcon(), QLineEdit::LeadingPosition);
     Theme::instance().bindIcon(picture, QStringLiteral("search"));
-    head->addWidget(search_, 1);
-    head->addWidget(found_);
-    head->addStretch();
-    head->addWidget(filters_);
-    layout->addLayout(head);
-    layout->addWidget(tree_, 1);
+    setLayout(make_column({1, 1, 1, 1}, 0,
+                          {make_row({12, 10, 12, 8}, 10, {{search_, 1}, found_, stretch(), filters_}), {tree_, 1}}));
     setTabOrder(search_, filters_);
     setTabOrder(filters_, tree_);
 

@@ -6,8 +6,7 @@
 
 #include <QFrame>
 
-class QLabel;
-class QLineEdit;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class SegmentedControl;

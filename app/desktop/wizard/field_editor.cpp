@@ -6,16 +6,14 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QWheelEvent>
 
+#include "desktop/ui.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::SegmentedControl;
-using widgets::Theme;
 
 namespace {
 

@@ -7,8 +7,7 @@
 #include <QVector>
 
 #include "desktop/wizard/field_option.h"
-
-class QWidget;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -1,28 +1,18 @@
 #include "desktop/wizard/fit_panel.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "desktop/dashboard/swatch.h"
 #include "desktop/estimator/memory_groups.h"
+#include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "estimate/recipe_estimate.h"
 #include "families/family.h"
 #include "plan/recipe_limit.h"
 #include "widgets/chip.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 
@@ -97,56 +87,33 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     : QFrame(parent),
       draft_(draft),
       chip_(new widgets::StateChip),
-      figure_(widgets::make_mono_label({}, 24)),
-      of_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      figure_(make_mono_label({}, 24)),
+      of_(wrapped(make_note({}))),
       bar_(new MemoryBar),
       legend_(new QWidget),
       batch_line_(new QWidget),
-      batch_(widgets::make_mono_label({}, 12)),
-      apply_(new QPushButton(tr("Apply"))),
-      note_(make_label({}, 12, QFont::Normal, Tone::Muted)) {
+      batch_(make_mono_label({}, 12)),
+      apply_(dressed(new QPushButton(tr("Apply")), {.kind = "link", .name = tr("Use the largest batch that fits")})),
+      note_(wrapped(make_note({}, Tone::Muted))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 14, 12);
-    layout->setSpacing(7);
-    auto* head = new QHBoxLayout;
-    head->addWidget(make_label(tr("Does it fit?"), 14, QFont::DemiBold));
-    head->addStretch();
-    head->addWidget(chip_);
-    layout->addLayout(head);
-    auto* figures = new QHBoxLayout;
-    figures->setSpacing(8);
-    figures->addWidget(figure_);
-    of_->setWordWrap(true);
-    figures->addWidget(of_, 1, Qt::AlignBottom);
-    layout->addLayout(figures);
-    layout->addWidget(bar_);
     auto* grid = new QGridLayout(legend_);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(6);
     grid->setVerticalSpacing(3);
     for (int i = 0; i < kMemoryGroups; ++i) {
-        amounts_[i] = widgets::make_mono_label({}, 12);
+        amounts_[i] = make_mono_label({}, 12);
         amounts_[i]->setAccessibleName(memoryGroupName(i));
-        auto* name = new widgets::ElidedLabel(memoryGroupName(i));
+        auto* name = new ElidedLabel(memoryGroupName(i));
         name->setFont(Theme::instance().text(12));
-        widgets::set_tone(name, Tone::Secondary);
+        set_tone(name, Tone::Secondary);
         legend_cells_ << new Swatch([i] { return memoryGroupColor(i); }, 10) << name << amounts_[i];
     }
     arrangeLegend(2);
-    layout->addWidget(legend_);
-    auto* batch = new QHBoxLayout(batch_line_);
-    batch->setContentsMargins(0, 0, 0, 0);
-    batch->setSpacing(8);
-    batch->addWidget(make_label(tr("Largest batch"), 12, QFont::Normal, Tone::Secondary), 1);
-    batch->addWidget(batch_);
-    apply_->setProperty("kind", QStringLiteral("link"));
     apply_->setFont(Theme::instance().text(12, QFont::Medium));
-    apply_->setAccessibleName(tr("Use the largest batch that fits"));
-    batch->addWidget(apply_);
-    layout->addWidget(batch_line_);
-    note_->setWordWrap(true);
-    layout->addWidget(note_);
+    batch_line_->setLayout(make_row({0, 0, 0, 0}, 8, {{make_note(tr("Largest batch")), 1}, batch_, apply_}));
+    setLayout(make_column({14, 10, 14, 12}, 7,
+                          {make_row({make_title(tr("Does it fit?"), 14), stretch(), chip_}),
+                           make_row(8, {figure_, {of_, 1, Qt::AlignBottom}}), bar_, legend_, batch_line_, note_}));
     connect(apply_, &QPushButton::clicked, this, [this] { emit batchWanted(largest_batch_); });
     connect(draft_, &DraftModel::changed, this, &FitPanel::compute);
     setNoModel();
@@ -226,8 +193,7 @@ void FitPanel::compute() {
     }
     const std::int64_t stage = draft_->zeroStage();
     if (plan::recipe_limit(settings)) {
-        showNone(
-            tr("The engine does not train with %1: no memory is estimated for it.").arg(QString::fromStdString(type)));
+        showNone(tr("The engine does not train with %1: no memory is estimated for it.").arg(qt(type)));
         return;
     }
     const std::int64_t machines = qMax<std::int64_t>(1, settings.integer("num_machines", 1));
@@ -261,7 +227,7 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
         amounts_[i]->setText(memoryText(parts[static_cast<std::size_t>(i)]));
     const std::uint64_t limit = known ? memory_ : 0;
     bar_->show(parts, limit, stale_);
-    widgets::set_tone(figure_, stale_ ? Tone::Muted : Tone::Text);
+    set_tone(figure_, stale_ ? Tone::Muted : Tone::Text);
     if (on_gpu)
         of_->setText(copies > 1 ? tr("on %1 devices").arg(copies) : tr("on one device"));
     else
@@ -273,8 +239,7 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
         notes << tr("%1 ranks, %2 each.").arg(copies).arg(memoryText(each.total()));
     if (on_gpu)
         notes << tr("The memory of %1 is not known here.")
-                     .arg(machine.device_names.empty() ? tr("the devices")
-                                                       : QString::fromStdString(machine.device_names.front()));
+                     .arg(machine.device_names.empty() ? tr("the devices") : qt(machine.device_names.front()));
     if (elsewhere)
         notes << tr("Other machines are not checked.");
     if (stale_)
@@ -286,7 +251,7 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
             verdict_ = Verdict::over;
             chip = {tr("does not fit, %1 short").arg(memoryText(static_cast<double>(total_ - memory_))),
                     QStringLiteral("error"), Token::Error};
-            widgets::set_tone(figure_, Tone::Error);
+            set_tone(figure_, Tone::Error);
         } else {
             const bool tight = static_cast<double>(total_) > kTight * static_cast<double>(memory_);
             verdict_ = tight ? Verdict::tight : Verdict::fits;

@@ -10,9 +10,7 @@
 
 #include "config/recipe.h"
 #include "estimate/search.h"
-
-class QLabel;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class StateChip;

@@ -3,23 +3,15 @@
 #include <algorithm>
 
 #include <QCheckBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include "desktop/hosts/host_words.h"
+#include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "settings/device_kinds.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Tone;
 
 namespace {
 constexpr int kMostRanks = 1024;
@@ -29,11 +21,9 @@ constexpr int kTickWidth = 150;
 HardwarePage::HardwarePage(RunDraft* draft, QWidget* parent)
     : QuestionPage(draft, settings::Topic::hardware, parent),
       lines_layout_(addBlock(tr("Hosts"))),
-      note_(make_label({}, 12, QFont::Normal, Tone::Muted)) {
-    note_->setWordWrap(true);
+      note_(wrapped(make_note({}, Tone::Muted))) {
     lines_layout_->addWidget(note_);
-    auto* open = new QPushButton(tr("Open Hosts"));
-    open->setProperty("kind", QStringLiteral("link"));
+    auto* open = dressed(new QPushButton(tr("Open Hosts")), {.kind = "link"});
     lines_layout_->addWidget(open, 0, Qt::AlignLeft);
     connect(open, &QPushButton::clicked, this, &HardwarePage::hostsRequested);
     addLine(kThisMachine, tr("This machine"), {}, 1, kMostRanks);
@@ -68,10 +58,7 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
             line.facts->setFullText(facts);
             return;
         }
-    Line line{host, new QCheckBox(title), new QSpinBox, new widgets::ElidedLabel(facts), new QWidget};
-    auto* row = new QHBoxLayout(line.holder);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
+    Line line{host, new QCheckBox(title), new QSpinBox, new ElidedLabel(facts), new QWidget};
     // All ranks stand below each other, behind the longest name.
     int wide = std::max(kTickWidth, line.tick->sizeHint().width());
     for (const Line& other : lines_)
@@ -80,7 +67,7 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     for (const Line& other : lines_)
         other.tick->setFixedWidth(wide);
     line.ranks->setRange(1, most);
-    line.ranks->setFont(widgets::Theme::instance().mono(12));
+    line.ranks->setFont(Theme::instance().mono(12));
     line.ranks->setAccessibleName(tr("Ranks on %1").arg(title));
     // The field inside is what the keyboard and screen readers meet.
     line.ranks->findChild<QLineEdit*>()->setAccessibleName(line.ranks->accessibleName());
@@ -94,11 +81,9 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     words_of(1);
     connect(line.ranks, &QSpinBox::valueChanged, line.ranks, words_of);
     line.ranks->setMinimumWidth(110);
-    row->addWidget(line.tick);
-    row->addWidget(line.ranks);
-    line.facts->setFont(widgets::Theme::instance().text(12));
+    line.facts->setFont(Theme::instance().text(12));
     line.facts->setProperty("tone", QStringLiteral("muted"));
-    row->addWidget(line.facts, 1);
+    line.holder->setLayout(make_row({0, 0, 0, 0}, 12, {line.tick, line.ranks, {line.facts, 1}}));
     // Behind the heading and the hosts before it.
     lines_layout_->insertWidget(1 + static_cast<int>(lines_.size()), line.holder);
     connect(line.tick, &QCheckBox::toggled, this, &HardwarePage::take);
@@ -109,7 +94,7 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
 void HardwarePage::setListing(const HostListing& listing) {
     QStringList names;
     for (const remote::KnownHost& known : listing.hosts) {
-        names << QString::fromStdString(known.name);
+        names << qt(known.name);
         if (!known.stored.use || listing.unusable.contains(known.name))
             continue;
         const auto last = listing.last.find(known.name);
@@ -121,13 +106,12 @@ void HardwarePage::setListing(const HostListing& listing) {
         row.known = known;
         if (facts)
             row.facts = last->second.result.facts;
-        const QString title = QString::fromStdString(known.stored.label.empty() ? known.name : known.stored.label);
+        const QString title = qt(known.stored.label.empty() ? known.name : known.stored.label);
         addLine(known.name, title, facts ? cardLine(row) : tr("not asked yet"), gpus, kMostRanks);
     }
     // A host that was forgotten goes, unless the draft still trains there: then it is told at the launch that nobody knows it.
     std::erase_if(lines_, [&](const Line& line) {
-        const bool gone =
-            line.host != kThisMachine && !line.tick->isChecked() && !names.contains(QString::fromStdString(line.host));
+        const bool gone = line.host != kThisMachine && !line.tick->isChecked() && !names.contains(qt(line.host));
         if (gone)
             line.holder->deleteLater();
         return gone;

@@ -6,11 +6,7 @@
 
 #include "desktop/hosts/host_source.h"
 #include "desktop/wizard/question_page.h"
-
-class QCheckBox;
-class QLabel;
-class QPushButton;
-class QSpinBox;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ElidedLabel;

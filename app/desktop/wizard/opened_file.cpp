@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "inputs/start_weights.h"
 #include "run/spec.h"
@@ -144,8 +145,8 @@ QString problemLines(const std::vector<Problem>& problems) {
         if (problem.line > 0)
             line = tr("line %1, column %2: ").arg(problem.line).arg(problem.column);
         if (!problem.key.empty())
-            line += QString::fromStdString(problem.key) + QStringLiteral(": ");
-        lines << line + QString::fromStdString(problem.message);
+            line += qt(problem.key) + QStringLiteral(": ");
+        lines << line + qt(problem.message);
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -1,20 +1,12 @@
 #include "desktop/wizard/page_list.h"
 
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPainter>
-#include <QPushButton>
-#include <QVBoxLayout>
 
+#include "desktop/ui.h"
 #include "widgets/elided_button.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kPageRowHeight = 42;
@@ -103,13 +95,12 @@ void StepButton::paintEvent(QPaintEvent*) {
 
 PageList::PageList(QWidget* parent)
     : QWidget(parent),
-      skipped_head_(widgets::make_label(tr("SKIPPED"), 11, QFont::DemiBold, Tone::Muted)),
-      skipped_(widgets::make_label({}, 12, QFont::Normal, Tone::Muted)),
-      show_all_(new widgets::ElidedButton(tr("Show all pages"))) {
+      skipped_head_(make_label(tr("SKIPPED"), 11, QFont::DemiBold, Tone::Muted)),
+      skipped_(wrapped(make_note({}, Tone::Muted))),
+      show_all_(dressed(new widgets::ElidedButton(tr("Show all pages")), {.kind = "link"})) {
     setAccessibleName(tr("Pages"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2);
+    auto* layout = make_column({0, 0, 0, 0}, 2, {});
+    setLayout(layout);
     for (int i = 0; i < kSteps; ++i) {
         auto* button = new StepButton(static_cast<Step>(i), this);
         buttons_ << button;
@@ -119,16 +110,9 @@ PageList::PageList(QWidget* parent)
             emit chosen(button->step());
         });
     }
-    layout->addSpacing(12);
-    layout->addWidget(skipped_head_);
-    skipped_->setWordWrap(true);
+    add_items(layout, {gap(12), skipped_head_});
     layout->addWidget(skipped_);
-    show_all_->setProperty("kind", QStringLiteral("link"));
-    auto* line = new QHBoxLayout;
-    line->addWidget(show_all_);
-    line->addStretch();
-    layout->addLayout(line);
-    layout->addStretch();
+    add_items(layout, {make_row({show_all_, stretch()}), stretch()});
     connect(show_all_, &QPushButton::clicked, this, [this] { setShowsAll(!all_); });
 }
 

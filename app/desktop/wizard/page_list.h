@@ -6,10 +6,7 @@
 #include <QVector>
 
 #include "desktop/wizard/steps.h"
-
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 
@@ -38,12 +35,10 @@ class PageList : public QWidget {
     explicit PageList(QWidget* parent = nullptr);
     /// `visited`: pages that were seen, they get a tick.
     void setSteps(const QVector<StepState>& steps, Step current, const QVector<bool>& visited);
-    bool showsAll() const { return all_; }
     void setShowsAll(bool all);
     /// Those that can be stepped through now.
     QVector<Step> shownSteps() const;
     StepButton* button(Step step) const { return buttons_.value(static_cast<int>(step)); }
-    QPushButton* allButton() const { return show_all_; }
     QString skippedText() const;
 
   signals:

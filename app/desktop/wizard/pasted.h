@@ -2,7 +2,6 @@
 // Text from the clipboard as settings: `accelerate launch`, `trainyard launch` and `torchrun` command lines, files of Accelerate, DeepSpeed
 // JSON. Told apart by content. Nothing is run, no file is read.
 
-#include <optional>
 #include <string>
 #include <vector>
 

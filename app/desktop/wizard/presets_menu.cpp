@@ -2,29 +2,18 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QPushButton>
 #include <QScreen>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include "desktop/engine_words.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kPresetsWidth = 720;
@@ -60,11 +49,11 @@ PresetsMenu::PresetsMenu(DraftModel* draft, QWidget* parent)
     : QFrame(parent, Qt::Popup),
       draft_(draft),
       list_(new QListWidget),
-      title_(make_label({}, 14, QFont::DemiBold)),
-      help_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      title_(make_title({}, 14)),
+      help_(make_note({})),
       keys_(new QTableWidget(0, 3)),
-      notes_(make_label({}, 12, QFont::Normal, Tone::Warn)),
-      message_(make_label({}, 12, QFont::Normal, Tone::Error)),
+      notes_(make_note({}, Tone::Warn)),
+      message_(make_note({}, Tone::Error)),
       name_(new QLineEdit),
       save_(new QPushButton(tr("Keep"))),
       clipboard_(new QPushButton(tr("From the clipboard"))),
@@ -73,11 +62,7 @@ PresetsMenu::PresetsMenu(DraftModel* draft, QWidget* parent)
     setProperty("surface", QStringLiteral("palette"));
     setAccessibleName(tr("Presets"));
     resize(kPresetsWidth, kPresetsHeight);
-    auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(12, 12, 12, 12);
-    columns->setSpacing(14);
-    columns->addWidget(makeChoices());
-    columns->addWidget(makeDetails(), 1);
+    setLayout(make_row({12, 12, 12, 12}, 14, {makeChoices(), {makeDetails(), 1}}));
 
     connect(list_, &QListWidget::currentRowChanged, this, &PresetsMenu::showChoice);
     connect(list_, &QListWidget::itemActivated, this, &PresetsMenu::apply);
@@ -97,36 +82,24 @@ PresetsMenu::PresetsMenu(DraftModel* draft, QWidget* parent)
 QWidget* PresetsMenu::makeChoices() {
     auto* column = new QWidget;
     column->setFixedWidth(230);
-    auto* layout = new QVBoxLayout(column);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
     list_->setProperty("surface", QStringLiteral("choices"));
     list_->setFrameShape(QFrame::NoFrame);
     list_->setAccessibleName(tr("Presets"));
     list_->setFont(Theme::instance().text(13));
-    layout->addWidget(list_, 1);
     clipboard_->setToolTip(tr("An accelerate or torchrun command, a settings file or a DeepSpeed JSON"));
     Theme::instance().bindIcon(clipboard_, QStringLiteral("copy"), Token::Text);
-    layout->addWidget(clipboard_);
-    layout->addWidget(make_label(tr("Keep the settings as they are now"), 12, QFont::Normal, Tone::Secondary));
-    auto* line = new QHBoxLayout;
-    line->setSpacing(6);
     name_->setPlaceholderText(tr("Name"));
     name_->setAccessibleName(tr("Name of the new preset"));
-    line->addWidget(name_, 1);
-    line->addWidget(save_);
-    layout->addLayout(line);
+    column->setLayout(make_column({0, 0, 0, 0}, 8,
+                                  {{list_, 1},
+                                   clipboard_,
+                                   make_note(tr("Keep the settings as they are now")),
+                                   make_row(6, {{name_, 1}, save_})}));
     return column;
 }
 
 QWidget* PresetsMenu::makeDetails() {
-    auto* column = new QWidget;
-    auto* layout = new QVBoxLayout(column);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
-    layout->addWidget(title_);
     help_->setWordWrap(true);
-    layout->addWidget(help_);
     keys_->setProperty("surface", QStringLiteral("choices"));
     keys_->setHorizontalHeaderLabels({tr("Key"), tr("Now"), tr("Then")});
     keys_->setAccessibleName(tr("Keys that the preset sets"));
@@ -143,20 +116,17 @@ QWidget* PresetsMenu::makeDetails() {
     keys_->setSelectionMode(QAbstractItemView::NoSelection);
     keys_->setTabKeyNavigation(false);
     keys_->setFrameShape(QFrame::NoFrame);
-    layout->addWidget(keys_, 1);
+    auto* layout = make_column({0, 0, 0, 0}, 6, {title_, help_, {keys_, 1}});
+    auto* column = make_holder(layout);
     for (QLabel* label : {notes_, message_}) {
         label->setWordWrap(true);
         label->hide();
         layout->addWidget(label);
     }
-    auto* line = new QHBoxLayout;
     delete_->setProperty("kind", QStringLiteral("danger"));
-    line->addWidget(delete_);
-    line->addStretch();
     apply_->setProperty("kind", QStringLiteral("primary"));
     apply_->setMinimumWidth(96);
-    line->addWidget(apply_);
-    layout->addLayout(line);
+    layout->addLayout(make_row({delete_, stretch(), apply_}));
     return column;
 }
 
@@ -281,7 +251,7 @@ void PresetsMenu::showChoice() {
 
 void PresetsMenu::say(const QString& sentence, bool bad) {
     message_->setText(sentence);
-    widgets::set_tone(message_, bad ? Tone::Error : Tone::Ok);
+    set_tone(message_, bad ? Tone::Error : Tone::Ok);
     message_->setVisible(!sentence.isEmpty());
 }
 

@@ -7,13 +7,8 @@
 
 #include "desktop/wizard/own_presets.h"
 #include "desktop/wizard/pasted.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QLabel;
-class QLineEdit;
-class QListWidget;
-class QPushButton;
-class QTableWidget;
 
 namespace trainyard::desktop {
 

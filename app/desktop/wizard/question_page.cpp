@@ -3,11 +3,10 @@
 #include <QCompleter>
 #include <QFileDialog>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "desktop/engine_words.h"
 #include "desktop/translate.h"
+#include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/field_row.h"
 
@@ -23,7 +22,7 @@ constexpr int kNumberWidth = 120;
 
 /// Heading a question stands under, by the family its id belongs to.
 QString blockOf(const Question& question) {
-    const QString id = QString::fromStdString(question.id);
+    const QString id = qt(question.id);
     const std::pair<const char*, QString> families[] = {
         {"ds", tr("ZeRO with DeepSpeed")},
         {"fsdp", tr("Sharding")},
@@ -61,8 +60,7 @@ QString machineWords(const settings::Machine& machine) {
     if (machine.device_count < 1)
         return tr("Filled in from what this machine has: a CPU with %1 cores, no accelerator.")
             .arg(machine.physical_cores);
-    const QString name = machine.device_names.empty() ? QString::fromStdString(machine.device).toUpper()
-                                                      : QString::fromStdString(machine.device_names.front());
+    const QString name = machine.device_names.empty() ? qt(machine.device).toUpper() : qt(machine.device_names.front());
     return tr("Filled in from what this machine has: %1 × %2.").arg(machine.device_count).arg(name);
 }
 
@@ -70,8 +68,7 @@ QVector<FieldOption> optionsOf(const settings::Questionnaire& tree, const Questi
                                const settings::Answers& answers) {
     QVector<FieldOption> options;
     for (const settings::Option& option : tree.options(question, answers))
-        options << FieldOption{QString::fromStdString(option.value), engineWords(option.label),
-                               engineWords(option.help)};
+        options << FieldOption{qt(option.value), engineWords(option.label), engineWords(option.help)};
     return options;
 }
 
@@ -111,7 +108,7 @@ void QuestionPage::makeSlots() {
     if (topic_ == Topic::precision)
         open(tr("Numbers"));  // asked last in the terminal, and what most people come for
     for (const Question& question : draft()->questionnaire().questions()) {
-        if (question.topic != topic_ || isElsewhere(QString::fromStdString(question.id)))
+        if (question.topic != topic_ || isElsewhere(qt(question.id)))
             continue;
         const QString name = blockOf(question);
         int at = -1;
@@ -129,7 +126,7 @@ void QuestionPage::makeSlots() {
 void QuestionPage::make(int index, const Question& question) {
     Slot& slot = slots_[static_cast<std::size_t>(index)];
     const settings::Answers& answers = draft()->draft().answers();
-    const QString id = QString::fromStdString(question.id);
+    const QString id = qt(question.id);
     FieldEditor* editor = nullptr;
     bool narrow = false;
     switch (question.kind) {
@@ -154,7 +151,7 @@ void QuestionPage::make(int index, const Question& question) {
     int at = 1;  // behind the heading
     for (int i = 0; i < index; ++i)
         at += slots_[static_cast<std::size_t>(i)].block == slot.block && slots_[static_cast<std::size_t>(i)].made;
-    const QString path = QString::fromStdString(question.path);
+    const QString path = qt(question.path);
     Field& field =
         addField(blocks_[static_cast<std::size_t>(slot.block)].layout, at, id, path, path.section(QLatin1Char('.'), -1),
                  engineWords(draft()->questionnaire().label(question, answers)), engineWords(question.help), editor,
@@ -163,8 +160,7 @@ void QuestionPage::make(int index, const Question& question) {
     if (narrow)
         field.row->setEditorWidth(kNumberWidth);
     if (question.kind == QuestionKind::path) {
-        auto* choose = new QPushButton(tr("Choose…"));
-        choose->setAccessibleName(tr("Choose a file for %1").arg(field.row->label()));
+        auto* choose = named(new QPushButton(tr("Choose…")), tr("Choose a file for %1").arg(field.row->label()));
         field.row->addBeside(choose);
         connect(choose, &QPushButton::clicked, this, [this, id] {
             const QString file = QFileDialog::getOpenFileName(this, tr("Choose a file"));
@@ -191,7 +187,7 @@ void QuestionPage::takeValues() {
             make(static_cast<int>(i), question);
         if (!slots_[i].made)
             continue;
-        Field* field = find(QString::fromStdString(question.id));
+        Field* field = find(qt(question.id));
         field->row->setVisible(shown);
         if (!shown)
             continue;
@@ -199,7 +195,7 @@ void QuestionPage::takeValues() {
         field->row->setLabel(engineWords(tree.label(question, answers)));
         if (question.kind == QuestionKind::menu)
             field->editor->setOptions(optionsOf(tree, question, answers));
-        field->editor->setValue(QString::fromStdString(tree.answer(question, answers)));
+        field->editor->setValue(qt(tree.answer(question, answers)));
     }
     for (std::size_t i = 0; i < blocks_.size(); ++i)
         blocks_[i].widget->setVisible(used[i]);

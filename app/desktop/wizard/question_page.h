@@ -4,8 +4,7 @@
 
 #include "desktop/wizard/step_page.h"
 #include "settings/questionnaire.h"
-
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -1,24 +1,12 @@
 #include "desktop/wizard/read_panel.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
+#include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
-#include "widgets/label.h"
 #include "widgets/scroll_area.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 
@@ -87,9 +75,6 @@ ReadPanel::Item::Kind itemKind(settings::ReadNote::Kind kind) {
 class ItemRow : public QWidget {
   public:
     ItemRow(const ReadPanel::Item& item, ReadPanel* panel) {
-        auto* line = new QHBoxLayout(this);
-        line->setContentsMargins(0, 0, 0, 0);
-        line->setSpacing(4);
         picture_ = new QLabel;
         picture_->setFixedSize(16, 16);
         picture_->setToolTip(kindWord(item.kind));
@@ -100,18 +85,14 @@ class ItemRow : public QWidget {
         };
         draw();
         connect(&Theme::instance(), &Theme::changed, this, draw);
-        line->addWidget(picture_, 0, Qt::AlignTop);
-        auto* words = new QVBoxLayout;
-        words->setSpacing(0);
+        auto* words = make_column(0, {});
         const Tone tone = item.kind == ReadPanel::Item::Kind::problem ? Tone::Error : Tone::Text;
         if (item.path.isEmpty()) {
-            QLabel* title = make_label(item.title, 12, QFont::DemiBold, tone);
-            title->setWordWrap(true);
+            QLabel* title = wrapped(make_label(item.title, 12, QFont::DemiBold, tone));
             title->setIndent(kIndent);
             words->addWidget(title);
         } else {
-            auto* go = new QPushButton(item.title);
-            go->setProperty("kind", QStringLiteral("link"));
+            auto* go = dressed(new QPushButton(item.title), {.kind = "link"});
             go->setFont(Theme::instance().text(12, QFont::DemiBold));
             go->setToolTip(ReadPanel::tr("Go to %1").arg(item.path));
             go->setAccessibleDescription(item.text);
@@ -120,13 +101,12 @@ class ItemRow : public QWidget {
             words->addWidget(go, 0, Qt::AlignLeft);
         }
         if (!item.text.isEmpty()) {
-            QLabel* text = make_label(item.text, 12, QFont::Normal, Tone::Secondary);
-            text->setWordWrap(true);
+            QLabel* text = wrapped(make_note(item.text));
             text->setIndent(kIndent);
             text->setTextInteractionFlags(Qt::TextSelectableByMouse);
             words->addWidget(text);
         }
-        line->addLayout(words, 1);
+        setLayout(make_row({0, 0, 0, 0}, 4, {{picture_, 0, Qt::AlignTop}, {words, 1}}));
         setAccessibleName(kindWord(item.kind) + QStringLiteral(": ") + item.title);
     }
 
@@ -137,25 +117,14 @@ class ItemRow : public QWidget {
 }  // namespace
 
 ReadPanel::ReadPanel(DraftModel* draft, QWidget* parent)
-    : QFrame(parent), draft_(draft), list_(new QVBoxLayout), file_(new widgets::ElidedLabel) {
+    : QFrame(parent), draft_(draft), list_(new QVBoxLayout), file_(new ElidedLabel) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 8, 10);
-    layout->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    head->addWidget(make_label(tr("What was read"), 14, QFont::DemiBold));
-    head->addStretch();
-    auto* copy = new QPushButton;
-    copy->setProperty("kind", QStringLiteral("ghost"));
-    copy->setToolTip(tr("Copy the report"));
-    copy->setAccessibleName(tr("Copy what was read"));
-    Theme::instance().bindIcon(copy, QStringLiteral("copy"));
-    connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(copyText()); });
-    head->addWidget(copy);
-    layout->addLayout(head);
+    auto* copy =
+        dressed(new QPushButton,
+                {.kind = "ghost", .icon = "copy", .tip = tr("Copy the report"), .name = tr("Copy what was read")});
+    connect(copy, &QPushButton::clicked, this, [this] { copy_text(copyText()); });
     file_->setFont(Theme::instance().mono(11));
-    widgets::set_tone(file_, Tone::Muted);
-    layout->addWidget(file_);
+    set_tone(file_, Tone::Muted);
     auto* scroll = widgets::make_scroll_area();
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget;
@@ -164,7 +133,8 @@ ReadPanel::ReadPanel(DraftModel* draft, QWidget* parent)
     list_->setSpacing(8);
     content->setLayout(list_);
     scroll->setWidget(content);
-    layout->addWidget(scroll, 1);
+    setLayout(make_column({14, 10, 8, 10}, 4,
+                          {make_row({make_title(tr("What was read"), 14), stretch(), copy}), file_, {scroll, 1}}));
     connect(draft_, &DraftModel::opened, this, &ReadPanel::read);
     read();
 }
@@ -179,21 +149,21 @@ void ReadPanel::read() {
     setVisible(original.has_value());
     if (!original)
         return;
-    static_cast<widgets::ElidedLabel*>(file_)->setFullText(QString::fromStdString(original->file));
+    static_cast<ElidedLabel*>(file_)->setFullText(qt(original->file));
     for (const Problem& problem : original->problems) {
-        QString text = QString::fromStdString(problem.message);
+        QString text = qt(problem.message);
         if (problem.line > 0)
             text = tr("line %1, column %2: %3").arg(problem.line).arg(qMax(1, problem.column)).arg(text);
-        const QString key = QString::fromStdString(problem.key);
+        const QString key = qt(problem.key);
         items_.push_back({Item::Kind::problem, key.isEmpty() ? tr("The file") : key, text, key});
     }
     int kept = static_cast<int>(original->settings.leaves().size());
     QVector<Item> notes;
     for (const settings::ReadNote& note : original->notes) {
-        QString text = QString::fromStdString(note.message);
+        QString text = qt(note.message);
         if (note.line > 0)
             text = tr("line %1: %2").arg(note.line).arg(text);
-        const QString path = QString::fromStdString(note.path);
+        const QString path = qt(note.path);
         // A key that was translated or repaired does not stand as it stood.
         if (note.kind != settings::ReadNote::Kind::dropped && original->settings.has(note.path))
             --kept;
@@ -211,7 +181,7 @@ QString ReadPanel::copyText() const {
     QStringList lines;
     const auto& original = draft_->draft().original();
     if (original)
-        lines << QString::fromStdString(original->file);
+        lines << qt(original->file);
     for (const Item& item : items_)
         lines << kindWord(item.kind) + QStringLiteral("  ") + item.title + QStringLiteral(": ") + item.text;
     return lines.join(QLatin1Char('\n'));

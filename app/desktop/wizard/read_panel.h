@@ -5,9 +5,7 @@
 #include <QFrame>
 #include <QVector>
 
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

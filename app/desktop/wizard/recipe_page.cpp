@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "desktop/engine_words.h"
+#include "desktop/qt_text.h"
 #include "desktop/wizard/batch_panel.h"
 #include "desktop/wizard/data_panel.h"
 #include "desktop/wizard/recipe_rows.h"
@@ -46,7 +47,7 @@ const config::RecipeKey* keyOf(const QString& key) {
 }
 
 FieldEditor* makeEditor(const config::RecipeKey& key) {
-    const QString type = QString::fromStdString(key.type);
+    const QString type = qt(key.type);
     if (type == QLatin1String("true or false"))
         return new FieldEditor(FieldEditor::Kind::Tick, {{QStringLiteral("true"), RecipePage::tr("Yes"), {}},
                                                          {QStringLiteral("false"), {}, {}}});

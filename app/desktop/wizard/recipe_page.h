@@ -3,8 +3,7 @@
 // to choose from, buttons for files, the batch on another number of ranks) is added by its own class here.
 
 #include "desktop/wizard/step_page.h"
-
-class QLabel;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class SegmentedControl;

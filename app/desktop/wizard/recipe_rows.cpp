@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "families/family.h"
 
@@ -19,14 +20,14 @@ void addOtherKeys(QVector<RecipeRow>& all, const QString& size, const QString& d
                 *member == &Config::n_positions || *member == &Config::num_labels || *member == &Config::image_size);
     };
     for (const families::ConfigKey& key : families::all_keys()) {
-        const QString name = QLatin1String("model.") + QString::fromStdString(key.name);
+        const QString name = QLatin1String("model.") + qt(key.name);
         const bool known = std::any_of(all.begin(), all.end(), [&](const RecipeRow& row) { return row.key == name; });
         if (known)
             continue;
         const bool main = isMainSize(key);
         const bool wide = std::holds_alternative<families::JsonText Config::*>(key.member);
         all << RecipeRow{name,
-                         QString::fromStdString(key.name),
+                         qt(key.name),
                          {},
                          Step::Model,
                          main ? size : details,

@@ -1,24 +1,12 @@
 #include "desktop/wizard/review_page.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QFileInfo>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include "base/text.h"
-#include "desktop/qt_text.h"
+#include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
-
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kMostDiffLines = 24;
@@ -27,9 +15,7 @@ QWidget* newList(QVBoxLayout* into, QWidget*& old) {
     delete old;
     old = new QFrame;
     old->setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(old);
-    layout->setContentsMargins(12, 8, 8, 8);
-    layout->setSpacing(4);
+    old->setLayout(make_column({12, 8, 8, 8}, 4, {}));
     into->addWidget(old);
     return old;
 }
@@ -37,48 +23,26 @@ QWidget* newList(QVBoxLayout* into, QWidget*& old) {
 
 ReviewPage::ReviewPage(RunDraft* draft, QWidget* parent)
     : StepPage(draft, Step::Review, parent),
-      diff_(widgets::make_mono_label({}, 12)),
-      command_(widgets::make_mono_label({}, 12)),
-      save_(new QPushButton(tr("Save as…"))),
-      copy_(new QPushButton(tr("Copy"))) {
+      diff_(named(selectable(make_mono_label({}, 12)), tr("Changed lines"))),
+      command_(named(selectable(wrapped(make_mono_label({}, 12))), tr("Command"))),
+      save_(dressed(new QPushButton(tr("Save as…")), {.icon = "save"})),
+      copy_(dressed(new QPushButton(tr("Copy")), {.icon = "copy", .name = tr("Copy the command")})) {
     setHeading(tr("Ready?"), tr("What was checked, and what will be written."));
     findings_ = addBlock(tr("Problems and notes"));
     checks_ = addBlock(tr("Checks"));
     QVBoxLayout* difference = addBlock(tr("Changed in the file"));
-    diff_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     diff_->setTextFormat(Qt::RichText);
-    diff_->setAccessibleName(tr("Changed lines"));
     difference->addWidget(diff_);
-    auto* saving = new QHBoxLayout;
-    Theme::instance().bindIcon(save_, QStringLiteral("save"), Token::Text);
-    saving->addWidget(save_);
-    saving->addStretch();
-    difference->addLayout(saving);
+    difference->addLayout(make_row({save_, stretch()}));
     QVBoxLayout* line = addBlock(tr("The same on the command line"));
-    command_->setWordWrap(true);
-    command_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    command_->setAccessibleName(tr("Command"));
-    auto* both = new QHBoxLayout;
-    both->addWidget(command_, 1);
-    copy_->setAccessibleName(tr("Copy the command"));
-    Theme::instance().bindIcon(copy_, QStringLiteral("copy"), Token::Text);
-    both->addWidget(copy_, 0, Qt::AlignTop);
-    line->addLayout(both);
+    line->addLayout(make_row({{command_, 1}, {copy_, 0, Qt::AlignTop}}));
     connect(save_, &QPushButton::clicked, this, &ReviewPage::saveRequested);
-    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->text()); });
+    connect(copy_, &QPushButton::clicked, this, [this] { copy_text(command_->text()); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { takeValues(); });
-}
-
-void ReviewPage::setProblems(const QVector<FieldProblem>& problems) {
-    problems_ = problems;
 }
 
 void ReviewPage::setCommand(const QString& command) {
     command_->setText(command);
-}
-
-QString ReviewPage::text() const {
-    return lines_.join(QLatin1Char('\n'));
 }
 
 QVector<ReviewPage::Check> ReviewPage::checks() const {
@@ -124,22 +88,12 @@ QVector<ReviewPage::Check> ReviewPage::checks() const {
 
 void ReviewPage::addLine(QVBoxLayout* into, const QString& icon, int token, const QString& title, const QString& words,
                          const QString& key, Step step) {
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
     auto* picture = new QLabel;
     picture->setPixmap(Theme::instance().pixmap(icon, static_cast<Token>(token), 14, devicePixelRatioF()));
-    line->addWidget(picture, 0, Qt::AlignTop);
-    auto* both = new QVBoxLayout;
-    both->setSpacing(1);
-    both->addWidget(make_label(title, 12, QFont::DemiBold));
-    QLabel* text = make_label(words, 12, QFont::Normal, Tone::Secondary);
-    text->setWordWrap(true);
-    both->addWidget(text);
-    line->addLayout(both, 1);
+    QLabel* text = wrapped(make_note(words));
+    auto* line = make_row(8, {{picture, 0, Qt::AlignTop}, {make_column(1, {make_title(title, 12), text}), 1}});
     if (!key.isEmpty()) {
-        auto* go = new QPushButton(tr("Go to field"));
-        go->setProperty("kind", QStringLiteral("link"));
-        go->setAccessibleName(tr("Go to %1").arg(title));
+        auto* go = dressed(new QPushButton(tr("Go to field")), {.kind = "link", .name = tr("Go to %1").arg(title)});
         line->addWidget(go, 0, Qt::AlignTop);
         connect(
             go, &QPushButton::clicked, this, [this, key, step] { emit fieldWanted(key, step); }, Qt::QueuedConnection);
@@ -150,15 +104,9 @@ void ReviewPage::addLine(QVBoxLayout* into, const QString& icon, int token, cons
 }
 
 void ReviewPage::addWaysOut(QVBoxLayout* into) {
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(22, 0, 0, 4);
-    line->setSpacing(8);
     data_parallel_ = new QPushButton(tr("Train data-parallel"));
     own_script_ = new QPushButton(tr("Use my script"));
-    line->addWidget(data_parallel_);
-    line->addWidget(own_script_);
-    line->addStretch();
-    into->addLayout(line);
+    into->addLayout(make_row({22, 0, 0, 4}, 8, {data_parallel_, own_script_, stretch()}));
     // The line itself goes when the draft changes.
     connect(data_parallel_, &QPushButton::clicked, this, &ReviewPage::dataParallelWanted, Qt::QueuedConnection);
     connect(own_script_, &QPushButton::clicked, this, &ReviewPage::ownScriptWanted, Qt::QueuedConnection);
@@ -205,16 +153,14 @@ void ReviewPage::takeValues() {
         const int kind = static_cast<int>(each.change);
         changed << QStringLiteral("<span style='color:%1'>%2&nbsp;</span>%3")
                        .arg(Theme::instance().color(tokens[kind]).name(), QLatin1String(marks[kind]),
-                            QString::fromStdString(each.text).toHtmlEscaped().replace(QLatin1Char(' '),
-                                                                                      QStringLiteral("&nbsp;")));
+                            qt(each.text).toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
     }
     if (more > 0)
         changed << tr("and %1 more").arg(more);
     if (!original)
         diff_->setText(tr("No file is open. Everything is new."));
     else if (changed.isEmpty())
-        diff_->setText(
-            tr("No changes to %1.").arg(QFileInfo(QString::fromStdString(original->file)).fileName().toHtmlEscaped()));
+        diff_->setText(tr("No changes to %1.").arg(QFileInfo(qt(original->file)).fileName().toHtmlEscaped()));
     else
         diff_->setText(changed.join(QStringLiteral("<br>")));
 }

@@ -2,13 +2,8 @@
 // Last page of the wizard: what is wrong or doubtful with a way to each field, what was checked, what will change in the file, and
 // the ways out: launch, save, copy the command.
 
-#include <QPointer>
-
 #include "desktop/wizard/step_page.h"
-
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 
@@ -16,16 +11,15 @@ class ReviewPage : public StepPage {
     Q_OBJECT
   public:
     explicit ReviewPage(RunDraft* draft, QWidget* parent = nullptr);
-    void setProblems(const QVector<FieldProblem>& problems);
+    void setProblems(const QVector<FieldProblem>& problems) { problems_ = problems; }
     void setCommand(const QString& command);
     /// Buttons "Go to field", in the order of the findings.
     const QVector<QPushButton*>& goButtons() const { return go_; }
-    QString text() const;
+    QString text() const { return lines_.join(QLatin1Char('\n')); }
     /// What of the settings the engine does not train has these two beside it; nullptr: it trains all of it.
     QPushButton* dataParallelButton() const { return data_parallel_; }
     QPushButton* ownScriptButton() const { return own_script_; }
     QPushButton* saveButton() const { return save_; }
-    QPushButton* copyButton() const { return copy_; }
 
   signals:
     void fieldWanted(const QString& key, Step step);

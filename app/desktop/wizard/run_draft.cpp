@@ -8,8 +8,10 @@
 #include <QProcess>
 #include <QRegularExpression>
 
+#include "desktop/qt_text.h"
 #include "launch/rank_orders.h"
 #include "run/spec.h"
+#include "widgets/timers.h"
 
 namespace trainyard::desktop {
 
@@ -20,9 +22,7 @@ const QString kRecipePrecision = QStringLiteral("training.mixed_precision");
 }  // namespace
 
 RunDraft::RunDraft(QObject* parent) : QObject(parent) {
-    typing_.setSingleShot(true);
-    typing_.setInterval(kTypingMs);
-    connect(&typing_, &QTimer::timeout, this, &RunDraft::checkNow);
+    widgets::act_after(typing_, kTypingMs, this, &RunDraft::checkNow);
     connect(&model_, &DraftModel::changed, this, &RunDraft::settingsChanged);
     connect(&model_, &DraftModel::stepMade, this, &RunDraft::settingsStep);
     connect(&model_, &DraftModel::stepGone, this, [this] {
@@ -37,8 +37,7 @@ RunDraft::RunDraft(QObject* parent) : QObject(parent) {
 
 QString RunDraft::answerOf(const QString& id) const {
     const settings::Question* question = questionnaire().find(id.toStdString());
-    return question == nullptr ? QString()
-                               : QString::fromStdString(questionnaire().answer(*question, draft().answers()));
+    return question == nullptr ? QString() : qt(questionnaire().answer(*question, draft().answers()));
 }
 
 void RunDraft::setPurpose(Purpose purpose) {
@@ -172,7 +171,7 @@ void RunDraft::openRecipe(const config::Recipe& recipe, int ranks) {
     state_.recipe = RecipeDraft(recipe);
     state_.purpose = Purpose::Engine;
     stepping_ = true;
-    model_.answer(QStringLiteral("mp"), QString::fromStdString(recipe.training.mixed_precision));
+    model_.answer(QStringLiteral("mp"), qt(recipe.training.mixed_precision));
     if (ranks > 1) {
         if (answerOf(QStringLiteral("machine_type")) == QLatin1String("NO"))
             model_.answer(QStringLiteral("machine_type"), QStringLiteral("MULTI_CPU"));
@@ -207,7 +206,7 @@ std::optional<KnownSpeed> RunDraft::speed() const {
         return std::nullopt;
     const settings::Settings& settings = draft().settings();
     SpeedQuestion question{state_.recipe.values(), ranks()};
-    question.values.insert(kRecipePrecision, QString::fromStdString(settings.text("mixed_precision", "no")));
+    question.values.insert(kRecipePrecision, qt(settings.text("mixed_precision", "no")));
     if (state_.hosts.isEmpty() && (questionnaire().machine().device == "cpu" || settings.boolean("use_cpu", false)))
         question.recipe = report_.recipe;
     run::LaunchSpec launch;
@@ -233,7 +232,7 @@ int RunDraft::ranks() const {
 
 std::string RunDraft::recipeYaml() const {
     RecipeDraft recipe = state_.recipe;
-    const QString precision = QString::fromStdString(draft().settings().text("mixed_precision", "no"));
+    const QString precision = qt(draft().settings().text("mixed_precision", "no"));
     recipe.set(kRecipePrecision, precision.isEmpty() ? QStringLiteral("no") : precision);
     return recipe.yaml();
 }
@@ -304,11 +303,11 @@ QStringList RunDraft::programWords(const QString& recipeFile) const {
 QStringList RunDraft::commandWords(const QString& recipeFile) const {
     QStringList words{QStringLiteral("trainyard"), QStringLiteral("launch")};
     for (const std::string& flag : draft().command_flags())
-        words << QString::fromStdString(flag);
+        words << qt(flag);
     if (!state_.hosts.isEmpty()) {
         QStringList hosts;
         for (const remote::HostShare& share : state_.hosts)
-            hosts << QStringLiteral("%1:%2").arg(QString::fromStdString(share.host)).arg(share.ranks);
+            hosts << QStringLiteral("%1:%2").arg(qt(share.host)).arg(share.ranks);
         words << QStringLiteral("--hosts") << hosts.join(QLatin1Char(','));
     }
     return words + programWords(recipeFile);
@@ -324,14 +323,13 @@ QByteArray RunDraft::store() const {
                              {QStringLiteral("arguments"), state_.script.arguments}};
     QJsonArray hosts;
     for (const remote::HostShare& share : state_.hosts)
-        hosts.append(QJsonObject{{QStringLiteral("host"), QString::fromStdString(share.host)},
-                                 {QStringLiteral("ranks"), share.ranks}});
+        hosts.append(QJsonObject{{QStringLiteral("host"), qt(share.host)}, {QStringLiteral("ranks"), share.ranks}});
     const QJsonObject all{{QStringLiteral("version"), kDraftVersion},
                           {QStringLiteral("hosts"), hosts},
                           {QStringLiteral("purpose"), static_cast<int>(state_.purpose)},
                           {QStringLiteral("script"), script},
                           {QStringLiteral("recipe"), recipe},
-                          {QStringLiteral("settings"), QString::fromStdString(draft().store())}};
+                          {QStringLiteral("settings"), qt(draft().store())}};
     return QJsonDocument(all).toJson();
 }
 

@@ -1,9 +1,8 @@
 #include "desktop/wizard/script_page.h"
 
 #include <QFileDialog>
-#include <QPushButton>
-#include <QVBoxLayout>
 
+#include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/field_row.h"
 
@@ -20,7 +19,7 @@ QString name(ScriptChoice::Kind kind) {
 }  // namespace
 
 ScriptPage::ScriptPage(RunDraft* draft, QWidget* parent)
-    : StepPage(draft, Step::Script, parent), choose_(new QPushButton(tr("Choose…"))) {
+    : StepPage(draft, Step::Script, parent), choose_(named(new QPushButton(tr("Choose…")), tr("Choose the script"))) {
     setHeading(tr("Which script?"), tr("It is started once for each rank, with Accelerate's variables set."));
     QVBoxLayout* block = addBlock({});
     addField(block, -1, kKind, {}, {}, tr("Started as"), {},
@@ -47,7 +46,6 @@ ScriptPage::ScriptPage(RunDraft* draft, QWidget* parent)
                  this->draft()->setScript(next);
              });
     row(kScript)->addBeside(choose_);
-    choose_->setAccessibleName(tr("Choose the script"));
     connect(choose_, &QPushButton::clicked, this, [this] {
         const QString file = QFileDialog::getOpenFileName(this, tr("The script to start"), {},
                                                           tr("Python scripts (*.py);;All files (*)"));

@@ -2,8 +2,7 @@
 // What an own script is: file, module or program, and its arguments.
 
 #include "desktop/wizard/step_page.h"
-
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

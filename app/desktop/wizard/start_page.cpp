@@ -1,8 +1,7 @@
 #include "desktop/wizard/start_page.h"
 
-#include <QVBoxLayout>
-
 #include "desktop/engine_words.h"
+#include "desktop/qt_text.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
@@ -48,8 +47,7 @@ StartPage::StartPage(RunDraft* draft, QWidget* parent) : StepPage(draft, Step::S
         auto* card = new ChoiceCard(engineWords(preset.name), engineWords(preset.help));
         QStringList keys;
         for (const auto& [path, value] : preset.keys)
-            keys << QString::fromStdString(path) + QStringLiteral(": ") +
-                        (value.is_null() ? tr("removed") : valueText(value));
+            keys << qt(path) + QStringLiteral(": ") + (value.is_null() ? tr("removed") : valueText(value));
         card->setToolTip(keys.join(QLatin1Char('\n')));
         cards << card;
         connect(card, &ChoiceCard::activated, this, [this, preset] {

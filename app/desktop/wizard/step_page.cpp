@@ -1,21 +1,14 @@
 #include "desktop/wizard/step_page.h"
 
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QVBoxLayout>
 
+#include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/field_row.h"
-#include "widgets/label.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::FieldRow;
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Tone;
 
 namespace {
 constexpr int kPatienceMs = 300;
@@ -25,21 +18,12 @@ StepPage::StepPage(RunDraft* draft, Step step, QWidget* parent)
     : QWidget(parent),
       draft_(draft),
       step_(step),
-      title_(make_label({}, 18, QFont::DemiBold)),
-      subtitle_(make_label({}, 12, QFont::Normal, Tone::Secondary)),
+      title_(wrapped(make_title({}, 18))),
+      subtitle_(wrapped(make_note({}))),
       column_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("clear"));
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 2, 8, 12);
-    outer->setSpacing(3);
-    title_->setWordWrap(true);
-    subtitle_->setWordWrap(true);
-    outer->addWidget(title_);
-    outer->addWidget(subtitle_);
-    outer->addSpacing(5);
     column_->setSpacing(14);
-    outer->addLayout(column_);
-    outer->addStretch(1);
+    setLayout(make_column({0, 2, 8, 12}, 3, {title_, subtitle_, gap(5), column_, stretch(1)}));
     later_.setSingleShot(true);
     connect(&later_, &QTimer::timeout, this, &StepPage::showProblems);
 }
@@ -57,9 +41,8 @@ QString StepPage::heading() const {
 
 QVBoxLayout* StepPage::addBlock(const QString& title) {
     auto* block = new QWidget(this);
-    auto* layout = new QVBoxLayout(block);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
+    auto* layout = make_column({0, 0, 0, 0}, 10, {});
+    block->setLayout(layout);
     if (!title.isEmpty())
         layout->addWidget(make_label(title, 13, QFont::DemiBold, Tone::Secondary));
     column_->addWidget(block);
@@ -70,14 +53,10 @@ QVBoxLayout* StepPage::addFolded(const QString& title) {
     fold_ = new QPushButton(title, this);
     fold_->setProperty("kind", QStringLiteral("link"));
     fold_->setCheckable(true);
-    auto* line = new QHBoxLayout;
-    line->addWidget(fold_);
-    line->addStretch();
-    column_->addLayout(line);
+    column_->addLayout(make_row({fold_, stretch()}));
     folded_ = new QWidget(this);
-    auto* layout = new QVBoxLayout(folded_);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(10);
+    auto* layout = make_column({0, 0, 0, 0}, 10, {});
+    folded_->setLayout(layout);
     column_->addWidget(folded_);
     folded_->hide();
     connect(fold_, &QPushButton::toggled, this, [this](bool open) {

@@ -11,10 +11,7 @@
 
 #include "desktop/wizard/field_editor.h"
 #include "desktop/wizard/steps.h"
-
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class FieldRow;

@@ -46,7 +46,7 @@ QString labelOf(const RunDraft& draft, const QString& id) {
     for (const settings::Option& option : tree.options(*question, draft.draft().answers()))
         if (option.value == answer)
             return engineWords(option.label);
-    return QString::fromStdString(answer);
+    return qt(answer);
 }
 
 QString hardwareSummary(const RunDraft& draft) {
@@ -85,7 +85,7 @@ QString modelSummary(const RunDraft& draft) {
 }
 
 QString precisionSummary(const RunDraft& draft) {
-    const QString precision = QString::fromStdString(draft.draft().settings().text("mixed_precision", "no"));
+    const QString precision = qt(draft.draft().settings().text("mixed_precision", "no"));
     return joined({precision == QLatin1String("no") || precision.isEmpty() ? QStringLiteral("fp32") : precision,
                    draft.draft().settings().has("dynamo_config") ? tr("compiled") : QString()});
 }
@@ -268,7 +268,7 @@ namespace {
 FieldProblem fieldOf(const RunDraft& draft, const QString& path) {
     FieldProblem field;
     const settings::Question* question = questionOf(draft, steeringQuestion(path).toStdString());
-    field.key = question == nullptr ? path : QString::fromStdString(question->id);
+    field.key = question == nullptr ? path : qt(question->id);
     field.label =
         question == nullptr ? path : engineWords(draft.questionnaire().label(*question, draft.draft().answers()));
     field.step = question == nullptr ? Step::Review : stepOf(question->topic);
@@ -280,7 +280,7 @@ void addBeyondEngine(const RunDraft& draft, QVector<FieldProblem>& all) {
     const auto limit = plan::recipe_limit(draft.draft().settings());
     if (!limit)
         return;
-    FieldProblem field = fieldOf(draft, QString::fromStdString(limit->key));
+    FieldProblem field = fieldOf(draft, qt(limit->key));
     if (limit->whole_way) {
         switch (layoutOf(draft)) {
             case Layout::Shard:
@@ -297,7 +297,7 @@ void addBeyondEngine(const RunDraft& draft, QVector<FieldProblem>& all) {
             field.step = Step::Parallelism;
         field.label = layoutWord(draft);
     }
-    QString sentence = QString::fromStdString(limit->sentence);
+    QString sentence = qt(limit->sentence);
     sentence[0] = sentence[0].toUpper();
     field.sentence = sentence + QLatin1Char('.');
     field.beyond_engine = true;
@@ -336,10 +336,10 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
                             {}};
     QSet<QString> said;
     for (const settings::Finding& finding : draft.model()->findings()) {
-        FieldProblem field = fieldOf(draft, QString::fromStdString(finding.path));
+        FieldProblem field = fieldOf(draft, qt(finding.path));
         field.finding = finding;
         field.error = finding.severity == settings::Finding::Severity::error;
-        field.sentence = QString::fromStdString(finding.message);
+        field.sentence = qt(finding.message);
         if (said.contains(field.key + field.sentence))
             continue;
         said.insert(field.key + field.sentence);

@@ -10,16 +10,15 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QProcess>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
 #include <QStackedWidget>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "desktop/engine_link.h"
 #include "desktop/engine_words.h"
 #include "desktop/preferences.h"
+#include "desktop/ui.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
 #include "desktop/wizard/fit_panel.h"
@@ -32,7 +31,6 @@
 #include "settings/file.h"
 #include "widgets/field_row.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
@@ -108,7 +106,7 @@ void WizardPage::showAll() {
 
 void WizardPage::showWritten() {
     const bool engine = draft_.purpose() == Purpose::Engine;
-    written_->setRecipe(engine ? QString::fromStdString(draft_.recipeYaml()) : QString());
+    written_->setRecipe(engine ? qt(draft_.recipeYaml()) : QString());
     written_->setCommand(
         shellLine(draft_.commandWords(draft_.recipeValue(QStringLiteral("name")) + QStringLiteral(".yaml"))));
     if (!engine)
@@ -148,8 +146,7 @@ bool WizardPage::goToField(const QString& key) {
                 question = &each;
     if (question != nullptr && !tree.shown(*question, draft_.draft().answers()))
         hidden = question;
-    if (expert_on_ && question != nullptr && !question->path.empty() &&
-        expert()->focusKey(QString::fromStdString(question->path)))
+    if (expert_on_ && question != nullptr && !question->path.empty() && expert()->focusKey(qt(question->path)))
         return true;
     const QVector<Step> all = [] {
         QVector<Step> steps;
@@ -162,7 +159,7 @@ bool WizardPage::goToField(const QString& key) {
             continue;
         StepPage* each = page(step);
         each->refresh(problems_);
-        const QString name = question == nullptr ? key : QString::fromStdString(question->id);
+        const QString name = question == nullptr ? key : qt(question->id);
         if (hidden == nullptr && question == nullptr && each->row(name) == nullptr)
             continue;
         if (!list_->shownSteps().contains(step))
@@ -292,8 +289,7 @@ void WizardPage::openRecent() {
         action->setToolTip(file);
     }
     menu->setToolTipsVisible(true);
-    menu->addAction(tr("The settings of accelerate"), this,
-                    [this] { load(QString::fromStdString(settings::default_file().string())); });
+    menu->addAction(tr("The settings of accelerate"), this, [this] { load(qt(settings::default_file().string())); });
     menu->popup(open_->mapToGlobal(QPoint(0, open_->height() + 4)));
 }
 
@@ -321,8 +317,7 @@ void WizardPage::save(const QString& file) {
 
 void WizardPage::saveAs() {
     const auto& original = draft_.draft().original();
-    const QString suggested =
-        original ? QString::fromStdString(original->file) : QString::fromStdString(settings::default_file().string());
+    const QString suggested = original ? qt(original->file) : qt(settings::default_file().string());
     const QString file =
         QFileDialog::getSaveFileName(this, tr("Save the settings"), suggested, tr("Settings (*.yaml *.yml *.json)"));
     if (!file.isEmpty())
@@ -331,8 +326,8 @@ void WizardPage::saveAs() {
 
 void WizardPage::saveAgain() {
     const auto& original = draft_.draft().original();
-    if (original && QFileInfo(QString::fromStdString(original->file)).isWritable())
-        save(QString::fromStdString(original->file));
+    if (original && QFileInfo(qt(original->file)).isWritable())
+        save(qt(original->file));
     else
         saveAs();
 }
@@ -421,7 +416,7 @@ LaunchRequest WizardPage::request(const QString& settingsFile, const QString& re
     } else {
         QStringList names;
         for (const remote::HostShare& share : draft_.hosts())
-            names << (share.host == kThisMachine ? tr("this machine") : QString::fromStdString(share.host));
+            names << (share.host == kThisMachine ? tr("this machine") : qt(share.host));
         facts.last() +=
             tr(" on %1").arg(names.size() > 3 ? tr("%1 hosts").arg(names.size()) : names.join(QStringLiteral(", ")));
     }

@@ -1,19 +1,17 @@
 #include "desktop/wizard/wizard_page.h"
 
 #include <QAction>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
-#include <QTimer>
 
 #include "desktop/finder.h"
 #include "desktop/hosts/ssh_host_source.h"
 #include "desktop/machine.h"
 #include "desktop/preferences.h"
 #include "desktop/sample.h"
+#include "desktop/ui.h"
 #include "desktop/wizard/draft_fields.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
@@ -32,24 +30,17 @@
 #include "widgets/chip.h"
 #include "widgets/elided_button.h"
 #include "widgets/field_row.h"
-#include "widgets/label.h"
 #include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using widgets::InlineMessage;
-using widgets::Theme;
-using widgets::Token;
 
 namespace {
 
 QPushButton* iconButton(const QString& icon, const QString& name) {
-    auto* button = new QPushButton;
-    button->setProperty("kind", QStringLiteral("ghost"));
-    button->setAccessibleName(name);
-    button->setToolTip(name);
+    auto* button = dressed(new QPushButton, {.kind = "ghost", .tip = name});
     Theme::instance().bindIcon(button, icon, Token::Text);
     return button;
 }
@@ -146,11 +137,7 @@ void WizardPage::makeHeader() {
     presets_ = new QPushButton(tr("Presets"));
     Theme::instance().bindIcon(presets_, QStringLiteral("wand"), Token::Text);
     modes_ = new widgets::SegmentedControl({tr("Guided"), tr("Expert")});
-    actions()->addWidget(undo_);
-    actions()->addWidget(redo_);
-    actions()->addWidget(open_);
-    actions()->addWidget(presets_);
-    actions()->addWidget(modes_);
+    add_items(actions(), {undo_, redo_, open_, presets_, modes_});
     connect(undo_, &QPushButton::clicked, this, [this] { draft_.undo(); });
     connect(redo_, &QPushButton::clicked, this, [this] { draft_.redo(); });
     connect(open_, &QPushButton::clicked, this, &WizardPage::openRecent);
@@ -192,26 +179,16 @@ void WizardPage::makeBody() {
     });
     connect(list_, &PageList::showsAllChanged, this, &WizardPage::showAll);
 
-    auto* centre = new QVBoxLayout;
-    centre->setSpacing(8);
     middle_ = new QStackedWidget;
-    centre->addWidget(middle_, 1);
     auto* line = new QFrame;
     line->setProperty("surface", QStringLiteral("line"));
-    centre->addWidget(line);
-    centre->addWidget(makeFooter());
-    columns_->addLayout(centre, 1);
+    columns_->addLayout(make_column(8, {{middle_, 1}, line, makeFooter()}), 1);
 
     right_ = new QWidget;
-    auto* stack = new QVBoxLayout(right_);
-    stack->setContentsMargins(0, 0, 0, 0);
-    stack->setSpacing(8);
     fit_ = new FitPanel(draft_.model());
     read_ = new ReadPanel(draft_.model());
     written_ = new WrittenPanel(draft_.model());
-    stack->addWidget(fit_);
-    stack->addWidget(read_);
-    stack->addWidget(written_, 1);
+    right_->setLayout(make_column({0, 0, 0, 0}, 8, {fit_, read_, {written_, 1}}));
     columns_->addWidget(right_);
     connect(fit_, &FitPanel::batchWanted, this, [this](qint64 batch) {
         draft_.setRecipeValue(QStringLiteral("training.batch_size"), QString::number(batch));
@@ -222,10 +199,6 @@ void WizardPage::makeBody() {
 }
 
 QWidget* WizardPage::makeFooter() {
-    auto* footer = new QWidget;
-    auto* line = new QHBoxLayout(footer);
-    line->setContentsMargins(0, 2, 0, 0);
-    line->setSpacing(10);
     back_ = new QPushButton(tr("Back"));
     next_ = new widgets::ElidedButton;
     launch_ = new widgets::ElidedButton(tr("Launch"));
@@ -238,11 +211,7 @@ QWidget* WizardPage::makeFooter() {
     next_->setToolTip(tr("Alt+Right"));
     Theme::instance().bindIcon(launch_, QStringLiteral("play"), Token::OnAccent);
     launch_->setMinimumWidth(96);
-    line->addWidget(back_);
-    line->addStretch();
-    line->addWidget(problem_count_);
-    line->addWidget(next_);
-    line->addWidget(launch_);
+    auto* footer = make_holder(make_row({0, 2, 0, 0}, 10, {back_, stretch(), problem_count_, next_, launch_}));
     connect(back_, &QPushButton::clicked, this, [this] { step(-1); });
     connect(next_, &QPushButton::clicked, this, [this] { step(1); });
     connect(launch_, &QPushButton::clicked, this, &WizardPage::primaryAction);

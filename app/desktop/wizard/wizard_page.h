@@ -12,12 +12,8 @@
 #include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/steps.h"
 #include "settings/machine.h"
+#include "widgets/forward.h"
 #include "widgets/inline_message.h"
-
-class QLineEdit;
-class QScrollArea;
-class QStackedWidget;
-class QPushButton;
 
 namespace trainyard::widgets {
 class FieldRow;
@@ -99,8 +95,6 @@ class WizardPage : public Page {
     void openFinder();
     widgets::InlineMessage* message() const { return message_; }
     QPushButton* launchButton() const { return launch_; }
-    QPushButton* nextButton() const { return next_; }
-    QPushButton* backButton() const { return back_; }
     QPushButton* problemsButton() const { return problem_count_; }
     QPushButton* undoButton() const { return undo_; }
     widgets::SegmentedControl* modes() const { return modes_; }

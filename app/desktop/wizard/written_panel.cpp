@@ -1,26 +1,14 @@
 #include "desktop/wizard/written_panel.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
-
+#include "desktop/ui.h"
 #include "desktop/wizard/diff_text.h"
 #include "desktop/wizard/draft_model.h"
 #include "settings/file.h"
-#include "widgets/label.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 
 using settings::DraftLine;
-using widgets::make_label;
-using widgets::Theme;
-using widgets::Token;
-using widgets::Tone;
 
 namespace {
 constexpr int kWithTitle = 320;  ///< narrower, the tabs need the room
@@ -39,55 +27,33 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     : QFrame(parent),
       draft_(draft),
       tabs_(new widgets::SegmentedControl({tr("YAML"), tr("Recipe"), tr("Command")})),
-      text_(new DiffText),
-      problem_(make_label({}, 12, QFont::Normal, Tone::Error)),
-      counts_(new widgets::ElidedLabel),
-      edit_(new QPushButton(tr("Edit"))),
+      text_(named(new DiffText, tr("What will be written"))),
+      problem_(wrapped(make_note({}, Tone::Error))),
+      counts_(new ElidedLabel),
+      edit_(dressed(new QPushButton(tr("Edit")), {.tip = tr("Edit the text. The form follows.")})),
       save_(new QPushButton(tr("Save as…"))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 10, 1, 8);
-    layout->setSpacing(6);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(13, 0, 6, 0);
-    head->setSpacing(4);
-    auto* title = new widgets::ElidedLabel(tr("Preview"));
+    auto* title = new ElidedLabel(tr("Preview"));
     title_ = title;
     title->setFont(Theme::instance().text(14, QFont::DemiBold));
-    head->addWidget(title, 1);
-    head->addWidget(tabs_);
-    auto* copy_button = new QPushButton;
-    copy_button->setProperty("kind", QStringLiteral("ghost"));
-    copy_button->setToolTip(tr("Copy what is shown"));
-    copy_button->setAccessibleName(tr("Copy what will be written"));
+    auto* copy_button = dressed(
+        new QPushButton, {.kind = "ghost", .tip = tr("Copy what is shown"), .name = tr("Copy what will be written")});
     copy_button->setFixedWidth(34);
     Theme::instance().bindIcon(copy_button, QStringLiteral("copy"));
-    head->addWidget(copy_button);
-    layout->addLayout(head);
-    problem_->setWordWrap(true);
     problem_->setContentsMargins(13, 0, 13, 0);
     problem_->hide();
-    layout->addWidget(problem_);
-    text_->setAccessibleName(tr("What will be written"));
-    layout->addWidget(text_, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(13, 0, 10, 0);
-    foot->setSpacing(10);
-    counts_->setFont(widgets::Theme::instance().mono(11));
+    counts_->setFont(Theme::instance().mono(11));
     set_tone(counts_, Tone::Secondary);
-    foot->addWidget(counts_);
-    foot->addStretch();
+    auto* foot = make_row({13, 0, 10, 0}, 10, {counts_, stretch()});
     for (QPushButton* link : {edit_, save_}) {
         link->setProperty("kind", QStringLiteral("link"));
         link->setFont(Theme::instance().text(12, QFont::Medium));
         foot->addWidget(link);
     }
-    edit_->setToolTip(tr("Edit the text. The form follows."));
-    layout->addLayout(foot);
+    setLayout(make_column({1, 10, 1, 8}, 6,
+                          {make_row({13, 0, 6, 0}, 4, {{title, 1}, tabs_, copy_button}), problem_, {text_, 1}, foot}));
 
-    typing_.setSingleShot(true);
-    typing_.setInterval(kTypingMs);
-    connect(&typing_, &QTimer::timeout, this, &WrittenPanel::readEdited);
+    act_after(typing_, kTypingMs, this, &WrittenPanel::readEdited);
     connect(tabs_, &widgets::SegmentedControl::currentChanged, this, [this] {
         if (editing_ && tab() != Yaml)
             setEditing(false);
@@ -104,7 +70,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
         const auto& lines = text_->lines();
         if (line >= 0 && static_cast<std::size_t>(line) < lines.size() &&
             !lines[static_cast<std::size_t>(line)].path.empty())
-            emit keyActivated(QString::fromStdString(lines[static_cast<std::size_t>(line)].path));
+            emit keyActivated(qt(lines[static_cast<std::size_t>(line)].path));
     });
     connect(text_, &QPlainTextEdit::textChanged, this, [this] {
         if (editing_ && !showing_)
@@ -175,7 +141,7 @@ void WrittenPanel::setEditing(bool on) {
     });
     if (!was_wrong && lost) {
         problem_->setText(tr("Comments typed here are not kept. Add them to the saved file."));
-        widgets::set_tone(problem_, Tone::Muted);
+        set_tone(problem_, Tone::Muted);
         problem_->show();
     }
 }
@@ -184,7 +150,7 @@ void WrittenPanel::showNow() {
     showing_ = true;
     problem_->clear();
     problem_->hide();
-    widgets::set_tone(problem_, Tone::Error);
+    set_tone(problem_, Tone::Error);
     counts_->setVisible(tab() == Yaml);
     edit_->setVisible(tab() == Yaml);
     save_->setVisible(tab() != Command);
@@ -224,7 +190,7 @@ void WrittenPanel::showYaml() {
     const bool opened = draft_->draft().original().has_value();
     counts_->setFullText(parts.isEmpty() && opened ? tr("as in the file") : parts.join(QStringLiteral("  ")));
     if (editing_)
-        text_->showText(QString::fromStdString(draft_->draft().text(formatOf(*draft_))), true);
+        text_->showText(qt(draft_->draft().text(formatOf(*draft_))), true);
     else
         text_->showLines(std::move(lines));
 }
@@ -236,11 +202,11 @@ void WrittenPanel::readEdited() {
     const auto broken = std::find_if(loaded.problems.begin(), loaded.problems.end(),
                                      [](const Problem& problem) { return problem.key.empty(); });
     if (broken != loaded.problems.end()) {
-        const QString message = QString::fromStdString(broken->message);
+        const QString message = qt(broken->message);
         problem_->setText(broken->line > 0
                               ? tr("Line %1, column %2: %3").arg(broken->line).arg(qMax(1, broken->column)).arg(message)
                               : message);
-        widgets::set_tone(problem_, Tone::Error);
+        set_tone(problem_, Tone::Error);
         problem_->show();
         text_->setWrongLine(broken->line);
         return;
@@ -258,11 +224,11 @@ QString WrittenPanel::copyText() const {
         return recipe_;
     if (tab() == Command)
         return command_;
-    return editing_ ? text_->toPlainText() : QString::fromStdString(draft_->draft().text(formatOf(*draft_)));
+    return editing_ ? text_->toPlainText() : qt(draft_->draft().text(formatOf(*draft_)));
 }
 
 void WrittenPanel::copy() {
-    QApplication::clipboard()->setText(copyText());
+    copy_text(copyText());
 }
 
 QString WrittenPanel::shownText() const {

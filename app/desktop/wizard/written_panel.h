@@ -7,10 +7,7 @@
 #include <QTimer>
 
 #include "settings/draft.h"
-
-class QLabel;
-class QPlainTextEdit;
-class QPushButton;
+#include "widgets/forward.h"
 
 namespace trainyard::widgets {
 class ElidedLabel;

@@ -15,6 +15,7 @@
 #include "widgets/plot/chart_export.h"
 #include "widgets/plot/plot_frame.h"
 #include "widgets/plot/value_table.h"
+#include "widgets/plot/value_table_model.h"
 #include "widgets/tokens.h"
 
 namespace trainyard::widgets {

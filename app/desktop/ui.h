@@ -1,0 +1,41 @@
+#pragma once
+// What pages and panels are written with, under short names: labels, controls, lines of widgets, timers and the look.
+
+#include <QFrame>
+#include <QPushButton>
+
+#include "desktop/qt_text.h"
+#include "widgets/controls.h"
+#include "widgets/label.h"
+#include "widgets/layouts.h"
+#include "widgets/theme.h"
+#include "widgets/timers.h"
+
+namespace trainyard::desktop {
+
+using widgets::act_after;
+using widgets::act_every;
+using widgets::add_items;
+using widgets::copy_text;
+using widgets::dressed;
+using widgets::ElidedLabel;
+using widgets::gap;
+using widgets::LayoutItems;
+using widgets::make_column;
+using widgets::make_frame;
+using widgets::make_holder;
+using widgets::make_label;
+using widgets::make_mono_label;
+using widgets::make_note;
+using widgets::make_row;
+using widgets::make_title;
+using widgets::named;
+using widgets::selectable;
+using widgets::set_tone;
+using widgets::stretch;
+using widgets::Theme;
+using widgets::Token;
+using widgets::Tone;
+using widgets::wrapped;
+
+}  // namespace trainyard::desktop

@@ -1,0 +1,45 @@
+#include "widgets/controls.h"
+
+#include <QClipboard>
+#include <QFrame>
+#include <QGuiApplication>
+#include <QLayout>
+
+#include "widgets/theme.h"
+
+namespace trainyard::widgets {
+
+void dress(QAbstractButton* button, const ButtonLook& look) {
+    const QLatin1String kind(look.kind), icon(look.icon);
+    const bool words = !button->text().isEmpty();
+    if (!kind.isEmpty())
+        button->setProperty("kind", QString(kind));
+    if (!icon.isEmpty())
+        Theme::instance().bindIcon(button, icon,
+                                   kind == QLatin1String("primary") ? Token::OnAccent
+                                   : words                          ? Token::Text
+                                                                    : Token::TextSecondary);
+    if (!look.tip.isEmpty())
+        button->setToolTip(look.tip);
+    if (!look.name.isEmpty() || (!words && !look.tip.isEmpty()))
+        button->setAccessibleName(look.name.isEmpty() ? look.tip : look.name);
+}
+
+QFrame* make_frame(const char* surface, QLayout* inside) {
+    auto* frame = new QFrame;
+    frame->setProperty("surface", QLatin1String(surface));
+    frame->setLayout(inside);
+    return frame;
+}
+
+QWidget* make_holder(QLayout* inside) {
+    auto* holder = new QWidget;
+    holder->setLayout(inside);
+    return holder;
+}
+
+void copy_text(const QString& text) {
+    QGuiApplication::clipboard()->setText(text);
+}
+
+}  // namespace trainyard::widgets
