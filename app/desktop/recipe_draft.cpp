@@ -1,5 +1,7 @@
 #include "desktop/recipe_draft.h"
 
+#include <algorithm>
+
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QStringList>
@@ -35,7 +37,8 @@ bool isSize(const QString& key, const families::Family& family) {
 bool is_words_key(const QString& key) {
     return key == QLatin1String("logging.trackers") || key == QLatin1String("profile.activities") ||
            key == QLatin1String("model.freeze") || key == QLatin1String("lora.target_modules") ||
-           key == QLatin1String("lora.modules_to_save") || key == QLatin1String("training.metrics");
+           key == QLatin1String("lora.target_parameters") || key == QLatin1String("lora.modules_to_save") ||
+           key == QLatin1String("training.metrics");
 }
 
 /// Tables and lists of a model's config.json.
@@ -113,12 +116,41 @@ QString unquoted(const QString& text) {
     return out.replace(QLatin1String("\\\""), QLatin1String("\"")).replace(QLatin1String("\\\\"), QLatin1String("\\"));
 }
 
+/// Text between commas. Those within brackets, such as {1,2} of an expression, and behind a backslash are the text's own.
+QStringList words_of(const QString& text) {
+    QStringList words{QString()};
+    int depth = 0;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar c = text[i];
+        if (c == QLatin1Char(',') && depth == 0) {
+            words << QString();
+            continue;
+        }
+        words.last() += c;
+        if (c == QLatin1Char('\\') && i + 1 < text.size())
+            words.last() += text[++i];
+        else if (QStringLiteral("([{").contains(c))
+            ++depth;
+        else if (QStringLiteral(")]}").contains(c))
+            depth = std::max(0, depth - 1);
+    }
+    for (QString& word : words)
+        word = word.trimmed();
+    if (words.last().isEmpty())
+        words.removeLast();
+    return words;
+}
+
 /// Words typed with commas are a list; the field itself keeps what was typed.
 QString written(const QString& key, const QString& value) {
     if (!is_words_key(key) || !value.contains(QLatin1Char(',')) || is_list(value))
         return value;
-    const QString list = QLatin1Char('[') + unquoted(value) + QLatin1Char(']');
-    return is_list(list) ? list : value;
+    QStringList words = words_of(unquoted(value));
+    if (words.size() < 2 || words.contains(QString()))
+        return value;
+    for (QString& word : words)
+        word = quoted(word);
+    return QLatin1Char('[') + words.join(QStringLiteral(", ")) + QLatin1Char(']');
 }
 
 }  // namespace

@@ -14,6 +14,11 @@ bool is_of_experts(std::string_view module) {
     return module.find(".block_sparse_moe.") != std::string_view::npos;
 }
 
+/// Whole parts of a name.
+bool is_end_of(const std::string& end, std::string_view name) {
+    return name == end || (name.ends_with(end) && name[name.size() - end.size() - 1] == '.');
+}
+
 }  // namespace
 
 ModuleTarget::ModuleTarget(const std::string& entry) : entry_(entry) {
@@ -26,7 +31,7 @@ bool ModuleTarget::has(std::string_view module) const {
         return expressions_.front().matches_whole(module);
     if (entry_ == kAllLinear)
         return !is_of_experts(module);
-    return module == entry_ || (module.ends_with(entry_) && module[module.size() - entry_.size() - 1] == '.');
+    return is_end_of(entry_, module);
 }
 
 ModuleTargets::ModuleTargets(const std::vector<std::string>& entries) {
@@ -36,6 +41,10 @@ ModuleTargets::ModuleTargets(const std::vector<std::string>& entries) {
 
 bool ModuleTargets::have(std::string_view module) const {
     return std::ranges::any_of(targets_, [&](const ModuleTarget& target) { return target.has(module); });
+}
+
+bool names_parameter(const std::string& entry, std::string_view parameter) {
+    return is_end_of(entry, parameter);
 }
 
 std::string entry_of_expression(const std::string& expression) {

@@ -1,5 +1,5 @@
 #pragma once
-// Which modules get an adapter (lora.target_modules, PEFT's target_modules).
+// Which modules and parameters get an adapter (lora.target_modules and lora.target_parameters, with PEFT's names).
 
 #include <string>
 #include <string_view>
@@ -32,6 +32,9 @@ class ModuleTargets {
   private:
     std::vector<ModuleTarget> targets_;
 };
+
+/// Whether an entry of lora.target_parameters is this parameter's name or the end of it.
+bool names_parameter(const std::string& entry, std::string_view parameter);
 
 /// PEFT takes a text that is no list for an expression, whatever its characters are: the entry that means the same.
 std::string entry_of_expression(const std::string& expression);

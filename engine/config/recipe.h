@@ -30,6 +30,8 @@ struct LoraRecipe {
     bool use_rslora = false;  ///< alpha / sqrt(r) times. Kalajdzievski, 2023
     std::vector<std::string> target_modules{
         "all-linear"};  ///< ends of modules' names, expressions or all-linear (config/module_targets.h)
+    /// Ends of names of parameters of transformers' modules: those of experts, which are one parameter for all (families/module_parameters.h).
+    std::vector<std::string> target_parameters;
     /// Last parts of modules' names that are trained whole and saved with the adapter; empty: of classification, its head.
     std::vector<std::string> modules_to_save;
     std::string adapter;  ///< folder or file of PEFT to start from; empty: fresh ones

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/letter_case.h"
 #include "base/text.h"
-#include "config/module_targets.h"
+#include "config/lora_checks.h"
 #include "config/optimizer_kinds.h"
 #include "config/recipe_fields.h"
 #include "families/external/external_family.h"
@@ -240,13 +240,17 @@ void check_own_parts(const Recipe& recipe, Complain complain) {
 
 /// What a pipeline cannot be cut from, or cannot do yet.
 template <class Complain>
-void check_pipeline(const Recipe& recipe, Complain complain) {
+void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain complain) {
     const std::int64_t stages = recipe.parallel.pp_size;
-    const std::string layers = "model." + name_of(recipe.model, &families::ModelConfig::n_layer);
-    if (stages > recipe.model.n_layer)
-        complain("parallel.pp_size", {layers},
-                 fmt::format("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}",
-                             stages, recipe.model.n_layer, layers, recipe.model.n_layer));
+    if (knows_parameters) {
+        const std::int64_t blocks =
+            std::ssize(families::family_of(recipe.model).block_costs(recipe.model, recipe.data.sequence_length));
+        const std::string layers = name_of(recipe.model, &families::ModelConfig::n_layer);
+        if (stages > blocks)
+            complain("parallel.pp_size", {},
+                     fmt::format("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}",
+                                 stages, blocks, "model." + (layers.empty() ? "depths" : layers), blocks));
+    }
     auto refuse = [&](bool asked, const char* key, const char* instead) {
         if (asked)
             complain(key, {"parallel.pp_size"},
@@ -331,75 +335,6 @@ void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain compl
 bool keeps_average(const OptimizerRecipe& optimizer) {
     const OptimizerKind* kind = find_optimizer(optimizer.name);
     return kind != nullptr && kind->averages;
-}
-
-/// Adapters, and what does not go with them.
-template <class Complain>
-void check_lora(const Recipe& recipe, bool knows_parameters, Complain complain) {
-    const LoraRecipe& lora = recipe.model.lora;
-    const LoraRecipe usual;
-    auto useless = [&](bool given, const char* key) {
-        if (given)
-            complain(key, {"lora.r"}, "has no effect without adapters: set lora.r to their rank, e.g. 8");
-    };
-    if (lora.r == 0) {
-        useless(lora.lora_alpha != usual.lora_alpha, "lora.lora_alpha");
-        useless(lora.use_rslora, "lora.use_rslora");
-        useless(lora.target_modules != usual.target_modules, "lora.target_modules");
-        useless(!lora.modules_to_save.empty(), "lora.modules_to_save");
-        useless(!lora.adapter.empty(), "lora.adapter");
-        return;
-    }
-    if (!recipe.model.freeze.empty())
-        complain("model.freeze", {"lora.r"}, "with adapters (lora.r) everything else is frozen anyway: leave it out");
-    if (recipe.parallel.pp_size > 1)
-        complain("lora.r", {"parallel.pp_size"},
-                 "adapters do not work with pipeline stages in this version: set parallel.pp_size to 1");
-    std::vector<ModuleTarget> targets;
-    for (const std::string& entry : lora.target_modules) {
-        try {
-            targets.emplace_back(entry);
-        } catch (const UserError& error) {
-            complain("lora.target_modules", {"lora.r"}, error.what());
-        }
-    }
-    if (lora.target_modules.empty())
-        complain("lora.target_modules", {"lora.r"}, "is empty: name modules, or write all-linear");
-    if (!knows_parameters)
-        return;
-    const std::vector<families::TensorShape> tensors = families::family_of(recipe.model).tensors(recipe.model);
-    const auto is_matrix = [](const families::TensorShape& one) {
-        return one.shape.size() == 2 && one.name.ends_with(".weight");
-    };
-    const auto module_of = [](const families::TensorShape& one) { return one.name.substr(0, one.name.size() - 7); };
-    for (const ModuleTarget& target : targets)
-        if (std::ranges::none_of(tensors, [&](const families::TensorShape& one) {
-                return is_matrix(one) && target.has(module_of(one));
-            })) {
-            std::string named;
-            for (const families::TensorShape& one : tensors)
-                if (is_matrix(one) && one.name.find(".0.") != std::string::npos)
-                    named += (named.empty() ? "" : ", ") + module_of(one);
-            complain("lora.target_modules", {"lora.r"},
-                     fmt::format(
-                         "'{}' {}: there are {}", target.entry(),
-                         target.is_expression() ? "matches no module's whole name" : "is the end of no module's name",
-                         named));
-        }
-    for (const std::string& module : lora.modules_to_save) {
-        const auto found = std::ranges::find_if(
-            tensors, [&](const families::TensorShape& one) { return is_in_module(one.name, {module}); });
-        if (found == tensors.end())
-            complain("lora.modules_to_save", {"lora.r"},
-                     fmt::format("'{}' is the end of no module's name: a parameter is called {}", module,
-                                 tensors.back().name));
-        else if (found->tied_to_head && recipe.model.tie_word_embeddings)
-            complain(
-                "lora.modules_to_save", {"model.tie_word_embeddings"},
-                fmt::format("'{}' is the output layer, too, and PEFT would save it for one of them alone: leave it "
-                            "out, or set model.tie_word_embeddings to false",
-                            module));
-    }
 }
 
 /// checkpoint.keep_every: there are such checkpoints, and something else is removed.
@@ -613,7 +548,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
                  "rank 0 sends every rank as many samples, so data.even_batches cannot be no: set one of them to its "
                  "default");
     if (recipe.parallel.pp_size > 1)
-        check_pipeline(recipe, complain);
+        check_pipeline(recipe, lists_parameters, complain);
     if (!bad.contains("model.model_type") && !bad.contains("model.task"))
         check_task(recipe, complain);
     return problems;

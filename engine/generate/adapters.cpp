@@ -74,7 +74,7 @@ config::LoraRecipe parse_adapter_config(const std::string& text, const std::stri
         if (given("bias") && config["bias"] != "none")
             throw refuse("trains biases, which an adapter alone cannot add: merge it with PEFT");
         for (const char* more : {"rank_pattern", "alpha_pattern", "layers_to_transform", "exclude_modules",
-                                 "target_parameters", "layer_replication", "trainable_token_indices", "arrow_config"})
+                                 "layer_replication", "trainable_token_indices", "arrow_config"})
             if (given(more) && !config[more].empty())
                 throw refuse(fmt::format("has {}, which is not computed: merge the adapter with PEFT", more));
         config::LoraRecipe recipe;
@@ -85,15 +85,19 @@ config::LoraRecipe parse_adapter_config(const std::string& text, const std::stri
         if (given("use_rslora"))
             recipe.use_rslora = config["use_rslora"].get<bool>();
         const auto names = [&](const char* key) {
-            const json& value = config.at(key);
+            if (!given(key))
+                return std::vector<std::string>();
+            const json& value = config[key];
             return value.is_string() ? std::vector{value.get<std::string>()} : value.get<std::vector<std::string>>();
         };
-        if (config.at("target_modules").is_string())
+        recipe.target_parameters = names("target_parameters");
+        if (given("target_modules") && config["target_modules"].is_string())
             recipe.target_modules = {config::entry_of_expression(config["target_modules"].get<std::string>())};
         else
             recipe.target_modules = names("target_modules");
-        if (given("modules_to_save"))
-            recipe.modules_to_save = names("modules_to_save");
+        if (recipe.target_modules.empty() && recipe.target_parameters.empty())
+            throw refuse("names no target_modules and no target_parameters: it says not what it adapts");
+        recipe.modules_to_save = names("modules_to_save");
         return recipe;
     } catch (const json::exception& error) {
         throw refuse(fmt::format("is no configuration of an adapter: {}", error.what()));

@@ -1,11 +1,11 @@
 #include "generate/merge_adapters.h"
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/mm.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/model_export.h"
+#include "models/kernels/low_rank_product.h"
 #include "weights/model_files.h"
 
 namespace trainyard::generate {
@@ -36,9 +36,7 @@ void merge_adapters(const ModelSource& source, const fs::path& output, const std
                 continue;
             at::Tensor value = parameter->value().clone();
             for (const parallel::LowRank& adapter : parameter->adapters()) {
-                const at::Tensor product = at::mm(adapter.b->value(), adapter.a->value());
-                value.add_(parameter->product() == parallel::Parameter::Product::in_out ? product.t() : product,
-                           adapter.scale);
+                value.add_(models::low_rank_matrix(*parameter, adapter));
                 any = true;
             }
             weights.emplace_back(parameter->name(), std::move(value));

@@ -109,6 +109,14 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
                     {"model.vocab_size", fmt::format("{} has {} tokens, so vocab_size must be at least {}, not {}",
                                                      recipe.data.tokenizer, size, size, recipe.model.vocab_size)});
         });
+    if (const fs::path adapter = recipe.model.lora.adapter; !adapter.empty()) {
+        std::error_code no_file;
+        const fs::path file = fs::is_directory(adapter, no_file) ? adapter / "adapter_model.safetensors" : adapter;
+        if (!fs::is_regular_file(file, no_file))
+            problems.push_back({"lora.adapter", fmt::format("{} is not there: name a folder of PEFT's layout, with "
+                                                            "adapter_model.safetensors",
+                                                            file.string())});
+    }
     if (starts_from_weights && model_is_known)
         collect("model.weights", problems,
                 [&] { std::ranges::move(check_start_weights(recipe.model), std::back_inserter(problems)); });

@@ -25,11 +25,16 @@ enum class Storage { trainable, frozen };
 
 class Parameter;
 
-/// What is added to a matrix: scale * B A, with A [r, in] and B [out, r].
+/// What is added to a matrix: scale * B A, with A [r, in] and B [out, r]. Experts share both: A then holds the rows of all of them one expert behind the
+/// other, [experts * r, in], and B their columns in turns, [out, r * experts], as PEFT's target_parameters have it.
 struct LowRank {
     Parameter* a;
     Parameter* b;
     double scale;
+    bool of_parameter =
+        false;  ///< of target_parameters: B A has the layout of the matrix, also where that is [in, out]
+    std::int64_t expert = 0, experts = 1;  ///< which one the matrix is of, and of how many
+    std::int64_t first_row = 0, rows = 0;  ///< of B that are for this matrix; 0: all
 };
 
 class Parameter {

@@ -1305,8 +1305,16 @@
         <translation>Module</translation>
     </message>
     <message>
-        <source>ends of their names, e.g. c_attn, c_proj; all-linear: all but the head</source>
-        <translation>Enden ihrer Namen, z. B. c_attn, c_proj; all-linear: alle außer dem Kopf</translation>
+        <source>ends of their names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head</source>
+        <translation>Enden ihrer Namen, z. B. c_attn, c_proj, oder Ausdrücke; all-linear: alle außer dem Kopf</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>ends of names in transformers, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts</source>
+        <translation>Enden der Namen in transformers, z. B. mlp.experts.gate_up_proj, mlp.experts.down_proj: Experten</translation>
     </message>
     <message>
         <source>Trained whole</source>

@@ -1296,8 +1296,16 @@
         <translation>模块</translation>
     </message>
     <message>
-        <source>ends of their names, e.g. c_attn, c_proj; all-linear: all but the head</source>
-        <translation>名称的结尾，例如 c_attn, c_proj；all-linear：除输出头外的全部</translation>
+        <source>ends of their names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head</source>
+        <translation>名称的结尾，例如 c_attn, c_proj，或正则表达式；all-linear：除输出头外的全部</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>ends of names in transformers, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts</source>
+        <translation>在 transformers 中的名称的结尾，例如 mlp.experts.gate_up_proj, mlp.experts.down_proj：专家</translation>
     </message>
     <message>
         <source>Trained whole</source>

@@ -90,6 +90,23 @@ TEST(Lora, NeedsModulesThatAreThere) {
     EXPECT_THAT(problem_with("lora: {r: 4}\nparallel: {pp_size: 2}"), HasSubstr("lora.r"));
 }
 
+TEST(Lora, ParametersOfTransformersModules) {
+    const std::string mixtral = "model: {model_type: mixtral, num_hidden_layers: 2}\n";
+    EXPECT_EQ(problem_with(mixtral + "lora: {r: 4, target_parameters: [mlp.experts.gate_up_proj, experts.down_proj]}"),
+              "none");
+    EXPECT_EQ(problem_with(mixtral + "lora: {r: 4, target_modules: [], target_parameters: [0.mlp.gate.weight]}"),
+              "none");
+    EXPECT_THAT(problem_with(mixtral + "lora: {r: 4, target_parameters: [q_proj.weight]}"),
+                HasSubstr("model.layers.0.self_attn.q_proj.weight gets an adapter by lora.target_modules, too"));
+    EXPECT_THAT(problem_with(mixtral + "lora: {r: 4, target_parameters: [experts.w1]}"),
+                HasSubstr("there are model.layers.0.self_attn.q_proj.weight, "));
+    EXPECT_THAT(problem_with(mixtral + "lora: {r: 4, target_parameters: [experts.w1]}"),
+                HasSubstr("model.layers.0.mlp.experts.gate_up_proj, model.layers.0.mlp.experts.down_proj"));
+    EXPECT_THAT(problem_with("lora: {target_parameters: [c_attn.weight]}"),
+                HasSubstr("lora.target_parameters: has no effect"));
+    EXPECT_THAT(problem_with("lora: {r: 4, target_modules: []}"), HasSubstr("lora.target_modules: is empty"));
+}
+
 TEST(Lora, ModulesThatAreTrainedWhole) {
     EXPECT_EQ(problem_with("lora: {r: 4, modules_to_save: [ln_f]}"), "none");
     EXPECT_THAT(problem_with("lora: {r: 4, modules_to_save: [classifier]}"),

@@ -23,7 +23,8 @@ using ::testing::HasSubstr;
 
 struct Subject {
     std::string name, model, data;
-    std::string whole = {};  ///< a module that is trained whole
+    std::string whole = {};       ///< a module that is trained whole
+    std::string parameters = {};  ///< lora.target_parameters
 };
 
 void PrintTo(const Subject& subject, std::ostream* out) {
@@ -76,7 +77,9 @@ class Adapters : public ::testing::TestWithParam<Subject> {
 TEST_P(Adapters, TrainedResumedMergedAndUsed) {
     // A model to start from, then an adapter of it.
     const fs::path base = launch({"--set", "training.steps=4"}) / "checkpoints" / "checkpoint_4";
-    const std::vector<std::string> adapter{"--set", "lora.r=4", "--set", "model.weights=" + base.string()};
+    std::vector<std::string> adapter{"--set", "lora.r=4", "--set", "model.weights=" + base.string()};
+    if (!GetParam().parameters.empty())
+        adapter.insert(adapter.end(), {"--set", "lora.target_parameters=" + GetParam().parameters});
     const fs::path whole = launch(adapter);
     std::vector<std::string> rest = adapter;
     rest.insert(rest.end(), {"--set", "checkpoint.resume_from=" + (whole / "checkpoints" / "checkpoint_4").string()});
@@ -94,10 +97,14 @@ TEST_P(Adapters, TrainedResumedMergedAndUsed) {
     }
     const auto config = nlohmann::json::parse(read_file(last / "adapter_config.json"));
     EXPECT_EQ(config.at("base_model_name_or_path"), base.string());
-    std::size_t lora = 0;
-    for (const auto& [name, bytes] : tensors(last / "adapter_model.safetensors"))
+    EXPECT_EQ(config.contains("target_parameters"), !GetParam().parameters.empty());
+    std::size_t lora = 0, of_experts = 0;
+    for (const auto& [name, bytes] : tensors(last / "adapter_model.safetensors")) {
         lora += name.find(".lora_") != std::string::npos ? 1 : 0;
+        of_experts += name.find("mlp.experts.base_layer.lora_A.weight") != std::string::npos ? 1 : 0;
+    }
     EXPECT_GT(lora, 0u);
+    EXPECT_EQ(of_experts > 0, !GetParam().parameters.empty());
 
     const fs::path merged = folder_.path() / "merged";
     const test::Said made =
@@ -146,6 +153,11 @@ INSTANTIATE_TEST_SUITE_P(
                               "num_hidden_layers: 2, num_attention_heads: 4, num_key_value_heads: 2, "
                               "max_position_embeddings: 32}",
                               kText},
+                      Subject{"MixtralExperts",
+                              "{model_type: mixtral, vocab_size: 256, hidden_size: 32, intermediate_size: 48, "
+                              "num_hidden_layers: 2, num_attention_heads: 4, num_key_value_heads: 2, "
+                              "num_local_experts: 4, max_position_embeddings: 32}",
+                              kText, "", "[mlp.experts.gate_up_proj, mlp.experts.down_proj]"},
                       Subject{"BertClassification",
                               "{model_type: bert, task: sequence_classification, vocab_size: 256, hidden_size: 32, "
                               "intermediate_size: 64, num_hidden_layers: 2, num_attention_heads: 4, "

@@ -7,7 +7,6 @@
 #include <set>
 
 #include <ATen/ATen.h>
-#include <ATen/core/grad_mode.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,7 @@
 #include "checkpoint/checkpoint.h"
 #include "generate/adapters.h"
 #include "generate/language_model.h"
+#include "generate/logits.h"
 #include "generate/merge_adapters.h"
 #include "inputs/start_weights.h"
 #include "models/modules/low_rank.h"
@@ -28,6 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using test::distance;
 
 class GoldenAdapters : public ::testing::TestWithParam<std::string> {
   protected:
@@ -35,17 +36,7 @@ class GoldenAdapters : public ::testing::TestWithParam<std::string> {
         for (auto& [name, tensor] : test::read_weights(folder_ / "expected.safetensors"))
             golden_.emplace(name, tensor);
     }
-    static double distance(const at::Tensor& a, const at::Tensor& b) { return a.sub(b).abs().max().item<double>(); }
-    at::Tensor logits_of(const models::Model& model) const {
-        at::NoGradGuard no_grad;
-        parallel::StepContext context;
-        at::Tensor logits;
-        context.tokens = golden_.at("input_ids");
-        context.training = false;
-        context.logits = &logits;
-        model.forward(context);
-        return logits;
-    }
+    at::Tensor logits_of(const models::Model& model) const { return test::logits_of(model, golden_.at("input_ids")); }
     bool is_decoder() const { return fs::exists(folder_ / "cases.json"); }
 
     const fs::path folder_ = test::golden("adapters") / GetParam();

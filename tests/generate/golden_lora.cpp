@@ -5,7 +5,6 @@
 #include <map>
 
 #include <ATen/ATen.h>
-#include <ATen/core/grad_mode.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +12,7 @@
 #include "base/error.h"
 #include "checkpoint/checkpoint.h"
 #include "generate/language_model.h"
+#include "generate/logits.h"
 #include "generate/merge_adapters.h"
 #include "models/modules/low_rank.h"
 #include "support/golden.h"
@@ -23,6 +23,7 @@ namespace trainyard::generate {
 namespace {
 
 namespace fs = std::filesystem;
+using test::distance;
 using ::testing::HasSubstr;
 
 std::map<std::string, at::Tensor> expected() {
@@ -33,18 +34,7 @@ std::map<std::string, at::Tensor> expected() {
 }
 
 at::Tensor logits_of(const LanguageModel& model, const at::Tensor& ids) {
-    at::NoGradGuard no_grad;
-    parallel::StepContext context;
-    at::Tensor logits;
-    context.tokens = ids;
-    context.training = false;
-    context.logits = &logits;
-    model.model().forward(context);
-    return logits;
-}
-
-double distance(const at::Tensor& a, const at::Tensor& b) {
-    return a.sub(b).abs().max().item<double>();
+    return test::logits_of(model.model(), ids);
 }
 
 TEST(GoldenLora, LogitsSideBySide) {

@@ -76,7 +76,11 @@ const QVector<RecipeRow>& recipeRows() {
             false);
         add("lora.use_rslora", tr("Rank-stabilised"), Step::Model, adapters, tr("alpha / root of the rank"), false);
         add("lora.target_modules", tr("Modules"), Step::Model, adapters,
-            tr("ends of their names, e.g. c_attn, c_proj; all-linear: all but the head"), false, Width::Long);
+            tr("ends of their names, e.g. c_attn, c_proj, or expressions; all-linear: all but the head"), false,
+            Width::Long);
+        add("lora.target_parameters", tr("Parameters"), Step::Model, adapters,
+            tr("ends of names in transformers, e.g. mlp.experts.gate_up_proj, mlp.experts.down_proj: experts"), false,
+            Width::Long);
         add("lora.modules_to_save", tr("Trained whole"), Step::Model, adapters,
             tr("ends of modules' names, saved with the adapter; empty: the head of a classification"), false,
             Width::Long);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 
 #include "base/error.h"
 #include "config/module_targets.h"
+#include "families/module_parameters.h"
 #include "families/tasks.h"
 
 namespace trainyard::models {
@@ -18,6 +20,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 using parallel::Initialiser;
+using parallel::LowRank;
 using parallel::Parameter;
 
 constexpr std::string_view kWeight = ".weight";
@@ -43,6 +46,10 @@ std::string task_type_of(const std::string& task) {
     return task == families::kSentenceEmbedding ? "FEATURE_EXTRACTION" : "";
 }
 
+bool has_module_adapter(const Parameter& weight) {
+    return std::ranges::any_of(weight.adapters(), [](const LowRank& adapter) { return !adapter.of_parameter; });
+}
+
 /// The last parts of the names where they mean these modules and no others, else whole names.
 std::set<std::string> target_names_of(const Model& model, const std::vector<std::string>& modules) {
     std::set<std::string> ends;
@@ -50,19 +57,33 @@ std::set<std::string> target_names_of(const Model& model, const std::vector<std:
         ends.insert(last_part(module));
     for (const parallel::Unit* unit : model.units())
         for (const Parameter* weight : unit->parameters())
-            if (weight->product() != Parameter::Product::none && weight->adapters().empty() &&
+            if (weight->product() != Parameter::Product::none && !has_module_adapter(*weight) &&
                 ends.contains(last_part(module_of(*weight))))
                 return {modules.begin(), modules.end()};
     return ends;
 }
 
-}  // namespace
-
-std::vector<std::string> add_adapter(Model& model, const config::LoraRecipe& recipe, const std::string& suffix) {
+double scale_of(const config::LoraRecipe& recipe) {
     const auto rank = static_cast<double>(recipe.r);
-    const double scale = recipe.lora_alpha / (recipe.use_rslora ? std::sqrt(rank) : rank);
+    return recipe.lora_alpha / (recipe.use_rslora ? std::sqrt(rank) : rank);
+}
+
+/// A [rows, in] and B [out, rows] of a module.
+LowRank make_adapter(parallel::Unit& unit, const std::string& module, const std::string& suffix, std::int64_t rows,
+                     std::int64_t in, std::int64_t out, double scale) {
+    const Initialiser start{Initialiser::Kind::uniform, 1 / std::sqrt(static_cast<double>(in))};
+    Parameter& a = unit.add_extra_parameter(module + ".lora_A" + suffix + ".weight", {rows, in}, start);
+    Parameter& b =
+        unit.add_extra_parameter(module + ".lora_B" + suffix + ".weight", {out, rows}, {Initialiser::Kind::zeros, 0});
+    return {&a, &b, scale};
+}
+
+void add_to_modules(Model& model, const config::LoraRecipe& recipe, const std::string& suffix) {
+    if (recipe.target_modules.empty())
+        return;
     const config::ModuleTargets targets(recipe.target_modules);
-    std::vector<std::string> modules, known;
+    bool any = false;
+    std::vector<std::string> known;
     for (parallel::Unit* unit : model.units()) {
         const std::vector<Parameter*> weights = unit->parameters();
         for (Parameter* weight : weights) {
@@ -73,27 +94,99 @@ std::vector<std::string> add_adapter(Model& model, const config::LoraRecipe& rec
             if (!targets.have(module) || config::is_in_module(weight->name(), recipe.modules_to_save))
                 continue;
             const bool in_first = weight->product() == Parameter::Product::in_out;
+            if (in_first && !recipe.target_parameters.empty())
+                throw UserError(
+                    fmt::format("lora.target_modules: {} has its weight as [in, out], which PEFT does not "
+                                "adapt beside lora.target_parameters: name {}.weight there",
+                                module, module));
             const std::int64_t in = weight->shape()[in_first ? 0 : 1], out = weight->shape()[in_first ? 1 : 0];
-            const Initialiser start{Initialiser::Kind::uniform, 1 / std::sqrt(static_cast<double>(in))};
-            Parameter& a = unit->add_extra_parameter(module + ".lora_A" + suffix + ".weight", {recipe.r, in}, start);
-            Parameter& b = unit->add_extra_parameter(module + ".lora_B" + suffix + ".weight", {out, recipe.r},
-                                                     {Initialiser::Kind::zeros, 0});
-            weight->add_adapter({&a, &b, scale});
-            modules.push_back(module);
+            weight->add_adapter(make_adapter(*unit, module, suffix, recipe.r, in, out, scale_of(recipe)));
+            any = true;
         }
     }
-    if (modules.empty())
+    if (!any)
         throw UserError(
             fmt::format("lora.target_modules: none of {} is the end of a module's name or matches one: there are {}",
                         fmt::join(recipe.target_modules, ", "), fmt::join(known, ", ")));
-    return modules;
+}
+
+struct Place {
+    parallel::Unit* unit;
+    Parameter* weight;
+};
+
+void add_to_parameter(const families::ModuleParameter& parameter, const std::string& module,
+                      const std::map<std::string, Place>& places, const config::LoraRecipe& recipe,
+                      const std::string& suffix) {
+    const auto weight_of = [&](const std::string& name) -> Parameter& {
+        Parameter& weight = *places.at(name).weight;
+        if (weight.product() == Parameter::Product::none)
+            throw UserError(
+                fmt::format("lora.target_parameters: {} is not multiplied with as a matrix, and gets no "
+                            "adapter: leave it out",
+                            parameter.name));
+        return weight;
+    };
+    const std::vector<std::string>& first = parameter.matrices.front();
+    const std::int64_t in = weight_of(first.front()).shape()[1];
+    std::int64_t out = 0;
+    for (const std::string& tensor : first)
+        out += weight_of(tensor).shape()[0];
+    const std::int64_t experts = std::ssize(parameter.matrices);
+    LowRank shared =
+        make_adapter(*places.at(first.front()).unit, module, suffix, experts * recipe.r, in, out, scale_of(recipe));
+    shared.of_parameter = true;
+    shared.experts = experts;
+    for (const std::vector<std::string>& matrix : parameter.matrices) {
+        shared.first_row = 0;
+        for (const std::string& tensor : matrix) {
+            Parameter& weight = weight_of(tensor);
+            shared.rows = matrix.size() > 1 ? weight.shape()[0] : 0;
+            weight.add_adapter(shared);
+            shared.first_row += shared.rows;
+        }
+        ++shared.expert;
+    }
+}
+
+void add_to_parameters(Model& model, const config::LoraRecipe& recipe, const std::string& suffix) {
+    if (recipe.target_parameters.empty())
+        return;
+    std::map<std::string, Place> places;
+    for (parallel::Unit* unit : model.units())
+        for (Parameter* weight : unit->parameters())
+            places[weight->name()] = {unit, weight};
+    const std::vector<families::ModuleParameter> known = families::module_parameters(model.config());
+    std::vector<families::ModuleParameter> named;
+    for (const families::ModuleParameter& parameter : known)
+        if (std::ranges::any_of(recipe.target_parameters, [&](const std::string& entry) {
+                return config::names_parameter(entry, parameter.name);
+            }))
+            named.push_back(parameter);
+    if (named.empty())
+        throw UserError(fmt::format("lora.target_parameters: none of {} is the end of a parameter's name, such as {}",
+                                    fmt::join(recipe.target_parameters, ", "), known.empty() ? "" : known.back().name));
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        std::string module = named[i].module();
+        for (std::size_t j = i + 1; j < named.size(); ++j)
+            if (named[j].module() == named[i].module())
+                module += ".base_layer";
+        add_to_parameter(named[i], module, places, recipe, suffix);
+    }
+}
+
+}  // namespace
+
+void add_adapter(Model& model, const config::LoraRecipe& recipe, const std::string& suffix) {
+    add_to_modules(model, recipe, suffix);
+    add_to_parameters(model, recipe, suffix);
 }
 
 std::vector<std::string> adapted_modules(const Model& model) {
     std::vector<std::string> modules;
     for (const parallel::Unit* unit : model.units())
         for (const Parameter* weight : unit->parameters())
-            if (!weight->adapters().empty())
+            if (has_module_adapter(*weight))
                 modules.push_back(module_of(*weight));
     return modules;
 }
@@ -105,20 +198,22 @@ std::string adapter_config(const Model& model, const config::ModelRecipe& recipe
     bool in_first = false;
     for (const parallel::Unit* unit : model.units())
         for (const Parameter* weight : unit->parameters())
-            in_first = in_first || (!weight->adapters().empty() && weight->product() == Parameter::Product::in_out);
-    const json config{{"base_model_name_or_path", recipe.weights},
-                      {"bias", "none"},
-                      {"fan_in_fan_out", in_first},
-                      {"inference_mode", true},
-                      {"init_lora_weights", true},
-                      {"lora_alpha", recipe.lora.lora_alpha},
-                      {"lora_dropout", 0.0},
-                      {"modules_to_save", whole.empty() ? json() : json(whole)},
-                      {"peft_type", "LORA"},
-                      {"r", recipe.lora.r},
-                      {"target_modules", target_names_of(model, modules)},
-                      {"task_type", task.empty() ? json() : json(task)},
-                      {"use_rslora", recipe.lora.use_rslora}};
+            in_first = in_first || (has_module_adapter(*weight) && weight->product() == Parameter::Product::in_out);
+    json config{{"base_model_name_or_path", recipe.weights},
+                {"bias", "none"},
+                {"fan_in_fan_out", in_first},
+                {"inference_mode", true},
+                {"init_lora_weights", true},
+                {"lora_alpha", recipe.lora.lora_alpha},
+                {"lora_dropout", 0.0},
+                {"modules_to_save", whole.empty() ? json() : json(whole)},
+                {"peft_type", "LORA"},
+                {"r", recipe.lora.r},
+                {"target_modules", target_names_of(model, modules)},
+                {"task_type", task.empty() ? json() : json(task)},
+                {"use_rslora", recipe.lora.use_rslora}};
+    if (!recipe.lora.target_parameters.empty())  // which earlier versions of PEFT do not know
+        config["target_parameters"] = recipe.lora.target_parameters;
     return config.dump(2) + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "models/kernels/linear.h"
+#include "models/kernels/low_rank_product.h"
 
 namespace trainyard::models {
 
@@ -53,8 +54,7 @@ Initialiser normal_start(double deviation) {
 at::Tensor Linear::operator()(const at::Tensor& x) const {
     at::Tensor y = kernel_(x, *weight_, bias_);
     for (const parallel::LowRank& adapter : weight_->adapters())
-        y = y.add(models::linear_transposed(models::linear_transposed(x, *adapter.a, nullptr), *adapter.b, nullptr),
-                  adapter.scale);
+        y = y.add(low_rank_product(x, *weight_, adapter), adapter.scale);
     return y;
 }
 

@@ -20,7 +20,7 @@ MODELS = pathlib.Path(__file__).resolve().parent.parent / "models"
 DECODERS = ["gpt2", "llama_gqa", "llama3_rope", "llama_yarn", "mistral_window", "qwen2_tied", "qwen3", "phi3_longrope", "gemma2", "mixtral_aux",
             "gpt_neox", "gpt_neox_sequential_left", "opt", "opt_post_norm_left"]
 ENCODERS = ["bert_classification", "roberta"]
-# Experts are one tensor in transformers: PEFT adapts them with target_parameters, which is not compared here.
+# Experts are one tensor in transformers: PEFT adapts them with target_parameters (lora_parameters.py).
 TARGETS = {"mixtral_aux": ["q_proj", "k_proj", "v_proj", "o_proj"]}
 OPTIONS = [dict(max_new_tokens=12), dict(max_new_tokens=8, num_beams=3)]
 

@@ -1,0 +1,27 @@
+#pragma once
+// Logits of a model, and how far two tensors are apart.
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+
+#include "models/model.h"
+
+namespace trainyard::test {
+
+inline at::Tensor logits_of(const models::Model& model, const at::Tensor& ids) {
+    at::NoGradGuard no_grad;
+    parallel::StepContext context;
+    at::Tensor logits;
+    context.tokens = ids;
+    context.training = false;
+    context.logits = &logits;
+    model.forward(context);
+    return logits;
+}
+
+/// Of the elements that are furthest apart.
+inline double distance(const at::Tensor& a, const at::Tensor& b) {
+    return a.sub(b).abs().max().item<double>();
+}
+
+}  // namespace trainyard::test
