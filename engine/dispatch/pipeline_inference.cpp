@@ -199,9 +199,7 @@ parallel::Tensors PipelinedModel::forward(int number, const parallel::Tensors& i
 }
 
 parallel::Tensors PipelinedModel::empty_inputs(int number) {
-    const parallel::StepContext context = context_of(chunks_[static_cast<std::size_t>(number)].inputs);
-    const at::Tensor& first = chunks_[static_cast<std::size_t>(number)].inputs.front().second;
-    return model_.empty_streams(first.size(0), context.tokens.defined() ? context.tokens.size(1) : 0, device_);
+    return model_.empty_streams(*units_.front(), context_of(chunks_[static_cast<std::size_t>(number)].inputs), device_);
 }
 
 std::unique_ptr<PipelinedModel> prepare_pippy(const models::Model& model, parallel::Communicator& ranks,

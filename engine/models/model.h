@@ -30,8 +30,9 @@ class Model {
     /// Relative cost of each block per token of a sequence of `seq` tokens, including the embedding in the first and
     /// the head in the last block.
     std::vector<double> block_costs(std::int64_t seq) const;
-    /// Empty tensors with the shapes and dtypes that are passed between blocks.
-    virtual parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const = 0;
+    /// Empty tensors with the shapes and dtypes of what a block takes, other than the first one; `context` has the inputs of the micro-batch.
+    virtual parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
+                                            at::Device device) const = 0;
 
     /// Behind the parameters' initialisers: models whose values are made with them (models/external) copy these.
     virtual void start_values() {}

@@ -105,9 +105,23 @@ parallel::StepContext Trainer::context(const Batch& batch, bool training) const 
     return context;
 }
 
-parallel::Tensors Trainer::empty_inputs(int) {
-    std::int64_t rows = held_out_ ? held_out_->labels.size(0) : recipe_.training.batch_size;
-    return model_->empty_streams(rows, recipe_.data.sequence_length, device_);
+const Batch& Trainer::training_batch(int micro_batch) {
+    const auto known = batches_.find(micro_batch);
+    if (known != batches_.end())
+        return known->second;
+    Batch batch = data_->training_batch(position_.samples, micro_batch);
+    return batches_[micro_batch] = masks_ ? (*masks_)(batch, position_.step) : std::move(batch);
+}
+
+parallel::Tensors Trainer::empty_inputs(int micro_batch) {
+    const parallel::Unit& block = *part_.units.front();
+    if (held_out_)
+        return model_->empty_streams(block, context(*held_out_, false), device_);
+    set_phase("data");
+    flow_.phases().enter(Phase::data);
+    const Batch& batch = training_batch(micro_batch);
+    flow_.phases().enter(Phase::communicate);
+    return model_->empty_streams(block, context(batch, true), device_);
 }
 
 parallel::Tensors Trainer::forward(int micro_batch, const parallel::Tensors& inputs) {
@@ -118,9 +132,8 @@ parallel::Tensors Trainer::forward(int micro_batch, const parallel::Tensors& inp
     }
     set_phase("data");
     flow_.phases().enter(Phase::data);
-    Batch batch = data_->training_batch(position_.samples, micro_batch);
-    if (masks_)
-        batch = (*masks_)(batch, position_.step);
+    training_batch(micro_batch);
+    const Batch batch = std::move(batches_.extract(micro_batch).mapped());
     if (part_.is_last())
         flow_.count_targets(static_cast<double>(batch.targets));
     set_phase("forward");
@@ -240,6 +253,7 @@ StepReport Trainer::step(const StepRequests& requests) {
     double begin = monotonic_seconds(), waited = waited_seconds();
     StepReport report;
     flow_.phases().begin_step(begin);
+    batches_.clear();
     flow_.begin_update();
     flat_.begin_update();
     executor_->run([&](const parallel::Action& action) {

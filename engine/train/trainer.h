@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -195,6 +196,8 @@ class Trainer : private parallel::PipelineStage {
     /// Running statistics of all data ranks become those of the first, as torch's DistributedDataParallel does.
     void share_buffers();
     parallel::StepContext context(const Batch& batch, bool training) const;
+    /// A micro-batch of this step, read when it is asked for first; kept until its forward.
+    const Batch& training_batch(int micro_batch);
 
     config::Recipe recipe_;
     parallel::Mesh& mesh_;
@@ -221,6 +224,7 @@ class Trainer : private parallel::PipelineStage {
     std::optional<MaskedTokens> masks_;  ///< of masked language models
     HeldOutMetrics metrics_;
     at::Tensor* logits_ = nullptr;   ///< where an evaluation wants them
+    std::map<int, Batch> batches_;   ///< of this step, by micro-batch
     std::optional<Batch> held_out_;  ///< what forward runs in the place of a training batch
     std::optional<double> metric_;   ///< the newest of checkpoint.best_metric; checkpoints are judged by it
     std::vector<Notice> start_notices_;

@@ -337,9 +337,9 @@ std::vector<parallel::Unit*> Decoder::blocks() const {
     return {all.begin() + 1, all.end() - 1};
 }
 
-Tensors Decoder::empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const {
+Tensors Decoder::empty_streams(const parallel::Unit&, const StepContext& context, at::Device device) const {
     const auto numbers = at::TensorOptions().dtype(at::kFloat).device(device);
-    Tensors streams{at::empty({batch, seq, options_.width}, numbers)};
+    Tensors streams{at::empty({context.tokens.size(0), context.tokens.size(1), options_.width}, numbers)};
     if (options_.router_loss) {
         streams.push_back(at::empty({options_.experts}, numbers));
         streams.push_back(at::empty({options_.experts_per_token, options_.experts}, numbers));

@@ -13,7 +13,8 @@ class Decoder final : public Model {
     std::vector<parallel::Unit*> blocks() const override;
     /// The residual stream; with a load-balancing loss of experts also what that loss sums up on its way
     /// (decoder_experts.h).
-    parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const override;
+    parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
+                                    at::Device device) const override;
 
   private:
     families::DecoderOptions options_;

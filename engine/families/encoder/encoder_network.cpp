@@ -306,9 +306,11 @@ std::vector<parallel::Unit*> Encoder::blocks() const {
     return {all.begin() + 1, all.end() - 1};
 }
 
-Tensors Encoder::empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const {
-    const std::int64_t positions = options_.names.class_token.empty() ? seq : options_.patches() + 1;
-    return {at::empty({batch, positions, options_.width}, at::TensorOptions().dtype(at::kFloat).device(device))};
+Tensors Encoder::empty_streams(const parallel::Unit&, const StepContext& context, at::Device device) const {
+    const bool reads = options_.names.class_token.empty();
+    const std::int64_t rows = reads ? context.tokens.size(0) : context.input("pixel_values").size(0),
+                       positions = reads ? context.tokens.size(1) : options_.patches() + 1;
+    return {at::empty({rows, positions, options_.width}, at::TensorOptions().dtype(at::kFloat).device(device))};
 }
 
 double Encoder::count_targets(const StepContext& context) const {

@@ -11,7 +11,8 @@ class Encoder final : public Model {
   public:
     explicit Encoder(const families::ModelConfig& config);
     std::vector<parallel::Unit*> blocks() const override;
-    parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const override;
+    parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
+                                    at::Device device) const override;
     double count_targets(const parallel::StepContext& context) const override;
 
   private:

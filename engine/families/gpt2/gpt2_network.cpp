@@ -187,8 +187,10 @@ std::vector<parallel::Unit*> Gpt2::blocks() const {
     return {all.begin() + 1, all.end() - 1};
 }
 
-Tensors Gpt2::empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const {
-    return {at::empty({batch, seq, config_.n_embd}, at::TensorOptions().dtype(at::kFloat).device(device))};
+Tensors Gpt2::empty_streams(const parallel::Unit&, const parallel::StepContext& context, at::Device device) const {
+    const at::Tensor& tokens = context.tokens;
+    return {at::empty({tokens.size(0), tokens.size(1), config_.n_embd},
+                      at::TensorOptions().dtype(at::kFloat).device(device))};
 }
 
 }  // namespace trainyard::models

@@ -78,7 +78,6 @@ class ResNetFamily final : public TableFamily {
     }
     ModelConfig resolved(const ModelConfig& config) const override { return with_label_names(config); }
     void modernise(nlohmann::json& config) const override { count_labels(config); }
-    bool can_pipeline() const override { return false; }
 
     std::vector<ConfigProblem> problems(const ModelConfig& config) const override {
         std::vector<ConfigProblem> found;
@@ -136,6 +135,18 @@ class ResNetFamily final : public TableFamily {
             all.push_back({each.name + ".normalization.num_batches_tracked", {}, part, block});
         });
         return all;
+    }
+
+    std::vector<double> block_costs(const ModelConfig& config, std::int64_t seq) const override {
+        std::vector<double> costs = TableFamily::block_costs(config, seq);
+        const ResNetPlan plan = resnet_plan(config);
+        double share = 1;  // of the first block's positions: each stage has a quarter of those before it
+        for (std::size_t block = 0; block < costs.size(); ++block) {
+            for (const ResNetConvolution& each : plan.layers[block].convolutions)
+                share /= static_cast<double>(each.stride * each.stride);
+            costs[block] *= share;
+        }
+        return costs;
     }
 
   protected:

@@ -1,6 +1,6 @@
 #include "families/resnet/resnet_network.h"
 
-#include <stdexcept>
+#include <algorithm>
 
 #include <ATen/ops/adaptive_avg_pool2d.h>
 #include <ATen/ops/batch_norm.h>
@@ -154,8 +154,28 @@ std::vector<parallel::Unit*> ResNet::blocks() const {
     return {all.begin() + 1, all.end() - 1};
 }
 
-Tensors ResNet::empty_streams(std::int64_t, std::int64_t, at::Device) const {
-    throw std::logic_error("ResNet is not cut into pipeline stages");
+Tensors ResNet::empty_streams(const parallel::Unit& block, const StepContext& context, at::Device device) const {
+    const families::ResNetPlan plan = families::resnet_plan(config_);
+    const at::Tensor& images = context.input("pixel_values");
+    std::int64_t height = images.size(2), width = images.size(3), channels = plan.embedder.out;
+    const auto halve = [](std::int64_t& size) {
+        size = (size + 1) / 2;
+    };                             // a window of odd width w with a margin of w / 2
+    for (int i = 0; i < 2; ++i) {  // the convolution, the pooling
+        halve(height);
+        halve(width);
+    }
+    const std::vector<parallel::Unit*> all = blocks();
+    const auto place = std::ranges::find(all, &block) - all.begin();
+    for (std::ptrdiff_t before = 0; before < place; ++before)
+        for (const ResNetConvolution& each : plan.layers[static_cast<std::size_t>(before)].convolutions) {
+            channels = each.out;
+            if (each.stride == 2) {
+                halve(height);
+                halve(width);
+            }
+        }
+    return {at::empty({images.size(0), channels, height, width}, at::TensorOptions().dtype(at::kFloat).device(device))};
 }
 
 double ResNet::count_targets(const StepContext& context) const {

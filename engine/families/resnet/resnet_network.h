@@ -10,8 +10,8 @@ class ResNet final : public Model {
   public:
     explicit ResNet(const families::ModelConfig& config);
     std::vector<parallel::Unit*> blocks() const override;
-    /// A pipeline cannot be cut between blocks that pass on different shapes: std::logic_error.
-    parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const override;
+    parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
+                                    at::Device device) const override;
     double count_targets(const parallel::StepContext& context) const override;
 };
 

@@ -91,7 +91,6 @@ class T5Family final : public TableFamily {
             config["scale_decoder_outputs"] = false;
     }
     bool head_is_as_stored() const override { return true; }
-    bool can_pipeline() const override { return false; }
 
     std::vector<ConfigProblem> problems(const ModelConfig& config) const override {
         std::vector<ConfigProblem> found;
@@ -168,6 +167,12 @@ class T5Family final : public TableFamily {
         if (!config.tie_word_embeddings)
             add("lm_head", {config.vocab_size, width}, factor);
         return all;
+    }
+
+    std::vector<double> block_costs(const ModelConfig& config, std::int64_t seq) const override {
+        std::vector<double> costs = TableFamily::block_costs(config, seq);
+        costs.erase(costs.begin() + config.n_layer);  // the unit between the stacks
+        return costs;
     }
 
     bool is_constant(const std::string& name) const override {

@@ -1,7 +1,7 @@
 #include "families/t5/t5_network.h"
 
+#include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -58,6 +58,15 @@ at::Tensor distance_classes(const ModelConfig& config, std::int64_t first, std::
                                .add(exact)
                                .clamp_max(classes - 1);
     return base.add(at::where(distance.lt(exact), distance, far));
+}
+
+/// Undefined where the decoder reads the labels.
+at::Tensor given_decoder_tokens(const StepContext& context) {
+    for (const auto& [name, tensor] : context.inputs)
+        if (name == "decoder_input_ids")
+            return tensor;
+    return context.labels.defined() ? at::Tensor()
+                                    : context.input("decoder_input_ids");  // which names the inputs that are there
 }
 
 class T5Unit : public TableUnit {
@@ -210,11 +219,9 @@ class T5Middle final : public T5Unit {
 
   private:
     at::Tensor decoder_tokens(const StepContext& context) const {
-        for (const auto& [name, tensor] : context.inputs)
-            if (name == "decoder_input_ids")
-                return tensor;
-        if (!context.labels.defined())
-            return context.input("decoder_input_ids");  // which names the inputs that are there
+        const at::Tensor given = given_decoder_tokens(context);
+        if (given.defined())
+            return given;
         const at::Tensor& labels = context.labels;
         const at::Tensor begin = at::full({labels.size(0), 1}, config_.decoder_start_token_id, labels.options());
         const at::Tensor shifted = at::cat({begin, labels.narrow(1, 0, labels.size(1) - 1)}, 1);
@@ -273,8 +280,22 @@ T5::T5(const ModelConfig& config) : Model(config) {
     units_.push_back(std::make_unique<T5Head>(config, table, place, tensors_of_part(tensors, Part::head)));
 }
 
-Tensors T5::empty_streams(std::int64_t, std::int64_t, at::Device) const {
-    throw std::logic_error("T5 is not cut into pipeline stages");
+Tensors T5::empty_streams(const parallel::Unit& block, const StepContext& context, at::Device device) const {
+    const auto numbers = at::TensorOptions().dtype(at::kFloat).device(device);
+    const std::int64_t rows = context.tokens.size(0), seq = context.tokens.size(1);
+    Tensors streams{at::empty({rows, seq, config_.n_embd}, numbers)};
+    const auto place = std::ranges::find(blocks_, &block) - blocks_.begin();
+    std::int64_t own = seq;
+    if (place >= config_.n_layer) {
+        const at::Tensor tokens = given_decoder_tokens(context);
+        own = tokens.defined() ? tokens.size(1) : context.labels.size(1);
+        // The encoder's last norm gives the numbers that products are computed with.
+        streams[0] = streams[0].to(block.parameters().front()->compute().scalar_type());
+        streams.insert(streams.begin(), at::empty({rows, own, config_.n_embd}, numbers));
+    }
+    if (place != 0 && place != config_.n_layer)
+        streams.push_back(at::empty({config_.n_head, own, own}, numbers));
+    return streams;
 }
 
 double T5::count_targets(const StepContext& context) const {

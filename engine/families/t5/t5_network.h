@@ -12,8 +12,8 @@ class T5 final : public Model {
     explicit T5(const families::ModelConfig& config);
     /// Of the encoder, then of the decoder.
     std::vector<parallel::Unit*> blocks() const override { return blocks_; }
-    /// A pipeline cannot be cut between blocks that pass on different streams: std::logic_error.
-    parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const override;
+    parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
+                                    at::Device device) const override;
     double count_targets(const parallel::StepContext& context) const override;
 
   private:

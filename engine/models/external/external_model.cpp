@@ -53,7 +53,7 @@ ExternalModel::ExternalModel(const families::ModelConfig& config, std::unique_pt
     units_.push_back(std::move(unit));
 }
 
-parallel::Tensors ExternalModel::empty_streams(std::int64_t, std::int64_t, at::Device) const {
+parallel::Tensors ExternalModel::empty_streams(const parallel::Unit&, const parallel::StepContext&, at::Device) const {
     throw std::logic_error(config_.model_type + " is not cut into pipeline stages");
 }
 

@@ -17,7 +17,8 @@ class ExternalModel : public Model {
   public:
     std::vector<parallel::Unit*> blocks() const override { return {}; }
     /// It is not cut into pipeline stages: std::logic_error.
-    parallel::Tensors empty_streams(std::int64_t batch, std::int64_t seq, at::Device device) const override;
+    parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
+                                    at::Device device) const override;
     double count_targets(const parallel::StepContext& context) const override;
     void start_values() override;
 
