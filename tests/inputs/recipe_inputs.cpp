@@ -93,6 +93,16 @@ TEST_F(RecipeInputs, TheTokenizerMustBeUsableAndFitTheModel) {
     EXPECT_EQ(refused[0].key, "data.tokenizer");
 }
 
+TEST_F(RecipeInputs, AnAdapterToStartFromMustBeThere) {
+    recipe_.model.lora.r = 4;
+    recipe_.model.lora.adapter = (folder_.path() / "adapter").string();
+    EXPECT_THAT(problem(), HasSubstr("lora.adapter: "));
+    make_private_folder(recipe_.model.lora.adapter);
+    EXPECT_THAT(problem(), HasSubstr("adapter/adapter_model.safetensors is not there"));
+    write_file_atomically(folder_.path() / "adapter" / "adapter_model.safetensors", "");
+    EXPECT_EQ(problem(), "");
+}
+
 TEST_F(RecipeInputs, WeightsMustFitTheModel) {
     fs::path path = folder_.path() / "model.safetensors";
     recipe_.model.weights = folder_.path().string();
