@@ -170,6 +170,10 @@ TEST_P(GoldenModels, FiveStepsOfAdamW) {
     const bool has_running_statistics = !families::family_of(golden.recipe).buffers(golden.recipe).empty();
     if (has_running_statistics)
         golden.logit_tolerance *= 10;
+    // Where two values are equal but for rounding, a maximum may be either, and the steps behind it differ: then the fp32 of the file is as far from
+    // fp64 as it says.
+    golden.logit_tolerance =
+        std::max(golden.logit_tolerance, 2 * golden.expected.at("distance_to_fp64").at("final_logits").get<double>());
     for (const auto& group : golden.arena.groups())
         for (const auto* parameter : group.parameters()) {
             const double expected = golden.expected.at("final_norms").at(parameter->name());

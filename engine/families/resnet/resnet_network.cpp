@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <ATen/ops/adaptive_avg_pool2d.h>
-#include <ATen/ops/batch_norm.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/ones.h>
@@ -13,6 +12,7 @@
 #include "families/labels.h"
 #include "families/resnet/resnet_family.h"
 #include "models/kernels/activation.h"
+#include "models/kernels/batch_norm.h"
 #include "models/kernels/parameter_value.h"
 #include "models/modules/class_head.h"
 #include "models/modules/table_unit.h"
@@ -59,20 +59,26 @@ class ConvolutionUnit : public TableUnit {
                 &count};
     }
 
-    at::Tensor run(const Layer& layer, const at::Tensor& x, const StepContext& context) const {
+    /// With `residual` added and the activation function behind that, if it is defined.
+    at::Tensor run(const Layer& layer, const at::Tensor& x, const StepContext& context,
+                   const at::Tensor& residual = {}) const {
         const at::Tensor kernel = value_of(*layer.kernel);
-        const at::Tensor mixed =
-            at::conv2d(x.to(kernel.scalar_type()), kernel, {}, layer.row.stride, layer.row.kernel / 2).to(at::kFloat);
+        const at::Tensor mixed = at::conv2d(with_channels_last(x.to(kernel.scalar_type())), kernel, {},
+                                            layer.row.stride, layer.row.kernel / 2)
+                                     .to(at::kFloat);
         // A forward that runs again leaves the statistics as the first one made them.
         const bool counts = context.training && !context.recomputing;
         if (counts)
             layer.count->value.add_(1);
-        const at::Tensor mean = counts || !context.training ? layer.mean->value : layer.mean->value.clone();
-        const at::Tensor variance = counts || !context.training ? layer.variance->value : layer.variance->value.clone();
-        const at::Tensor normed =
-            at::batch_norm(mixed, value_of(*layer.weight).to(at::kFloat), value_of(*layer.bias).to(at::kFloat), mean,
-                           variance, context.training, 0.1, 1e-5, false);
-        return layer.row.activates ? activate(activation_, normed) : normed;
+        BatchNorm norm{layer.weight, layer.bias, layer.mean->value, layer.variance->value, context.training};
+        if (context.training && !counts) {
+            norm.mean = norm.mean.clone();
+            norm.variance = norm.variance.clone();
+        }
+        const bool activates = layer.row.activates || residual.defined();
+        norm.rectifies = activates && activation_ == families::Activation::relu;
+        const at::Tensor normed = batch_norm(mixed, norm, residual);
+        return activates && !norm.rectifies ? activate(activation_, normed) : normed;
     }
 
     families::Activation activation_;
@@ -110,8 +116,8 @@ class ResNetBlock final : public ConvolutionUnit {
         for (const Layer& layer : shortcut_)
             residual = run(layer, residual, context);
         for (const Layer& layer : layers_)
-            x = run(layer, x, context);
-        return {activate(activation_, x.add(residual))};
+            x = run(layer, x, context, &layer == &layers_.back() ? residual : at::Tensor());
+        return {x};
     }
 
   private:

@@ -7,15 +7,18 @@
 #include <cstddef>
 
 #include "base/instruction_set.h"
+#include "models/kernels/batch_norm_loops.h"
 #include "models/kernels/tile_products.h"
 #include "models/kernels/vector_loops.h"
 
 namespace trainyard::models {
 
 extern const VectorLoops vector_loops_generic;
+extern const BatchNormLoops batch_norm_loops_generic;
 extern const TileProducts tile_products_generic;
 #ifdef TRAINYARD_X86_KERNELS
 extern const VectorLoops vector_loops_avx2, vector_loops_avx512, vector_loops_avx512bf16;
+extern const BatchNormLoops batch_norm_loops_avx2, batch_norm_loops_avx512, batch_norm_loops_avx512bf16;
 extern const TileProducts tile_products_avx2, tile_products_avx512, tile_products_avx512bf16;
 #endif
 
@@ -35,6 +38,11 @@ const VectorLoops& vector_loops() {
         {&vector_loops_generic, &vector_loops_avx2, &vector_loops_avx512, &vector_loops_avx512bf16});
 }
 
+const BatchNormLoops& batch_norm_loops() {
+    return of_instruction_set_in_use<BatchNormLoops>(
+        {&batch_norm_loops_generic, &batch_norm_loops_avx2, &batch_norm_loops_avx512, &batch_norm_loops_avx512bf16});
+}
+
 const TileProducts& tile_products() {
     return of_instruction_set_in_use<TileProducts>(
         {&tile_products_generic, &tile_products_avx2, &tile_products_avx512, &tile_products_avx512bf16});
@@ -44,6 +52,10 @@ const TileProducts& tile_products() {
 
 const VectorLoops& vector_loops() {
     return vector_loops_generic;
+}
+
+const BatchNormLoops& batch_norm_loops() {
+    return batch_norm_loops_generic;
 }
 
 const TileProducts& tile_products() {

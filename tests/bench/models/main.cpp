@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "bench/models/family_bench.h"
 #include "families/tasks.h"
+#include "parallel/load_device.h"
 
 namespace trainyard::bench {
 namespace {
@@ -81,6 +82,7 @@ class Step : public FamilyRun {
 };
 
 int run(int argc, char** argv) {
+    parallel::load_device("cpu", 0);  // as a rank does before its first tensor
     FamilyBench bench;
     bench.program = "bench_models";
     bench.about = "Families beside transformers: forward and backward";
