@@ -171,9 +171,9 @@ TEST_P(GoldenModels, FiveStepsOfAdamW) {
     if (has_running_statistics)
         golden.logit_tolerance *= 10;
     // Where two values are equal but for rounding, a maximum may be either, and the steps behind it differ: then the fp32 of the file is as far from
-    // fp64 as it says.
+    // fp64 as it says. Files that do not say it are held to the usual tolerance.
     golden.logit_tolerance =
-        std::max(golden.logit_tolerance, 2 * golden.expected.at("distance_to_fp64").at("final_logits").get<double>());
+        std::max(golden.logit_tolerance, 2 * golden.expected.at("distance_to_fp64").value("final_logits", 0.0));
     for (const auto& group : golden.arena.groups())
         for (const auto* parameter : group.parameters()) {
             const double expected = golden.expected.at("final_norms").at(parameter->name());
