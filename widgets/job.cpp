@@ -6,6 +6,8 @@
 #include <mutex>
 #include <utility>
 
+#include "widgets/languages.h"
+
 namespace trainyard::widgets {
 
 namespace {
@@ -56,7 +58,7 @@ Operation Job::begin(const std::string& key, AnyWork work, AnyDone done, Failed 
                         end(number, [&](const Pending& pending) { pending.done(result.get()); });
                     });
                 } catch (const std::exception& error) {
-                    operation.tell([this, number, sentence = QString::fromUtf8(error.what())] {
+                    operation.tell([this, number, sentence = local_sentence(QString::fromUtf8(error.what()))] {
                         end(number, [&](const Pending& pending) {
                             if (pending.failed)
                                 pending.failed(sentence);

@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <clocale>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFile>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QTranslator>
+
+#include "widgets/sentences.h"
 
 namespace trainyard::widgets {
 
@@ -37,6 +44,36 @@ void load(QCoreApplication& application, const QString& file, const QString& cod
         QCoreApplication::installTranslator(catalogue);
     else
         delete catalogue;
+}
+
+/// Of the engine's tables, which app/desktop/engine_texts.cpp lists.
+QString words_of_tables(const QString& english) {
+    const QString words = QCoreApplication::translate("trainyard::engine", english.toUtf8().constData());
+    return words == english ? QString() : words;
+}
+
+/// Of one language; the catalogue is read at the first use.
+class EngineSentences {
+  public:
+    using Catalogue = std::function<std::vector<Sentences::Form>()>;
+    explicit EngineSentences(Catalogue catalogue) : catalogue_(std::move(catalogue)) {}
+    const Sentences& sentences() {
+        std::call_once(read_, [this] { sentences_ = std::make_unique<Sentences>(catalogue_(), words_of_tables); });
+        return *sentences_;
+    }
+
+  private:
+    Catalogue catalogue_;
+    std::once_flag read_;
+    std::unique_ptr<Sentences> sentences_;
+};
+
+std::mutex sentences_mutex;
+std::shared_ptr<EngineSentences> engine_sentences;
+
+void install(EngineSentences::Catalogue catalogue) {
+    const std::lock_guard lock(sentences_mutex);
+    engine_sentences = std::make_shared<EngineSentences>(std::move(catalogue));
 }
 
 }  // namespace
@@ -86,6 +123,10 @@ void Languages::install(QCoreApplication& application, const QString& code) {
     // The last one installed is asked first.
     load(application, QStringLiteral("qtbase_") + chosen, chosen);
     load(application, QStringLiteral("trainyard_") + chosen, chosen);
+    widgets::install([chosen] {
+        QFile file(kCatalogues + QStringLiteral("/sentences_%1.ts").arg(chosen));
+        return file.open(QIODevice::ReadOnly) ? Sentences::formsOf(file) : std::vector<Sentences::Form>();
+    });
 
     const QLocale own(chosen);
     const QLocale system = QLocale::system();
@@ -96,10 +137,23 @@ void Languages::install(QCoreApplication& application, const QString& code) {
     std::setlocale(LC_NUMERIC, "C");
 }
 
+void install_sentences(std::vector<Sentences::Form> forms) {
+    install([forms = std::move(forms)] { return forms; });
+}
+
 QString Languages::current() {
     const QCoreApplication* application = QCoreApplication::instance();
     const QList<Catalogue*> catalogues = application == nullptr ? QList<Catalogue*>() : installed(application);
     return catalogues.isEmpty() ? QString() : catalogues.first()->objectName();
+}
+
+QString local_sentence(const QString& english) {
+    std::shared_ptr<EngineSentences> current;
+    {
+        const std::lock_guard lock(sentences_mutex);
+        current = engine_sentences;
+    }
+    return current == nullptr ? english : current->sentences().translated(english);
 }
 
 QString local_number(QString english) {

@@ -32,6 +32,8 @@ class Languages {
     static QString current();
 };
 
+/// A sentence that the engine composed, in the language that was installed last (sentences.h). From any thread.
+QString local_sentence(const QString& english);
 /// A number written as in English (`1,234.5 kB`, of formats that know no language) with the separators of the language.
 QString local_number(QString english);
 

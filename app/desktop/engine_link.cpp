@@ -7,6 +7,8 @@
 #include <QJsonObject>
 #include <QStandardPaths>
 
+#include "desktop/qt_text.h"
+
 namespace trainyard::desktop {
 
 namespace {
@@ -89,7 +91,7 @@ void EngineLink::start(const QStringList& words, Done done) {
     process->setStandardInputFile(QProcess::nullDevice());
     connect(process, &QProcess::finished, this, [process, done](int code, QProcess::ExitStatus status) {
         const QString path = parseAnswer(process->readAllStandardOutput());
-        QString error = QString::fromUtf8(process->readAllStandardError()).trimmed();
+        QString error = qtSentence(process->readAllStandardError().trimmed().toStdString());
         process->deleteLater();
         if (status == QProcess::NormalExit && code == 0 && !path.isEmpty()) {
             done(path, {});

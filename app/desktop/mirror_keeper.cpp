@@ -1,5 +1,6 @@
 #include "desktop/mirror_keeper.h"
 
+#include "desktop/qt_text.h"
 #include "remote/mirror.h"
 #include "run/paths.h"
 
@@ -26,7 +27,7 @@ void MirrorKeeper::follow(const QStringList& folders, const QString& program) {
                 try {
                     remote::ensure_mirror(run::RunPaths(path.toStdString()), words);
                 } catch (const std::exception& error) {
-                    problems << QString::fromUtf8(error.what());
+                    problems << qtSentence(error.what());
                 }
             return problems;
         },

@@ -1,5 +1,6 @@
 #pragma once
-// Text of the engine as Qt's.
+// Text of the engine as Qt's. What a person reads as a sentence goes through qtSentence(), where it is shown: files, requests and logs
+// stay English.
 
 #include <string_view>
 
@@ -12,6 +13,11 @@ namespace trainyard::desktop {
 /// From UTF-8.
 inline QString qt(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// A sentence that the engine composed (an error, a finding, an event), in the language of the window.
+inline QString qtSentence(std::string_view text) {
+    return widgets::local_sentence(qt(text));
 }
 
 /// What the engine wrote of a quantity (base/text.h), with the separators of the window's language.

@@ -255,15 +255,15 @@ DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
         if (here) {
             report.data = look_at_data(recipe.data);
             for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks))
-                report.problems << DraftProblem{qt(problem.key), qt(problem.message)};
+                report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
             for (const std::string& problem : checkpoint::check_resume(recipe))
-                report.problems << DraftProblem{QStringLiteral("checkpoint.resume_from"), qt(problem)};
+                report.problems << DraftProblem{QStringLiteral("checkpoint.resume_from"), qtSentence(problem)};
         }
     } catch (const InvalidInput& invalid) {
         for (const Problem& problem : invalid.problems())
-            report.problems << DraftProblem{qt(problem.key), qt(problem.message)};
+            report.problems << DraftProblem{qt(problem.key), qtSentence(problem.message)};
     } catch (const UserError& error) {
-        report.problems << DraftProblem{{}, qt(error.what())};
+        report.problems << DraftProblem{{}, qtSentence(error.what())};
     }
     return report;
 }

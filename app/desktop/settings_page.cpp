@@ -133,7 +133,7 @@ void SettingsPage::takeRunsFolder(const QString& folder) {
                 try {
                     make_private_folder(path);
                 } catch (const UserError& problem) {
-                    return QString::fromUtf8(problem.what());
+                    return qtSentence(problem.what());
                 }
             }
             return ::access(path.c_str(), W_OK | X_OK) == 0

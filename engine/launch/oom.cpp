@@ -86,7 +86,7 @@ std::string OomWatch::struck(std::uint64_t peak_bytes) {
 }
 
 std::string OomWatch::sentence(const Counter& counter, std::uint64_t peak_bytes) const {
-    std::string text = " by the kernel's out-of-memory killer: ";
+    std::string text = ", by the kernel's out-of-memory killer: ";
     std::uint64_t bytes = 0;
     if (!counter.limit.empty()) {
         text += peak_bytes > 0 ? fmt::format("it held {}, ", text::file_size(peak_bytes)) : "";

@@ -2558,6 +2558,18 @@
         <source>steps, besides the last; 0: no such rule</source>
         <translation>Schritte, neben den letzten; 0: keine solche Regel</translation>
     </message>
+    <message>
+        <source>from the desktop</source>
+        <translation>vom Desktop</translation>
+    </message>
+    <message>
+        <source>from the terminal</source>
+        <translation>vom Terminal</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -6121,6 +6133,10 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     <message>
         <source>The launch was cancelled</source>
         <translation>Der Start wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1.</translation>
     </message>
 </context>
 <context>
@@ -14161,6 +14177,138 @@ Qt %3
     <message>
         <source>What the plug-in makes the model with: a table.</source>
         <translation>Womit das Plug-in das Modell erzeugt: eine Tabelle.</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>Uhr</translation>
+    </message>
+    <message>
+        <source>Data readable</source>
+        <translation>Daten lesbar</translation>
+    </message>
+    <message>
+        <source>Disk for checkpoints</source>
+        <translation>Platz für Checkpoints</translation>
+    </message>
+    <message>
+        <source>Disk for logs</source>
+        <translation>Platz für Logs</translation>
+    </message>
+    <message>
+        <source>Driver and CUDA</source>
+        <translation>Treiber und CUDA</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>Folder for runs</source>
+        <translation>Ordner für Läufe</translation>
+    </message>
+    <message>
+        <source>GPUs free</source>
+        <translation>GPUs frei</translation>
+    </message>
+    <message>
+        <source>Host key</source>
+        <translation>Hostschlüssel</translation>
+    </message>
+    <message>
+        <source>Memory fits</source>
+        <translation>Speicher reicht</translation>
+    </message>
+    <message>
+        <source>Network between hosts</source>
+        <translation>Netzwerk zwischen Hosts</translation>
+    </message>
+    <message>
+        <source>Output folder</source>
+        <translation>Ausgabeordner</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Reach and log in</source>
+        <translation>Erreichen und anmelden</translation>
+    </message>
+    <message>
+        <source>Rendezvous port</source>
+        <translation>Rendezvous-Port</translation>
+    </message>
+    <message>
+        <source>Script readable</source>
+        <translation>Skript lesbar</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>allocator</source>
+        <translation>Allokator</translation>
+    </message>
+    <message>
+        <source>averaged weights</source>
+        <translation>gemittelte Gewichte</translation>
+    </message>
+    <message>
+        <source>checkpoint being written</source>
+        <translation>Checkpoint, der geschrieben wird</translation>
+    </message>
+    <message>
+        <source>communication buffers</source>
+        <translation>Kommunikationspuffer</translation>
+    </message>
+    <message>
+        <source>copies for products</source>
+        <translation>Kopien für Produkte</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>disk</source>
+        <translation>Platte</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>host memory</source>
+        <translation>Hauptspeicher</translation>
+    </message>
+    <message>
+        <source>import torch</source>
+        <translation>import torch</translation>
+    </message>
+    <message>
+        <source>logits and loss</source>
+        <translation>Logits und Loss</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimizer</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>temporary</source>
+        <translation>vorübergehend</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
     </message>
 </context>
 <context>

@@ -2549,6 +2549,18 @@
         <source>steps, besides the last; 0: no such rule</source>
         <translation>步，最近的除外；0：无此规则</translation>
     </message>
+    <message>
+        <source>from the desktop</source>
+        <translation>来自桌面</translation>
+    </message>
+    <message>
+        <source>from the terminal</source>
+        <translation>来自终端</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -6089,6 +6101,10 @@ Only headers and what you look at are brought here.</source>
     <message>
         <source>The launch was cancelled</source>
         <translation>启动已取消</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1。</translation>
     </message>
 </context>
 <context>
@@ -14105,6 +14121,138 @@ Qt %3
     <message>
         <source>What the plug-in makes the model with: a table.</source>
         <translation>插件创建模型时使用的参数：一个表。</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>Data readable</source>
+        <translation>数据可读</translation>
+    </message>
+    <message>
+        <source>Disk for checkpoints</source>
+        <translation>checkpoint 的磁盘空间</translation>
+    </message>
+    <message>
+        <source>Disk for logs</source>
+        <translation>日志的磁盘空间</translation>
+    </message>
+    <message>
+        <source>Driver and CUDA</source>
+        <translation>驱动和 CUDA</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Folder for runs</source>
+        <translation>运行文件夹</translation>
+    </message>
+    <message>
+        <source>GPUs free</source>
+        <translation>空闲 GPU</translation>
+    </message>
+    <message>
+        <source>Host key</source>
+        <translation>主机密钥</translation>
+    </message>
+    <message>
+        <source>Memory fits</source>
+        <translation>内存足够</translation>
+    </message>
+    <message>
+        <source>Network between hosts</source>
+        <translation>主机间网络</translation>
+    </message>
+    <message>
+        <source>Output folder</source>
+        <translation>输出文件夹</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Reach and log in</source>
+        <translation>连接并登录</translation>
+    </message>
+    <message>
+        <source>Rendezvous port</source>
+        <translation>rendezvous 端口</translation>
+    </message>
+    <message>
+        <source>Script readable</source>
+        <translation>脚本可读</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>allocator</source>
+        <translation>分配器</translation>
+    </message>
+    <message>
+        <source>averaged weights</source>
+        <translation>平均权重</translation>
+    </message>
+    <message>
+        <source>checkpoint being written</source>
+        <translation>正在写入的 checkpoint</translation>
+    </message>
+    <message>
+        <source>communication buffers</source>
+        <translation>通信缓冲区</translation>
+    </message>
+    <message>
+        <source>copies for products</source>
+        <translation>用于乘积的副本</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>disk</source>
+        <translation>磁盘</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>host memory</source>
+        <translation>主机内存</translation>
+    </message>
+    <message>
+        <source>import torch</source>
+        <translation>import torch</translation>
+    </message>
+    <message>
+        <source>logits and loss</source>
+        <translation>logits 和损失</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>temporary</source>
+        <translation>临时</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
     </message>
 </context>
 <context>

@@ -10,6 +10,9 @@
 
 #include "config/recipe.h"
 #include "desktop/wizard/recipe_rows.h"
+#include "estimate/training_memory.h"
+#include "remote/preflight.h"
+#include "remote/remote_run.h"
 #include "settings/draft.h"
 #include "settings/questions.h"
 #include "settings/schema.h"
@@ -93,6 +96,18 @@ std::set<std::string> texts_of_tables() {
             for (const config::RecipeKey& key : config::recipe_keys())
                 if (key.key == row.key.toStdString())
                     add(all, key.help);
+    for (std::size_t part = 0; part < estimate::kParts; ++part)
+        add(all, estimate::part_words(static_cast<estimate::Part>(part)));
+    for (const auto place : {estimate::Place::device, estimate::Place::host, estimate::Place::disk})
+        add(all, estimate::place_words(place));
+    remote::LocalTask script, program;
+    script.program = {"python3", "train.py"};
+    script.is_script = true;
+    program.program = {"./train"};
+    for (const auto& checks : {remote::host_checks(true), remote::host_checks(false), remote::local_checks({}),
+                               remote::local_checks(script), remote::local_checks(program)})
+        for (const auto& [check, title] : checks)
+            add(all, title);
     return all;
 }
 

@@ -209,7 +209,7 @@ std::vector<fs::path> fabricate_gallery(const fs::path& root, ProcessId supervis
          .age_s = 26000,
          .tokens_per_s = 31200,
          .end_loss = 2.1,
-         .failure = "Rank 1 was killed by signal 9 (SIGKILL) at step 412 in backward.",
+         .failure = "rank 1 on gpu-b was killed by signal 9 (SIGKILL) at step 412 (backward)",
          .bf16 = true,
          .tags = {"notes"}},
         {.name = "perldoc-warmup",

@@ -18,6 +18,12 @@ using test::Message;
 
 namespace {
 
+QStringList sorted(const QSet<QString>& marks) {
+    QStringList all(marks.begin(), marks.end());
+    all.sort();
+    return all;
+}
+
 /// What the program replaces or interprets, in order of letters.
 QStringList marks_of(const QString& text) {
     static const QRegularExpression mark(QStringLiteral("%L?[0-9]{1,2}|%L?n|</?[a-z]+[^>]*>|&(?:amp|lt|gt|nbsp);"));
@@ -27,9 +33,16 @@ QStringList marks_of(const QString& text) {
         found << all.next().captured();
     if (text.contains(key))
         found << QStringLiteral("& before a letter");
-    QStringList sorted(found.begin(), found.end());
-    sorted.sort();
-    return sorted;
+    return sorted(found);
+}
+
+/// What the program replaces in a sentence of the engine.
+QStringList values_of(const QString& text) {
+    static const QRegularExpression value(QStringLiteral("%[0-9]+"));
+    QSet<QString> found;
+    for (auto all = value.globalMatch(text); all.hasNext();)
+        found << all.next().captured();
+    return sorted(found);
 }
 
 /// Differences between a text and its translation that the program would trip over; empty: none.
@@ -55,12 +68,23 @@ std::string content(const std::filesystem::path& file) {
     return text.str();
 }
 
-std::vector<std::filesystem::path> catalogues() {
+/// `beginning` of their names.
+std::vector<std::filesystem::path> catalogues(const std::string& beginning = "") {
     std::vector<std::filesystem::path> found;
     for (const auto& entry : std::filesystem::directory_iterator(test::catalogues_folder()))
-        if (entry.path().extension() == ".ts")
+        if (entry.path().extension() == ".ts" && entry.path().filename().string().starts_with(beginning))
             found.push_back(entry.path());
     return found;
+}
+
+QString output_of(const char* script, const QStringList& arguments) {
+    QProcess program;
+    program.setProcessChannelMode(QProcess::MergedChannels);
+    program.start(QStringLiteral(TRAINYARD_SOURCE_DIR "/packaging/") + QLatin1String(script), arguments);
+    EXPECT_TRUE(program.waitForFinished(240'000)) << program.errorString().toStdString();
+    const QString output = QString::fromUtf8(program.readAll());
+    EXPECT_EQ(program.exitCode(), 0) << output.toStdString();
+    return output;
 }
 
 }  // namespace
@@ -85,20 +109,15 @@ TEST(Translations, AreUpToTheSources) {
     const test::TemporaryFolder copies;
     for (const std::filesystem::path& catalogue : catalogues())
         std::filesystem::copy_file(catalogue, copies.path() / catalogue.filename());
-    QProcess update;
-    update.setProcessChannelMode(QProcess::MergedChannels);
-    update.start(QStringLiteral(TRAINYARD_SOURCE_DIR "/packaging/translations"),
-                 {QString::fromStdString(copies.path().string())});
-    ASSERT_TRUE(update.waitForFinished(60'000)) << update.errorString().toStdString();
-    ASSERT_EQ(update.exitCode(), 0) << update.readAll().toStdString();
+    output_of("translations", {QString::fromStdString(copies.path().string())});
     for (const std::filesystem::path& catalogue : catalogues())
         EXPECT_TRUE(content(catalogue) == content(copies.path() / catalogue.filename()))
             << catalogue << " is behind the sources: run packaging/translations and translate what is new.";
 }
 
 TEST(Translations, AreComplete) {
-    ASSERT_EQ(catalogues().size(), 3u);
-    for (const std::filesystem::path& catalogue : catalogues()) {
+    ASSERT_EQ(catalogues("trainyard_").size(), 3u);
+    for (const std::filesystem::path& catalogue : catalogues("trainyard_")) {
         SCOPED_TRACE(catalogue.filename().string());
         const QVector<Message> all = test::messages_of(catalogue);
         EXPECT_GT(all.size(), catalogue.filename() == "trainyard_en.ts" ? 25 : 2000);
@@ -110,6 +129,59 @@ TEST(Translations, AreComplete) {
             EXPECT_TRUE(fault.isEmpty()) << message.words() << " " << fault.toStdString();
         }
     }
+}
+
+/// Every language has all sentences of the engine.
+TEST(Translations, TheEnginesSentencesAreComplete) {
+    ASSERT_EQ(catalogues("sentences_").size() + 1, catalogues("trainyard_").size()) << "English needs none";
+    for (const std::filesystem::path& catalogue : catalogues("sentences_")) {
+        SCOPED_TRACE(catalogue.filename().string());
+        const QVector<Message> all = test::messages_of(catalogue);
+        EXPECT_GT(all.size(), 2500);
+        for (const Message& message : all) {
+            const QString translation = message.translations.value(0);
+            EXPECT_TRUE(message.type.isEmpty() && !translation.isEmpty()) << "has no translation: " << message.words();
+            EXPECT_EQ(values_of(translation), values_of(message.source)) << message.words();
+        }
+    }
+}
+
+TEST(Translations, SentencesAreFoundInTheSources) {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "source.cpp";
+    std::ofstream(file) << R"cpp(
+#include "a header.h"
+        // "a comment is none"
+        void f() {
+            throw UserError(
+                fmt::format("cannot read {}: {:.1f} of "
+                            "{} bytes",
+                            path, a, b));
+            refuse("the step " + std::to_string(n) + (n == 1 ? " is" : " are") + " over\n and out");
+            refuse(where + detail + fmt::format(" lacks {0}: write {0}=1", name));
+            add(fmt::format("{} {} left{}", count, count == 1 ? "rank has" : "ranks have", count == 1 ? "" : " together"));
+            throw_file_error("cannot write", path, errno);
+            if (text == "is this one")
+                spdlog::info("written to a log {}", n);
+            std::logic_error("of a programmer alone");
+            json["two words"] = word("word");
+            run("import torch; print(1)");
+            say(tr("a text of the desktop"));
+            say("100 % of all %");
+        }
+    )cpp";
+    QStringList found;
+    for (const QString& line :
+         output_of("sentences.py", {QStringLiteral("--list"), QString::fromStdString(file.string())})
+             .split(u'\n', Qt::SkipEmptyParts))
+        found << line.section(u'\t', 1);
+    EXPECT_EQ(found.join(u'\n').toStdString(),
+              "cannot read %1: %2 of %3 bytes\n"
+              "the step %1 is over\nand out\nthe step %1 are over\nand out\n"
+              "%1 lacks %2: write %2=1\n"
+              "%1 rank has left\n%1 ranks have left together\n"
+              "cannot write %1: %2\n"
+              "100 % of all %");
 }
 
 TEST(Translations, FiguresGoThroughTheLocale) {

@@ -284,7 +284,7 @@ TEST_F(Oom, VersionTwo) {
     write("cg/user.slice/run/memory.events", "low 0\noom 5\noom_kill 4\n");
     EXPECT_EQ(
         watched.struck(950'000'000),
-        " by the kernel's out-of-memory killer: it held 950.0 MB, the memory limit of its control group is 1.0 GB");
+        ", by the kernel's out-of-memory killer: it held 950.0 MB, the memory limit of its control group is 1.0 GB");
 }
 
 TEST_F(Oom, VersionOneInAContainer) {

@@ -14,6 +14,7 @@
 #include <QWidget>
 
 #include "support/catalogue.h"
+#include "widgets/sentences.h"
 #include "widgets/theme.h"
 
 namespace trainyard::test {
@@ -66,6 +67,13 @@ QStringList PseudoLanguage::missingInCatalogues() const {
     QStringList all(missing_.begin(), missing_.end());
     all.sort();
     return all;
+}
+
+void PseudoLanguage::installSentences() const {
+    std::vector<widgets::Sentences::Form> forms;
+    for (const Message& message : messages_of(catalogues_folder() / "sentences_de.ts"))
+        forms.push_back({message.source, disguise(message.source, brackets_)});
+    widgets::install_sentences(std::move(forms));
 }
 
 QString PseudoLanguage::disguise(const QString& text, bool brackets) {

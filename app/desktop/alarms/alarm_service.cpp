@@ -5,6 +5,7 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/view_state.h"
 #include "run/request.h"
+#include "widgets/languages.h"
 
 namespace trainyard::desktop {
 
@@ -124,9 +125,10 @@ void AlarmService::take(const Seen& seen) {
         sight.memory_share = signs->second.memory_share;
         sight.events = signs->second.events;
         const AlarmRules rules = rulesOf(run.path);
-        for (const Notice& notice : watch_.observe(sight, rules, static_cast<double>(clock_.elapsed()) / 1000)) {
-            tell(notice, rules);
+        for (Notice& notice : watch_.observe(sight, rules, static_cast<double>(clock_.elapsed()) / 1000)) {
             write_note(notice.path, notice.sentence, notice.step);
+            notice.sentence = widgets::local_sentence(notice.sentence);
+            tell(notice, rules);
         }
     }
 }

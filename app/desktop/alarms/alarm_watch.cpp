@@ -97,7 +97,7 @@ std::vector<Notice> AlarmWatch::observe(const RunSight& sight, const AlarmRules&
              tr("%1 % of a machine's memory are in use").arg(widgets::decimal_text(100 * *sight.memory_share)),
              sight.step);
     for (const run::Event& event : sight.events) {
-        const QString text = qt(event.text);
+        const QString text = qt(event.text);  // English as in the journal, which gets it again
         if (event.kind == "nan")
             fire(NoticeKind::NotANumber, text, event.step);
         else if (event.kind == "spike")

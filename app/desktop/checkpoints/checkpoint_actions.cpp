@@ -72,7 +72,7 @@ void CheckpointActions::verify(const inspect::Shelved& item) {
             end();
             emit verified(verdict);
             if (!verdict.problems.empty())
-                return complain(tr("%1 is damaged").arg(name), qt(verdict.problems.front()));
+                return complain(tr("%1 is damaged").arg(name), qtSentence(verdict.problems.front()));
             if (!verdict.not_finite.empty())
                 return message_->showMessage(InlineMessage::Kind::Warning,
                                              tr("%1 has numbers that are not finite").arg(name),
@@ -155,7 +155,7 @@ void CheckpointActions::remove(const inspect::Shelf& shelf, const inspect::Prune
         [this](const Removed& removed) {
             emit shelfChanged();
             if (!removed.problems.empty())
-                complain(tr("Some of them stay"), qt(removed.problems.front()));
+                complain(tr("Some of them stay"), qtSentence(removed.problems.front()));
             else
                 message_->showMessage(InlineMessage::Kind::Note,
                                       tr("%n checkpoints removed", nullptr, static_cast<int>(removed.moved.size())));

@@ -35,7 +35,7 @@ void CheckpointsPage::beginPass() {
             takeFigures();
             endPass();
             if (!result.problems.empty())
-                complain(tr("Some tensors cannot be read"), qt(result.problems.front()));
+                complain(tr("Some tensors cannot be read"), qtSentence(result.problems.front()));
         },
         [this](const QString&) {
             takeFigures();

@@ -404,7 +404,7 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
         const int newest = shelf_->shelf().newest();
         complain(
             item->standing == Standing::being_written ? tr("It is being written") : tr("It is not whole"),
-            qt(checkpoint->contents.problems.front()) +
+            qtSentence(checkpoint->contents.problems.front()) +
                 (newest >= 0 && newest != chosen_
                      ? QLatin1Char(' ') + tr("Resume from %1 instead.")
                                               .arg(stepWords(shelf_->shelf().items[static_cast<std::size_t>(newest)]))

@@ -350,7 +350,7 @@ void Inspector::showState() {
         add_row(state_, tr("optimizer groups"), QString::number(groups));
     if (random > 0)
         add_row(state_, tr("random state"), tr("saved"));
-    auto* format = wrapped(make_note(qt(checkpoint_->contents.format)));
+    auto* format = wrapped(make_note(qtSentence(checkpoint_->contents.format)));
     state_->addRow(format);
 }
 

@@ -70,8 +70,8 @@ QVariant ShelfModel::data(const QModelIndex& index, int role) const {
         return {};
     const Shelved& item = shelf_.items[static_cast<std::size_t>(index.row())];
     if (role == Qt::ToolTipRole)
-        return !item.problem.empty()    ? qt(item.problem)
-               : !item.not_good.empty() ? qt(item.not_good)
+        return !item.problem.empty()    ? qtSentence(item.problem)
+               : !item.not_good.empty() ? qtSentence(item.not_good)
                                         : qt(item.folder.string());
     if (role != widgets::CellRole && role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
         return {};
@@ -101,7 +101,7 @@ QVariant ShelfModel::data(const QModelIndex& index, int role) const {
                 cell.text = writing ? tr("being written") : item.not_good.empty() ? tr("broken") : tr("not finite");
                 cell.ink = writing ? Token::Info : Token::Error;
             } else {
-                cell.text = qt(item.layout);
+                cell.text = qtSentence(item.layout);
             }
             break;
         default:

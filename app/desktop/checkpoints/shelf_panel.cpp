@@ -219,7 +219,7 @@ void ShelfPanel::showPlan() {
                     : tr("removes %1: %2").arg(steps.join(QLatin1String(", ")), qtNumber(text::file_size(plan_.bytes)));
         }
     } catch (const UserError& error) {
-        words = QString::fromUtf8(error.what());
+        words = qtSentence(error.what());
     }
     preview_->setText(words);
     prune_->setEnabled(plan_.count > 0);
@@ -263,7 +263,7 @@ void ShelfPanel::setFiles(const inspect::Contents* contents) {
             if (problem.empty() && sentence.find("/" + file.name) != std::string::npos)
                 problem = sentence;
         addFileLine(problem.empty() ? QStringLiteral("file") : QStringLiteral("error"), problem.empty(), qt(file.name),
-                    qtNumber(text::file_size(file.bytes)), qt(problem));
+                    qtNumber(text::file_size(file.bytes)), qtSentence(problem));
     }
     files_->addStretch();
 }
@@ -279,7 +279,7 @@ void ShelfPanel::setVerdict(const inspect::Verdict& verdict) {
                                 : tr("header and length only: no checksum is known");
         addFileLine(file.problem.empty() ? QStringLiteral("check") : QStringLiteral("error"), file.problem.empty(),
                     qt(file.name), qtNumber(text::file_size(file.bytes)),
-                    file.problem.empty() ? how : qt(file.problem));
+                    file.problem.empty() ? how : qtSentence(file.problem));
     }
     files_->addStretch();
 }

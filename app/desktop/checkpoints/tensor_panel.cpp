@@ -178,7 +178,7 @@ void TensorPanel::applyFilter() {
         query = inspect::parse_query(filter_->text().toStdString());
         complaint_->hide();
     } catch (const std::exception& error) {
-        complaint_->setText(QString::fromUtf8(error.what()));
+        complaint_->setText(qtSentence(error.what()));
         complaint_->show();
         return;
     }

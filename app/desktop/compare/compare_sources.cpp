@@ -77,7 +77,7 @@ std::int64_t CompareSources::failureOf(const QString& path, QString* words) cons
     const auto* record = qobject_cast<const RunRecord*>(of(path));
     if (record == nullptr || !record->state() || !record->state()->first_failure)
         return -1;
-    *words = qt(record->state()->first_failure->message);
+    *words = qtSentence(record->state()->first_failure->message);
     return record->state()->first_failure->step;
 }
 

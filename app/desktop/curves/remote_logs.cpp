@@ -110,7 +110,7 @@ class RemoteLogs::Follower {
     void tellSilent(const std::exception& error, double pause) {
         tell(State::Silent,
              RemoteLogs::tr("%1\nWhat was copied so far is shown. Asked again in %2 s.")
-                 .arg(QString::fromUtf8(error.what()))
+                 .arg(qtSentence(error.what()))
                  .arg(pause),
              0);
     }
@@ -207,7 +207,7 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
                 pause = 1;
                 QStringList missing;
                 for (const std::string& sentence : pass.missing)
-                    missing << qt(sentence);
+                    missing << qtSentence(sentence);
                 if (!pass.complete() && pass.copied > 0) {
                     tell(State::Copying, {}, static_cast<double>(pass.here) / static_cast<double>(pass.there));
                     continue;
@@ -224,7 +224,7 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
             const bool blocked = waitsForSomebody(error.cause());
             const auto* refused = dynamic_cast<const remote::HostKeyRefused*>(&error);
             if (blocked)
-                tell(State::Blocked, QString::fromUtf8(error.what()), 0,
+                tell(State::Blocked, qtSentence(error.what()), 0,
                      error.cause() == remote::Cause::host_key_unknown && refused != nullptr
                          ? std::optional(refused->report())
                          : std::nullopt);

@@ -1,6 +1,7 @@
 #include "desktop/dashboard/event_words.h"
 
 #include <QLocale>
+#include <QRegularExpression>
 
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
@@ -37,14 +38,20 @@ QString request_words(const QString& kind) {
 
 }  // namespace
 
+QString event_text(const run::Event& event) {
+    // A note is what a person wrote, unless it is an alarm (alarms/alarm_service.cpp).
+    return event.kind == "note" && !event.text.starts_with("alarm: ") ? qt(event.text) : qtSentence(event.text);
+}
+
 EventWords event_words(const run::Event& event) {
-    const QString text = qt(event.text);
+    const QString text = event_text(event);
     const QString step = event.step >= 0 ? QLocale().toString(static_cast<qlonglong>(event.step)) : QString();
     if (event.kind == "checkpoint") {
         // `checkpoint 300, 3.1 MB in 12 ms`: what follows the comma is the second line.
-        const qsizetype comma = text.indexOf(QStringLiteral(", "));
+        static const QRegularExpression comma(QStringLiteral(", |，"));
+        const QRegularExpressionMatch first = comma.match(text);
         return {QStringLiteral("save"), Token::TextSecondary, tr("Checkpoint %1").arg(step),
-                comma >= 0 ? text.mid(comma + 2) : text};
+                first.hasMatch() ? text.mid(first.capturedEnd()) : text};
     }
     if (event.kind == "best")
         return {QStringLiteral("star-on"), Token::Ok, capital(text), tr("step %1").arg(step)};
@@ -54,7 +61,7 @@ EventWords event_words(const run::Event& event) {
                 tr("step %1").arg(step)};
     if (event.kind == "resume")
         return {QStringLiteral("resume"), Token::Info, tr("Resumed from checkpoint %1").arg(step),
-                text.section(QStringLiteral(" of "), -1)};
+                qt(event.text).section(QStringLiteral(" of "), -1)};
     if (event.kind == "restart")
         return {QStringLiteral("undo"), Token::Info, capital(text), {}};
     if (event.kind == "nan" || event.kind == "oom")
@@ -77,12 +84,15 @@ EventWords event_words(const run::Event& event) {
                 step.isEmpty() ? QString() : tr("step %1").arg(step)};
     if (event.kind == "note")
         return {QStringLiteral("pin"), Token::Info, text, step.isEmpty() ? QString() : tr("step %1").arg(step)};
-    if (event.kind == "request")
+    if (event.kind == "request") {
+        const QString english = qt(event.text);
+        const QString from = english.section(QStringLiteral(" from the "), 1);
+        const QString whence = from == QLatin1String("desktop")    ? tr("from the desktop")
+                               : from == QLatin1String("terminal") ? tr("from the terminal")
+                                                                   : tr("from the %1").arg(from);
         return {QStringLiteral("right"), Token::TextSecondary,
-                request_words(text.section(QStringLiteral(" asked"), 0, 0)),
-                text.contains(QStringLiteral(" from the "))
-                    ? tr("from the %1").arg(text.section(QStringLiteral(" from the "), -1))
-                    : QString()};
+                request_words(english.section(QStringLiteral(" asked"), 0, 0)), from.isEmpty() ? QString() : whence};
+    }
     return {QStringLiteral("info"), Token::TextSecondary, capital(text), {}};
 }
 

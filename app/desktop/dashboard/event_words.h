@@ -19,6 +19,8 @@ struct EventWords {
     QString more;  ///< may be empty
 };
 
+/// All that the journal says, in the language of the window.
+QString event_text(const run::Event& event);
 EventWords event_words(const run::Event& event);
 /// Events that get a mark on the chart (not phases and evaluations: they would fill its edge).
 bool is_marked(const run::Event& event);

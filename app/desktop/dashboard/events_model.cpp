@@ -43,7 +43,7 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return words.more.isEmpty() ? words.title : words.title + QStringLiteral(", ") + words.more;
     if (role == Qt::ToolTipRole)
-        return qt(event(index.row()).text);
+        return event_text(event(index.row()));
     return {};
 }
 

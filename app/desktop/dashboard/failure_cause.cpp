@@ -136,7 +136,7 @@ Explanation explain_failure(const RunRecord& run) {
             FailureCause::NotFinite,
             tr("Before that, at step %1: %2. A lower learning rate, gradient clipping or health.on_non_finite: skip "
                "keep a run from it.")
-                .arg(QLocale().toString(static_cast<qlonglong>(event->step)), qt(event->text))};
+                .arg(QLocale().toString(static_cast<qlonglong>(event->step)), qtSentence(event->text))};
     return {};
 }
 

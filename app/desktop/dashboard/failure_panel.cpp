@@ -98,7 +98,7 @@ void FailurePanel::showFailure(const RunRecord& run) {
     if (failure.time > 0)
         title << tr("at %1").arg(clock_text(failure.time, wall_seconds()));
     title_->setText(title.join(QLatin1Char(' ')));
-    sentence_->setText(qt(failure.message));
+    sentence_->setText(qtSentence(failure.message));
     QStringList facts;
     if (const QString end = ending(failure); !end.isEmpty())
         facts << end;

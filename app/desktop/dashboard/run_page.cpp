@@ -409,7 +409,7 @@ void RunPage::refreshProblems() {
     }
     QStringList lines;
     for (const std::string& problem : problems)
-        lines << qt(problem);
+        lines << qtSentence(problem);
     warning_->showMessage(InlineMessage::Kind::Warning, tr("Part of the run cannot be read"),
                           lines.join(QLatin1Char('\n')));
 }
@@ -430,7 +430,7 @@ void RunPage::refreshStrip(double now) {
         const QString host = qt(mirror.host);
         QString words = tr("The run may still be going on there. What was received up to then is shown.");
         if (!mirror.message.empty())
-            words += QLatin1Char('\n') + qt(mirror.message);
+            words += QLatin1Char('\n') + qtSentence(mirror.message);
         strip_->showMessage(InlineMessage::Kind::Warning,
                             mirror.contact > 0 ? tr("%1 silent since %2").arg(host, clock_text(mirror.contact, now))
                                                : tr("%1 has not answered yet").arg(host),

@@ -124,7 +124,7 @@ QString RunRecord::key() const {
 QStringList RunRecord::complaints() const {
     QStringList sentences;
     for (const std::string& problem : problems_)
-        sentences += qt(problem);
+        sentences += qtSentence(problem);
     return sentences;
 }
 

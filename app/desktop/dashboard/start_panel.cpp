@@ -75,7 +75,7 @@ void StartPanel::refresh(double now) {
             sentence_->setText(tr("The folder %1 is not there any more").arg(qt(run_->paths().root().string())));
             break;
         case RunStage::Queued: {
-            const QString words = qt(run_->state()->message);
+            const QString words = qtSentence(run_->state()->message);
             sentence_->setText(tr("In the queue: %1").arg(words));
             break;
         }

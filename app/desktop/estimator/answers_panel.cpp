@@ -173,7 +173,7 @@ void AnswersPanel::showAnswers() {
     }
     if (!answers)
         return;
-    why_->setText(qt(answers->why_not));
+    why_->setText(qtSentence(answers->why_not));
     why_->setVisible(!answers->why_not.empty());
     int row = 0;
     for (const estimate::Search::Saving& saving : answers->savings) {

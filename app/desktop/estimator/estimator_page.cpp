@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 
 #include "desktop/dashboard/swatch.h"
+#include "desktop/engine_words.h"
 #include "desktop/estimator/answers_panel.h"
 #include "desktop/estimator/batch_chart.h"
 #include "desktop/estimator/calibration_line.h"
@@ -198,10 +199,10 @@ void EstimatorPage::addKeys() {
             return;
         QString table;
         for (const estimate::Explanation& why : scenario_->explanations())
-            table += QStringLiteral("%1\t%2\t%3\t%4\n")
-                         .arg(QString::fromUtf8(estimate::part_words(why.part).data()),
-                              QString::fromUtf8(estimate::place_words(why.place).data()), memoryText(why.bytes),
-                              qt(why.formula));
+            table +=
+                QStringLiteral("%1\t%2\t%3\t%4\n")
+                    .arg(engineWords(estimate::part_words(why.part)), engineWords(estimate::place_words(why.place)),
+                         memoryText(why.bytes), qtSentence(why.formula));
         copy_text(table);
     });
 }
@@ -308,12 +309,12 @@ void EstimatorPage::explain(int group) {
     QStringList lines;
     for (const estimate::Explanation& why : scenario_->explanations())
         if (groupOf(why.part) == group) {
-            const QString source = qt(why.source);
-            QString part = QString::fromUtf8(estimate::part_words(why.part).data());
+            const QString source = qtSentence(why.source);
+            QString part = engineWords(estimate::part_words(why.part));
             if (why.place != estimate::Place::device)
-                part += QStringLiteral(" (%1)").arg(QString::fromUtf8(estimate::place_words(why.place).data()));
+                part += QStringLiteral(" (%1)").arg(engineWords(estimate::place_words(why.place)));
             lines << tr("%1: %2 = %3%4")
-                         .arg(part, memoryText(why.bytes), qt(why.formula),
+                         .arg(part, memoryText(why.bytes), qtSentence(why.formula),
                               source.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(source));
         }
     if (group == 0 && scenario_->isValid()) {

@@ -72,7 +72,7 @@ void KeptMenu::attempt(const std::function<void()>& act) {
     try {
         act();
     } catch (const UserError& error) {
-        emit said(QString::fromUtf8(error.what()), true);
+        emit said(qtSentence(error.what()), true);
     }
 }
 

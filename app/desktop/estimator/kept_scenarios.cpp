@@ -216,7 +216,7 @@ void KeptScenarios::read() {
                 parsed.error == QJsonParseError::NoError ? tr("it holds no list of scenarios") : parsed.errorString();
         items = list.toArray();
     } catch (const UserError& failure) {
-        blocked_ = QString::fromUtf8(failure.what());  // it stays where it is
+        blocked_ = qtSentence(failure.what());  // it stays where it is
         emit complaint(blocked_);
         emit changed();
         return;

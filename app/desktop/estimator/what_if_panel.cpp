@@ -181,7 +181,7 @@ void WhatIfPanel::show() {
     showing_ = false;
     QStringList sentences;
     for (const Problem& problem : scenario_->problems())
-        sentences << qt(problem.message);
+        sentences << qtSentence(problem.message);
     problems_->setText(sentences.join(QLatin1Char('\n')));
     problems_->setVisible(!sentences.isEmpty());
     const estimate::Layout& layout = scenario_->setup().layout;

@@ -199,12 +199,12 @@ bool HostDialog::check() {
         if (!rows_.contains(key))
             key = QStringLiteral("name");
         if (!problems.contains(key))
-            problems[key] = qt(problem.message);
+            problems[key] = qtSentence(problem.message);
     }
     // Without an address the name is looked up as it stands.
     if (!in_config_ && typed.address.empty() && !problems.contains(QStringLiteral("name")))
         if (const std::string problem = remote::host_name_problem(typed.name); !problem.empty())
-            problems[QStringLiteral("name")] = qt(problem);
+            problems[QStringLiteral("name")] = qtSentence(problem);
     if (is_new_ && taken_.contains(qt(typed.name)))
         problems[QStringLiteral("name")] = tr("There is a host %1 already: choose another name.").arg(qt(typed.name));
     for (auto it = rows_.constBegin(); it != rows_.constEnd(); ++it) {

@@ -118,7 +118,7 @@ void HostList::take(const HostListing& listing) {
         const auto target = listing.targets.find(known.name);
         row.target = target == listing.targets.end() ? name : qt(target->second);
         const auto unusable = listing.unusable.find(known.name);
-        row.unusable = unusable == listing.unusable.end() ? QString() : qt(unusable->second);
+        row.unusable = unusable == listing.unusable.end() ? QString() : qtSentence(unusable->second);
         row.runs = runs_.value(name);
         rows << row;
     }
@@ -134,7 +134,7 @@ void HostList::take(const HostListing& listing) {
     rows_ = rows;
     problems_.clear();
     for (const std::string& problem : listing.problems)
-        problems_ << qt(problem);
+        problems_ << qtSentence(problem);
     loaded_ = true;
     listing_ = listing;
     emit loaded();

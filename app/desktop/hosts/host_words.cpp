@@ -219,14 +219,14 @@ QVector<Diagnosis> diagnose(const HostRow& row) {
         all << Diagnosis{true, tr("The settings for %1 cannot be used").arg(row.name()), row.unusable, {}};
     if (row.answer && !row.answer->result.facts)
         all << Diagnosis{true, tr("%1: %2").arg(row.title(), layer(row.answer->result.cause)),
-                         qt(row.answer->result.problem), qt(row.answer->result.command_to_try)};
+                         qtSentence(row.answer->result.problem), qt(row.answer->result.command_to_try)};
     if (!row.answer || !row.answer->result.facts)
         return all;
     const remote::HostFacts& facts = *row.answer->result.facts;
     if (!facts.gpu_problem.empty())
         all << Diagnosis{
             false, tr("The GPU driver of %1 does not work").arg(row.title()),
-            qt(facts.gpu_problem) + tr(" Install the driver again or restart the host; runs on the CPU work."),
+            qtSentence(facts.gpu_problem) + tr(" Install the driver again or restart the host; runs on the CPU work."),
             QStringLiteral("nvidia-smi")};
     if (!facts.driver.empty() && qt(facts.driver).section(QLatin1Char('.'), 0, 0).toInt() < remote::kOldestDriver)
         all << Diagnosis{

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "desktop/engine_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 
@@ -63,7 +64,7 @@ void CheckTable::reset(const std::vector<std::pair<std::string, std::string>>& c
     shown_ = isSummary() ? QStringList{QString()} : hosts;
     for (const auto& [check, title] : checks) {
         checks_ << qt(check);
-        check_titles_[qt(check)] = qt(title);
+        check_titles_[qt(check)] = engineWords(title);
         for (const QString& host : hosts) {
             CheckResult waiting;
             waiting.check = check;
@@ -186,7 +187,7 @@ QVariant CheckTable::data(const QModelIndex& index, int role) const {
     const Chip chip = checkChip(cell->state);
     const bool names = index.column() == 0;
     const bool summary = !names && hostAt(index.column()).isEmpty();
-    QString words = qt(cell->text);
+    QString words = qtSentence(cell->text);
     if (summary) {
         const auto passed = std::count_if(hosts_.begin(), hosts_.end(), [&](const QString& host) {
             const CheckResult* each = result(check, host);
@@ -209,7 +210,8 @@ QVariant CheckTable::data(const QModelIndex& index, int role) const {
         case Qt::UserRole:
             return static_cast<int>(cell->state);
         case Qt::ToolTipRole:
-            return names ? QString() : words + (cell->mend.empty() ? QString() : QLatin1Char('\n') + qt(cell->mend));
+            return names ? QString()
+                         : words + (cell->mend.empty() ? QString() : QLatin1Char('\n') + qtSentence(cell->mend));
         case Qt::AccessibleTextRole:
             return names ? checkTitle(check)
                          : checkTitle(check) + QStringLiteral(": ") + chip.text + QStringLiteral(", ") + words;
@@ -239,9 +241,9 @@ QString CheckTable::report() const {
             QString line = checkTitle(check) + QStringLiteral("  ") + hostTitle(host) + QStringLiteral("  ") +
                            checkChip(cell->state).text;
             if (!cell->text.empty())
-                line += QStringLiteral(": ") + qt(cell->text);
+                line += QStringLiteral(": ") + qtSentence(cell->text);
             if (!cell->mend.empty())
-                line += QStringLiteral("; ") + qt(cell->mend);
+                line += QStringLiteral("; ") + qtSentence(cell->mend);
             if (!cell->command.empty())
                 line += QStringLiteral("\n    ") + qt(cell->command);
             lines << line;

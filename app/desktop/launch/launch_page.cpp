@@ -389,10 +389,10 @@ void LaunchPage::showDetails() {
                                : table_->checkTitle(check));
     detail_chip_->show();
     detail_chip_->setChip(checkChip(result->state));
-    const QString words = qt(result->text);
+    const QString words = qtSentence(result->text);
     detail_text_->setText(words.isEmpty() ? checkChip(result->state).text : words);
-    const QString mend = qt(result->mend);
-    detail_mend_->setText(mend.isEmpty() ? QString() : mend.left(1).toUpper() + mend.mid(1) + QLatin1Char('.'));
+    const QString mend = qtSentence(result->mend);
+    detail_mend_->setText(mend.isEmpty() ? QString() : tr("%1.").arg(mend.left(1).toUpper() + mend.mid(1)));
     detail_mend_->setVisible(!mend.isEmpty());
     evidence_text_->setText(QStringLiteral("$ ") + qt(result->command));
     evidence_->setVisible(!result->command.empty());

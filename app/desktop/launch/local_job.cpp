@@ -5,6 +5,7 @@
 
 #include "desktop/engine_link.h"
 #include "desktop/launch/launch_job.h"
+#include "desktop/qt_text.h"
 #include "remote/preflight.h"
 #include "widgets/job.h"
 
@@ -44,7 +45,7 @@ class LocalJob : public LaunchJob {
             try {
                 preflight_ = std::make_shared<remote::Preflight>("localhost", remote::local_steps(task_));
             } catch (const std::exception& error) {
-                emit failed(QString::fromUtf8(error.what()));
+                emit failed(qtSentence(error.what()));
                 return;
             }
         }

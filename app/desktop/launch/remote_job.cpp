@@ -94,7 +94,7 @@ class Launching {
             if (!told_)
                 launcher_->take_back();  // it may have started between the click and here
             for (const std::string& sentence : launcher_->left_behind())
-                left << qt(sentence);
+                left << qtSentence(sentence);
         }
         launcher_.reset();
         return left;

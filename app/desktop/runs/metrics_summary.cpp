@@ -57,7 +57,7 @@ bool MetricsSummary::pollFile(std::uint64_t limit_bytes) {
 QStringList MetricsSummary::problems() const {
     QStringList words;
     for (const std::string& problem : file_ ? file_->problems() : files_->problems())
-        words << qt(problem);
+        words << qtSentence(problem);
     return words;
 }
 

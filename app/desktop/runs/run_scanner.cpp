@@ -427,7 +427,7 @@ void RunScanner::writeLabels(const QString& path, const run::Labels& labels, int
     try {
         run::write_labels(run::RunPaths(path.toStdString()), labels);
     } catch (const UserError& error) {
-        emit failed(QString::fromUtf8(error.what()));
+        emit failed(qtSentence(error.what()));
     }
     if (const auto at = entries_.find(path.toStdString()); at != entries_.end()) {
         at->second.labelsMark = 0;  // read again, whatever came of it
@@ -446,7 +446,7 @@ void RunScanner::moveToTrash(const QStringList& paths) {
             where << qt(run::move_to_trash(run::RunPaths(path.toStdString())).string());
             moved << path;
         } catch (const UserError& error) {
-            problems << QString::fromUtf8(error.what());
+            problems << qtSentence(error.what());
         }
     // Where it lies is known before the list is without it: who takes it back at once must find it.
     if (!moved.isEmpty())
@@ -463,7 +463,7 @@ void RunScanner::restore(const QStringList& trashed) {
         try {
             run::restore_from_trash(folder.toStdString());
         } catch (const UserError& error) {
-            emit failed(QString::fromUtf8(error.what()));
+            emit failed(qtSentence(error.what()));
         }
     for (Root& root : roots_)
         root.listed = 0;

@@ -89,7 +89,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
         summary.ownName = nameFromId(entry.path.filename().string());
         summary.setLabels(entry.labels);
         summary.phase = entry.problem.empty() ? RunPhase::Preparing : RunPhase::Unreadable;
-        summary.failure = qt(entry.problem);
+        summary.failure = qtSentence(entry.problem);
         return;
     }
     const run::RunState& state = *entry.state;
@@ -134,8 +134,8 @@ void RunScanner::summarize(Entry& entry, double now) const {
     if (hosts != summary.hosts)
         summary.hosts = hosts;
     summary.message = summary.phase == RunPhase::Abandoned ? tr("This run lost its place in the queue. Queue it again.")
-                                                           : qt(state.message);
-    summary.failure = state.first_failure ? qt(state.first_failure->message) : QString();
+                                                           : qtSentence(state.message);
+    summary.failure = state.first_failure ? qtSentence(state.first_failure->message) : QString();
     summary.failureDetails = state.first_failure ? detailsOf(*state.first_failure) : QString();
     if (summary.phase == RunPhase::Lost && summary.failure.isEmpty())
         summary.failure = tr("The supervisor of this run ended without a message.");

@@ -113,7 +113,7 @@ void LogRecord::take(const CurveBatch& batch, bool caught_up) {
     if (batch.problems) {
         complaints_.clear();
         for (const std::string& problem : *batch.problems)
-            complaints_ += qt(problem);
+            complaints_ += qtSentence(problem);
         emit complaintsChanged();
     }
     if (now_caught_up)

@@ -84,9 +84,9 @@ QString rankFacts(const traces::RankTrace& rank) {
     facts << tr("%1 slices").arg(locale.toString(qulonglong{trace.slices.size()}));
     if (const std::size_t overlapping = trace.overlapping(); overlapping > 0)
         facts << tr("%n overlapping slices on an extra row", nullptr, static_cast<int>(overlapping));
-    facts << (trace.reading.unplaced() == 0 ? tr("all placed") : qt(trace.reading.unplaced_words()));
+    facts << (trace.reading.unplaced() == 0 ? tr("all placed") : qtSentence(trace.reading.unplaced_words()));
     if (!trace.reading.remark_words().empty())
-        facts << qt(trace.reading.remark_words());
+        facts << qtSentence(trace.reading.remark_words());
     if (rank.correction != 0)
         facts << tr("clock moved by %1").arg(widgets::nanosecond_words(rank.correction));
     return facts.join(QStringLiteral("  \u00b7  "));
@@ -98,10 +98,10 @@ QStringList traceProblems(const traces::RankSet& set) {
         const QString file = QFileInfo(qt(rank.trace->path)).fileName();
         for (const std::string& problem : rank.trace->reading.problems)
             problems << (problem.find(file.toStdString()) == std::string::npos
-                             ? file + QStringLiteral(": ") + qt(problem)
-                             : qt(problem));
+                             ? file + QStringLiteral(": ") + qtSentence(problem)
+                             : qtSentence(problem));
         if (rank.trace->reading.unplaced() > 0)
-            problems << tr("%1: %2 could not be placed.").arg(file, qt(rank.trace->reading.unplaced_words()));
+            problems << tr("%1: %2 could not be placed.").arg(file, qtSentence(rank.trace->reading.unplaced_words()));
     }
     return problems;
 }

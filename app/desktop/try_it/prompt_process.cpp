@@ -110,7 +110,7 @@ void PromptProcess::take(const QJsonObject& event) {
         told_ = true;
         if (state_ == State::Writing)
             setState(State::Idle);
-        emit failed(event.value(QLatin1String("message")).toString());
+        emit failed(widgets::local_sentence(event.value(QLatin1String("message")).toString()));
     }
 }
 
@@ -136,7 +136,8 @@ void PromptProcess::ended() {
         emit failed(
             tr("The process that computes the text was ended from outside; too little memory may be the reason"));
     else
-        emit failed(words.isEmpty() ? tr("The process that computes the text has ended without a message") : words);
+        emit failed(words.isEmpty() ? tr("The process that computes the text has ended without a message")
+                                    : widgets::local_sentence(words));
 }
 
 }  // namespace trainyard::desktop

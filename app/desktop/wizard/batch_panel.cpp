@@ -113,10 +113,10 @@ void BatchPanel::showChoices() {
     shown_->setLayout(lines);
     for (const settings::BatchChoice& choice :
          settings::choices_on(from, ranks, static_cast<settings::LearningRateRule>(rule_->current()))) {
-        auto* what =
-            wrapped(make_note(tr("batch %1, accumulation %2, lr %3: %4")
-                                  .arg(grouped(choice.setup.batch_per_rank), grouped(choice.setup.accumulation),
-                                       widgets::local_number(number(choice.setup.learning_rate)), qt(choice.why))));
+        auto* what = wrapped(
+            make_note(tr("batch %1, accumulation %2, lr %3: %4")
+                          .arg(grouped(choice.setup.batch_per_rank), grouped(choice.setup.accumulation),
+                               widgets::local_number(number(choice.setup.learning_rate)), qtSentence(choice.why))));
         auto* use = dressed(new QPushButton(tr("Apply")), {.kind = "link", .name = tr("Apply %1").arg(what->text())});
         lines->addLayout(make_row({{what, 1}, use}));
         const settings::BatchSetup chosen = choice.setup;

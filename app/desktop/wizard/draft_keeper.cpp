@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "desktop/preferences.h"
+#include "desktop/qt_text.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/timers.h"
 
@@ -52,7 +53,7 @@ void DraftKeeper::start() {
             try {
                 read.text = QByteArray::fromStdString(read_file(path.toStdString(), kMostDraftBytes));
             } catch (const UserError& error) {
-                read.error = QString::fromUtf8(error.what());
+                read.error = qtSentence(error.what());
             }
             return read;
         },

@@ -123,7 +123,7 @@ ExpertRow ExpertModel::computed(const ExpertRow& row) const {
     now.standard = key != nullptr ? valueText(key->standard()) : QString();
     now.applies = key == nullptr || key->applies == nullptr || key->applies(settings);
     const settings::Finding* finding = row.only_flag ? nullptr : draft_->finding(row.path);
-    now.problem = finding != nullptr ? qt(finding->message) : QString();
+    now.problem = finding != nullptr ? qtSentence(finding->message) : QString();
     now.error = finding != nullptr && finding->severity == settings::Finding::Severity::error;
     now.has_fix = finding != nullptr && finding->fix.has_value();
     now.fix.clear();

@@ -157,7 +157,7 @@ void PresetsMenu::readOwn() {
             own_ = std::move(read.presets);
             fill();
             if (!read.problems.empty())
-                say(qt(read.problems.front()), true);
+                say(qtSentence(read.problems.front()), true);
         });
 }
 
@@ -244,7 +244,7 @@ void PresetsMenu::showChoice() {
     QStringList notes;
     if (choice->pasted)
         for (const std::string& note : choice->pasted->notes)
-            notes << qt(note);
+            notes << qtSentence(note);
     notes_->setText(notes.join(QLatin1Char('\n')));
     notes_->setVisible(!notes.isEmpty());
 }
@@ -278,7 +278,7 @@ void PresetsMenu::importText(const QString& text) {
         fill();
         say({}, false);
     } catch (const UserError& error) {
-        say(QString::fromUtf8(error.what()), true);
+        say(qtSentence(error.what()), true);
     }
 }
 

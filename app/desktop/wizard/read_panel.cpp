@@ -151,7 +151,7 @@ void ReadPanel::read() {
         return;
     static_cast<ElidedLabel*>(file_)->setFullText(qt(original->file));
     for (const Problem& problem : original->problems) {
-        QString text = qt(problem.message);
+        QString text = qtSentence(problem.message);
         if (problem.line > 0)
             text = tr("line %1, column %2: %3").arg(problem.line).arg(qMax(1, problem.column)).arg(text);
         const QString key = qt(problem.key);
@@ -160,7 +160,7 @@ void ReadPanel::read() {
     int kept = static_cast<int>(original->settings.leaves().size());
     QVector<Item> notes;
     for (const settings::ReadNote& note : original->notes) {
-        QString text = qt(note.message);
+        QString text = qtSentence(note.message);
         if (note.line > 0)
             text = tr("line %1: %2").arg(note.line).arg(text);
         const QString path = qt(note.path);

@@ -297,9 +297,9 @@ void addBeyondEngine(const RunDraft& draft, QVector<FieldProblem>& all) {
             field.step = Step::Parallelism;
         field.label = layoutWord(draft);
     }
-    QString sentence = qt(limit->sentence);
+    QString sentence = qtSentence(limit->sentence);
     sentence[0] = sentence[0].toUpper();
-    field.sentence = sentence + QLatin1Char('.');
+    field.sentence = tr("%1.").arg(sentence);
     field.beyond_engine = true;
     all << field;
 }
@@ -339,7 +339,7 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
         FieldProblem field = fieldOf(draft, qt(finding.path));
         field.finding = finding;
         field.error = finding.severity == settings::Finding::Severity::error;
-        field.sentence = qt(finding.message);
+        field.sentence = qtSentence(finding.message);
         if (said.contains(field.key + field.sentence))
             continue;
         said.insert(field.key + field.sentence);

@@ -305,7 +305,7 @@ void WizardPage::save(const QString& file) {
         // A small file, written at once so that the form and what is compared with it stay one.
         draft_.model()->save(file.toStdString());
     } catch (const UserError& error) {
-        say(InlineMessage::Kind::Error, tr("The settings were not saved"), QString::fromUtf8(error.what()));
+        say(InlineMessage::Kind::Error, tr("The settings were not saved"), qtSentence(error.what()));
         return;
     }
     from_ = QFileInfo(file).fileName();

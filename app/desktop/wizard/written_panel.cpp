@@ -202,7 +202,7 @@ void WrittenPanel::readEdited() {
     const auto broken = std::find_if(loaded.problems.begin(), loaded.problems.end(),
                                      [](const Problem& problem) { return problem.key.empty(); });
     if (broken != loaded.problems.end()) {
-        const QString message = qt(broken->message);
+        const QString message = qtSentence(broken->message);
         problem_->setText(broken->line > 0
                               ? tr("Line %1, column %2: %3").arg(broken->line).arg(qMax(1, broken->column)).arg(message)
                               : message);

@@ -1,0 +1,107 @@
+// Sentences of the engine in a German window: where a person meets them, and those that come out of files.
+#include <QSignalSpy>
+
+#include "desktop/alarms/alarm_service.h"
+#include "desktop/dashboard/event_words.h"
+#include "desktop/launch/check_table.h"
+#include "desktop/launch/launch_page.h"
+#include "desktop/pages/launch.h"
+#include "widgets/languages.h"
+#include "wizard_fixture.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+
+class EngineSentences : public test::WizardFixture {
+  protected:
+    void SetUp() override {
+        test::WizardFixture::SetUp();
+        widgets::Languages::install(*qApp, QStringLiteral("de"));
+    }
+    void TearDown() override {
+        test::WizardFixture::TearDown();
+        widgets::Languages::install(*qApp, QStringLiteral("en"));
+    }
+};
+
+std::string said(const std::string& english) {
+    return widgets::local_sentence(QString::fromStdString(english)).toStdString();
+}
+
+}  // namespace
+
+TEST_F(EngineSentences, AWrongValueOfTheRecipeIsSaidInGerman) {
+    open(cpu());
+    goodRecipe();
+    type("training.steps", QStringLiteral("0"));
+    ASSERT_TRUE(waitForProblem("training.steps"));
+    EXPECT_EQ(problem("training.steps"), "muss von 1 bis 1000000000000 sein, nicht 0");
+    type("training.steps", QStringLiteral("many"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return problem("training.steps").find("many") != std::string::npos; }, 5000));
+    EXPECT_EQ(problem("training.steps"), "erwartet: eine ganze Zahl, gefunden: 'many'");
+}
+
+TEST_F(EngineSentences, SettingsThatContradictEachOtherAreSaidInGerman) {
+    open(gpus(4));
+    type("num_processes", QStringLiteral("1"));
+    ASSERT_TRUE(waitForProblem("num_processes"));
+    EXPECT_EQ(problem("num_processes"),
+              "MULTI_GPU mit 1 Prozess auf 1 Maschine nutzt nur eine GPU: mindestens 2 nehmen oder "
+              "den Maschinentyp NO wählen");
+}
+
+TEST_F(EngineSentences, ALaunchThatIsRefusedSaysWhyInGerman) {
+    open(cpu());
+    fakeEngine("echo '{\"run_id\":\"r1\",\"path\":\"/runs/r1\"}'");
+    ::setenv("TRAINYARD_WORKER", "/bin/true", 1);
+    LaunchRequest request;
+    request.name = QStringLiteral("x");
+    request.recipe_file = QString::fromStdString(file("x.yaml"));
+    request.words = QStringList{request.recipe_file};
+    std::ofstream(request.recipe_file.toStdString())
+        << "name: x\nmodel: {n_layer: 2, n_head: 2, n_embd: 32, n_positions: 32}\n"
+        << "data: {path: /nowhere/at/all, sequence_length: 32}\ntraining: {steps: 4, batch_size: 2}\n";
+    open_launch(*window_->context(), request);
+    LaunchPage* page = window_->page<LaunchPage>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, 10000));
+    ::unsetenv("TRAINYARD_WORKER");
+    EXPECT_EQ(page->detailTitle(), QStringLiteral("Daten lesbar"));
+    EXPECT_EQ(page->detailText(), QStringLiteral("/nowhere/at/all existiert nicht"));
+    EXPECT_TRUE(arguments().empty()) << "nothing was started";
+    // The engine itself refuses, on its standard error.
+    fakeEngine("echo \"data.path: /nowhere/at/all does not exist\" >&2; exit 2");
+    QString refused;
+    window_->engine()->start({file("x.yaml").c_str()}, [&](const QString&, const QString& error) { refused = error; });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !refused.isEmpty(); }, 10000));
+    EXPECT_EQ(refused, QStringLiteral("data.path: /nowhere/at/all existiert nicht"));
+}
+
+TEST_F(EngineSentences, WhatTheJournalSaysIsShownInGermanAndNotesStay) {
+    const EventWords failed =
+        event_words({0, 18, "failure", 1, "rank 1 on vm was killed by signal 9 (SIGKILL) at step 18", {}, 0});
+    EXPECT_EQ(failed.title, QStringLiteral("Rank 1 auf vm wurde durch Signal 9 (SIGKILL) beendet, bei Schritt 18"));
+    const EventWords saved =
+        event_words({0, 300, "checkpoint", -1, "checkpoint 300, 10.0 MB in 34 ms, training paused for 2 ms", {}, 1e7});
+    EXPECT_EQ(saved.more.toStdString(), "10.0 MB in 34 ms, Training für 2 ms pausiert");
+    const EventWords asked = event_words({0, 12, "request", -1, "set asked from the desktop", {}, 0});
+    EXPECT_EQ(asked.more, QStringLiteral("vom Desktop"));
+    const EventWords note = event_words({0, 12, "note", -1, "no such file or directory", {}, 0});
+    EXPECT_EQ(note.title, QStringLiteral("no such file or directory"));
+}
+
+TEST_F(EngineSentences, OfFilesAndOtherMachines) {
+    EXPECT_EQ(said("cannot read /data/my books/a.txt: Permission denied"),
+              "/data/my books/a.txt kann nicht gelesen werden: Keine Berechtigung");
+    EXPECT_EQ(
+        said("rank 3 on gpu-a failed at step 12 (backward): cannot write /x: No space left on device"),
+        "Rank 3 auf gpu-a ist bei Schritt 12 (backward) fehlgeschlagen: /x kann nicht geschrieben werden: Auf dem "
+        "Gerät ist kein Speicherplatz mehr verfügbar");
+    EXPECT_EQ(said("RuntimeError: expected scalar type Float but found Half"),
+              "RuntimeError: expected scalar type Float but found Half")
+        << "of another program";
+    EXPECT_EQ(said("fsdp_forward_prefetch has no effect: it counts only when fsdp_version is 1"),
+              "fsdp_forward_prefetch hat keine Wirkung: es zählt nur, wenn fsdp_version 1 ist")
+        << "with words of a table";
+}
