@@ -76,7 +76,7 @@ EventWords event_words(const run::Event& event) {
     if (event.kind == "rate")
         return {QStringLiteral("bolt"), Token::Info,
                 event.value > 0 ? tr("Peak learning rate %1").arg(widgets::value_number(event.value)) : capital(text),
-                tr("from step %1").arg(QLocale().toString(static_cast<qlonglong>(event.step + 1)))};
+                tr("from step %1").arg(QLocale().toString(static_cast<qlonglong>(event.step) + 1))};
     if (event.kind == "profile")
         return {QStringLiteral("profile"), Token::Info, tr("Profile"), text};
     if (event.kind == "warning" || event.kind == "straggler" || event.kind == "spike")
