@@ -174,8 +174,22 @@ class Reader {
         if (cpu_ && path.ends_with("offload_optimizer") && device == OrderedJson("cpu"))
             return row(path + ".device", device, Outcome::ignored,
                        "ranks train on the processor, so the optimizer state is in its memory anyway");
-        row(path + ".device", device, Outcome::refused,
-            "recipes keep everything on the device they train on: set it to none");
+        if (!path.ends_with("offload_optimizer") || device != OrderedJson("nvme"))
+            return row(path + ".device", device, Outcome::refused,
+                       path.ends_with("offload_optimizer")
+                           ? "recipes keep optimizer state on the device they train on, or on a disk: set it to none, "
+                             "or to nvme"
+                           : "weights that are trained stay on the device (those of a base beside adapters may "
+                             "lie on disk: model.device_map of the recipe): set it to none");
+        apply(path + ".device", device, "parallel.offload_optimizer_device", "nvme");
+        OrderedJson folder = value.is_object() ? value.value("nvme_path", OrderedJson()) : OrderedJson();
+        if (!folder.is_string())
+            folder = "/nvme";  // DeepSpeed's own default
+        apply(path + ".nvme_path", folder, "parallel.offload_optimizer_nvme_path", folder.get<std::string>());
+        const OrderedJson rest = value.is_object() ? value : OrderedJson::object();
+        for (const auto& [key, nested] : rest.items())
+            if (key != "device" && key != "nvme_path")
+                row(path + "." + key, nested, Outcome::ignored, "the engine's own offloading does not need it");
     }
 
     /// DeepSpeed's Adam decouples the weight decay unless it is told otherwise.

@@ -49,27 +49,12 @@ estimate::ModelSize size_of_model(const fs::path& path) {
     return estimate::model_size_of_file(path);
 }
 
-/// Its configuration, or where it has none, or one of a model that is not known, the headers of its weights.
 FoundModel find_on_hub(const std::string& name) {
     FoundModel found{{}, {}, std::make_unique<hub::RemoteModel>(name)};
-    std::optional<UserError> unknown;
-    if (const std::optional<fs::path> config = found.remote->config()) {
-        found.path = *config;
-        try {
-            found.size = estimate::model_size(read_file(*config), name);
-            return found;
-        } catch (const UserError& error) {
-            unknown = error;
-        }
-    }
-    try {
-        found.path = found.remote->headers_of_weights();
-        found.size = estimate::model_size_of_file(found.path);
-    } catch (const UserError&) {
-        if (unknown)
-            throw *unknown;
-        throw;
-    }
+    found.path = found.remote->describe([&](const fs::path& path) {
+        found.size = path.extension() == ".json" ? estimate::model_size(read_file(path), name)
+                                                 : estimate::model_size_of_file(path);
+    });
     return found;
 }
 

@@ -34,7 +34,7 @@ struct GenerateFlags {
     Json options = Json::object();
     Json placement = Json::object();
     std::vector<std::string> max_memory;
-    int threads = 0;
+    int threads = 0, num_processes = 1;
     bool json = false;
 };
 
@@ -121,6 +121,9 @@ Json model_of(GenerateFlags& flags) {
 }
 
 int generate(GenerateFlags& flags) {
+    constexpr int kMostProcesses = 64;
+    if (flags.num_processes < 1 || flags.num_processes > kMostProcesses)
+        throw UserError(fmt::format("--num_processes {}: give 1 to {}", flags.num_processes, kMostProcesses));
     std::vector<std::string> prompts = flags.prompts;
     if (prompts.empty() || (prompts.size() == 1 && prompts.front() == "-")) {
         if (prompts.empty() && ::isatty(STDIN_FILENO) != 0)
@@ -132,6 +135,7 @@ int generate(GenerateFlags& flags) {
     Json first = model_of(flags);
     first["plain"] = !flags.json;
     first["threads"] = flags.threads;
+    first["num_processes"] = flags.num_processes;
     std::string requests = first.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     for (const std::string& prompt : prompts) {
         Json request = flags.options;
@@ -219,6 +223,10 @@ void add_generate(CLI::App& app, Action& chosen) {
         "Beams: stop as soon as num_beams texts are complete");
     option("seed", std::uint64_t{}, "Start of the draws (0)");
     add_placement(*command, flags);
+    command
+        ->add_option("--num_processes,--num-processes", flags->num_processes,
+                     "Processes that compute a part of the model's blocks each, and hold its weights alone (1)")
+        ->group("Models larger than memory");
     command->add_option("--threads", flags->threads, "Threads of the processor (all)");
     command->add_flag("--json", flags->json, "One JSON object a line: ready, text, done");
     command->callback([flags, &chosen] {

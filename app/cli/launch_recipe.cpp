@@ -106,7 +106,15 @@ std::optional<int> typed_number(const plan::Flags& flags, std::string_view name)
 constexpr std::pair<const char*, const char*> kFlagsOfRecipe[] = {
     {"zero_stage", "parallel.zero_stage"},
     {"gradient_accumulation_steps", "training.gradient_accumulation_steps"},
-    {"gradient_clipping", "training.max_grad_norm"}};
+    {"gradient_clipping", "training.max_grad_norm"},
+    {"offload_optimizer_device", "parallel.offload_optimizer_device"},
+    {"offload_optimizer_nvme_path", "parallel.offload_optimizer_nvme_path"}};
+
+/// "auto" is the recipe's own value; "cpu" is where a processor has its state anyway, and refused for other devices; no folder is none.
+bool says_nothing(std::string_view flag, const std::string& value) {
+    return value == "auto" || (flag == "offload_optimizer_device" && value == "cpu") ||
+           (flag == "offload_optimizer_nvme_path" && value == "none");
+}
 
 void refuse_settings(const std::vector<RecipeSetting>& settings, std::vector<Problem>& problems) {
     for (const RecipeSetting& one : settings)
@@ -141,7 +149,8 @@ launch::LaunchOptions typed_options(const plan::Flags& flags, const std::vector<
     if (auto found = flags.typed.find("mixed_precision"); found != flags.typed.end())
         options.mixed_precision = found->second.display();
     for (const auto& [flag, key] : kFlagsOfRecipe)
-        if (auto found = flags.typed.find(flag); found != flags.typed.end() && found->second.display() != "auto")
+        if (auto found = flags.typed.find(flag);
+            found != flags.typed.end() && !says_nothing(flag, found->second.display()))
             options.overrides.push_back(std::string(key) + "=" + found->second.display());
     if (flags.is_on("debug"))
         options.overrides.push_back("parallel.debug=true");
@@ -168,9 +177,16 @@ void add_deepspeed_settings(launch::LaunchOptions& options, const plan::Resolved
             continue;
         const settings::Value* value = resolved.settings.find(path);
         std::string text = value == nullptr ? "auto" : value->display();
+        // DeepSpeed's own defaults.
         if (value == nullptr && std::string_view(name) == "zero_stage")
-            text = "2";  // DeepSpeed's own default
-        if (text != "auto")
+            text = "2";
+        if (std::string_view(name) == "offload_optimizer_nvme_path") {
+            if (resolved.settings.text("deepspeed_config.offload_optimizer_device") != "nvme")
+                continue;
+            if (value == nullptr || text == "none")
+                text = "/nvme";
+        }
+        if (!says_nothing(name, text))
             options.file_settings.push_back({key, text, resolved.file.empty() ? path : path + " of " + resolved.file});
     }
 }

@@ -53,6 +53,8 @@ constexpr Rule kRules[] = {
     {"deepspeed_config.zero_stage", Outcome::applied, "parallel.zero_stage", true},
     {"deepspeed_config.gradient_accumulation_steps", Outcome::applied, "training.gradient_accumulation_steps", true},
     {"deepspeed_config.gradient_clipping", Outcome::applied, "training.max_grad_norm", true},
+    {"deepspeed_config.offload_optimizer_device", Outcome::applied, "parallel.offload_optimizer_device", true},
+    {"deepspeed_config.offload_optimizer_nvme_path", Outcome::applied, "parallel.offload_optimizer_nvme_path", true},
     {"parallelism_config.parallelism_config_dp_replicate_size", Outcome::applied, "parallel.dp_replicate_size", true},
     {"parallelism_config.parallelism_config_dp_shard_size", Outcome::applied, "parallel.dp_shard_size", true},
     {"parallelism_config.parallelism_config_tp_size", Outcome::refused, kNoDimension, true},
@@ -221,8 +223,10 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
                 one.words = "it is so anyway";
             }
         }
-        if (path == "deepspeed_config.offload_optimizer_device" && one.value == "cpu" && !one.usual)
+        if (path == "deepspeed_config.offload_optimizer_device" && one.value == "cpu" && !one.usual) {
+            one.outcome = Outcome::ignored;
             one.words = "ranks train on the processor, so the optimizer state is in its memory anyway";
+        }
         if ((path == "fsdp_config.fsdp_offload_params" ||
              path == "fsdp_config.fsdp_activation_checkpointing_offload") &&
             one.value == "true" && !one.usual)

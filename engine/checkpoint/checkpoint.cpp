@@ -154,7 +154,8 @@ FilesToSave files_of(const Content& content, const WriterShare& share) {
         files.push_back(file_of_boxes("average", content.average, share));
     if (share.rank > 0)
         return files;
-    files.push_back({"config.json", content.config_json});
+    if (!content.config_json.empty())
+        files.push_back({"config.json", content.config_json});
     files.push_back({"position.json", to_json(content.position) + "\n"});
     if (share.weight_files > 1)
         files.push_back({kIndexFile, index_of_weights(share)});

@@ -12,7 +12,9 @@
 #include <fnmatch.h>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/file.h"
+#include "base/memory_size.h"
 #include "base/text.h"
 #include "config/optimizer_kinds.h"
 #include "config/recipe_checks.h"
@@ -373,6 +375,8 @@ class Reader {
     }
 
     std::string path(const Field& field, const YamlValue& value) {
+        if (std::ranges::find(field.choices, value.text) != field.choices.end())
+            return value.text;
         std::string problem;
         std::string expanded = expand_path(value.text, folder_, problem);
         if (!problem.empty())
@@ -524,6 +528,20 @@ bool is_of_another_family(const ModelRecipe& model, const std::string& key) {
 
 bool is_adapter(const std::string& name) {
     return name.ends_with(".lora_A.weight") || name.ends_with(".lora_B.weight");
+}
+
+std::map<std::string, std::string> max_memory_of(const ModelRecipe& model) {
+    std::map<std::string, std::string> limits;
+    for (const std::string& word : model.max_memory) {
+        const std::size_t equals = word.find('=');
+        if (equals == 0 || equals == std::string::npos || equals + 1 == word.size())
+            throw UserError(fmt::format("'{}': give a size for a device, such as cpu=2GB", word));
+        const std::string size = word.substr(equals + 1);
+        if (size.find_first_not_of("0123456789") != std::string::npos)
+            parse_memory_size(size);
+        limits[word.substr(0, equals)] = size;
+    }
+    return limits;
 }
 
 std::vector<std::string> modules_to_save(const ModelRecipe& model) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -44,10 +45,16 @@ struct ModelRecipe : families::ModelConfig {
     std::vector<std::string> freeze;  ///< patterns (fnmatch) of names of parameters that stay as they start
     LoraRecipe lora;                  ///< section `lora`
     std::string script;               ///< of torchscript: the file that torch.jit.save wrote
+    /// Where frozen weights lie (dispatch/device_map.h): auto, balanced, balanced_low_0, sequential, cpu, disk, or a JSON file; empty: all in memory.
+    std::string device_map;
+    std::vector<std::string> max_memory;  ///< cpu=2GB: what a device map that is made may take; empty: what is free
     /// Of the architecture. With `weights`, the config.json beside them says the others (inputs/start_weights.h).
     WrittenKeys written;
     bool operator==(const ModelRecipe&) const = default;
 };
+
+/// model.max_memory by device. Throws UserError for an entry without a device or a size.
+std::map<std::string, std::string> max_memory_of(const ModelRecipe& model);
 
 /// Whether the value of a key of the architecture is for the config.json of model.weights to say.
 bool is_left_to_weights(const ModelRecipe& model, const std::string& key);
@@ -172,6 +179,8 @@ struct ParallelRecipe {
     std::int64_t tp_size = 1, cp_size = 1, sp_size = 1;  ///< tensor, context, sequence parallel: 1 in this version
     std::string pipeline_schedule = "1F1B";              ///< GPipe | 1F1B | ZBH1
     std::int64_t zero_stage = 0;                         ///< 0 nothing, 1 optimizer state, 2 gradients, too
+    std::string offload_optimizer_device = "none";       ///< none | nvme: where the optimizer state lies
+    std::string offload_optimizer_nvme_path;             ///< folder for it
     double bucket_cap_mb = 4;                            ///< smallest slice of gradients worth a message of its own
     double first_bucket_mb = 0;                          ///< the same of the first to be sent; 0: as bucket_cap_mb
     bool find_unused_parameters = true;  ///< false: a parameter without a gradient is an error that names it
@@ -256,6 +265,9 @@ struct Recipe {
     std::int64_t batch_per_rank(std::int64_t world_size) const {
         return data.split_batches ? training.batch_size / data_ranks(world_size) : training.batch_size;
     }
+    bool offloads_optimizer() const { return parallel.offload_optimizer_device == "nvme"; }
+    /// The copies that training would go on beside would take the memory that offloading frees.
+    bool saves_in_background() const { return checkpoint.background && !offloads_optimizer(); }
     /// Ranks that see samples of their own: the stages of a pipeline see the same.
     std::int64_t data_ranks(std::int64_t world_size) const { return world_size / parallel.pp_size; }
     bool operator==(const Recipe&) const = default;

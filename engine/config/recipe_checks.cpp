@@ -12,6 +12,7 @@
 #include "base/letter_case.h"
 #include "base/text.h"
 #include "config/lora_checks.h"
+#include "config/memory_checks.h"
 #include "config/optimizer_kinds.h"
 #include "config/recipe_fields.h"
 #include "families/external/external_family.h"
@@ -44,7 +45,8 @@ void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& probl
         void operator()(double* value) const { number(*value); }
         void operator()(bool*) const {}
         void operator()(std::string* value) const {
-            if (!field.choices.empty() && std::count(field.choices.begin(), field.choices.end(), *value) == 0)
+            if (!field.choices.empty() && !field.path &&
+                std::count(field.choices.begin(), field.choices.end(), *value) == 0)
                 say(fmt::format("unknown value '{}'{}", *value, text::did_you_mean(*value, field.choices)));
         }
         void operator()(std::vector<std::string>* values) const {
@@ -321,6 +323,8 @@ void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain compl
                                  kind.name));
     if (plan.in_backward())
         check_in_backward(recipe, complain);
+    if (recipe.offloads_optimizer())
+        check_offload(plan, complain);
     const OptimizerKind& kind = plan.groups.back().settings.kind();
     if (kind.averages && (recipe.training.ema_decay > 0 || recipe.training.swa_start > 0))
         complain(recipe.training.ema_decay > 0 ? "training.ema_decay" : "training.swa_start", {"optimizer.name"},
@@ -437,6 +441,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         std::ranges::none_of(bad, [](const std::string& key) { return key.starts_with("model."); });
     const bool lists_parameters = knows_parameters && families::family_of(model).lists_tensors();
     check_lora(recipe, lists_parameters, complain);
+    check_device_map(recipe, knows_parameters && !lists_parameters, complain);
     if (recipe.generation.every > 0 && recipe.model.task != families::kCausalLm)
         complain("generation.every", {"model.task"},
                  fmt::format("a model for {} does not continue texts: set it to 0", recipe.model.task));
@@ -495,6 +500,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
             "stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state "
             "and gradients");
     const ParallelRecipe& parallel = recipe.parallel;
+    check_offload_folder(parallel, complain);
     for (const auto& [key, size, way] : {std::tuple{"parallel.tp_size", parallel.tp_size, "tensor parallelism"},
                                          {"parallel.cp_size", parallel.cp_size, "context parallelism"},
                                          {"parallel.sp_size", parallel.sp_size, "sequence parallelism"}})

@@ -146,6 +146,8 @@ const std::vector<Field>& table() {
         {"model", "pad_token_id", [](Recipe& r) -> Target { return &r.model.pad_token_id; }, "Token that fills samples up, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
         {"model", "task", [](Recipe& r) -> Target { return &r.model.task; }, "What the model is trained for; the first that its family has, if it is left out.", {}, families::task_names(), false, ""},
         {"model", "script", [](Recipe& r) -> Target { return &r.model.script; }, "With torchscript: the file that torch.jit.save wrote. Its code runs in the run: only files that are trusted.", {}, {}, true, ""},
+        {"model", "device_map", [](Recipe& r) -> Target { return &r.model.device_map; }, "Where the weights that are not trained lie: disk, or auto for what max_memory does not hold, is read from the files of model.weights while the block before computes; or a JSON file with a map as Accelerate's. Empty: all in memory.", {}, {"auto", "balanced", "balanced_low_0", "sequential", "cpu", "disk"}, true, ""},
+        {"model", "max_memory", [](Recipe& r) -> Target { return &r.model.max_memory; }, "Most memory for weights that are not trained, with a device map of auto and its kin: cpu=2GB; one word or a list. Empty: what is free.", {}, {}, false, ""},
         {"model", "loss", [](Recipe& r) -> Target { return &r.model.loss; }, "Loss: multiple_negatives_ranking or cosine_similarity with sentence_embedding, else one of a plug-in; empty: that of the task.", {}, {}, false, ""},
         {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "File or folder of weights to start from: safetensors or torch.save files, in shards or not, or a distributed checkpoint; a config.json beside them says what the recipe leaves out. Empty: random weights.", {}, {}, true, ""},
         {"model", "freeze", [](Recipe& r) -> Target { return &r.model.freeze; }, "Parameters that stay as they start: patterns of their names, e.g. transformer.wte.* or transformer.h.[0-3].*.", {}, {}, false, ""},
@@ -236,6 +238,8 @@ const std::vector<Field>& table() {
         {"parallel", "sp_size", [](Recipe& r) -> Target { return &r.parallel.sp_size; }, "Ranks that share each sequence with attention split by heads (sequence parallelism): 1 in this version.", between(1, kMostSteps), {}, false, ""},
         {"parallel", "pipeline_schedule", [](Recipe& r) -> Target { return &r.parallel.pipeline_schedule; }, "Order of the micro-batches' forwards and backwards: GPipe, 1F1B (keeps fewer activations) or ZBH1 (stands idle less).", {}, {"GPipe", "1F1B", "ZBH1"}, false, ""},
         {"parallel", "zero_stage", [](Recipe& r) -> Target { return &r.parallel.zero_stage; }, "Stage of ZeRO, what the ranks share out among them: 0 nothing, 1 optimizer state, 2 gradients, too.", between(0, 3), {}, false, ""},
+        {"parallel", "offload_optimizer_device", [](Recipe& r) -> Target { return &r.parallel.offload_optimizer_device; }, "Where the optimizer state lies: none, in memory; nvme, in files on a disk, of which a part at a time is in memory (ranks on processors). Checkpoints are waited for then.", {}, {"none", "nvme"}, false, ""},
+        {"parallel", "offload_optimizer_nvme_path", [](Recipe& r) -> Target { return &r.parallel.offload_optimizer_nvme_path; }, "Folder on a fast local disk for the optimizer state; its files have no names, and are gone with the run.", {}, {}, true, ""},
         {"parallel", "bucket_cap_mb", [](Recipe& r) -> Target { return &r.parallel.bucket_cap_mb; }, "Gradients are sent in pieces of at least so many MiB.", positive(1 << 20), {}, false, ""},
         {"parallel", "first_bucket_mb", [](Recipe& r) -> Target { return &r.parallel.first_bucket_mb; }, "The same of the piece that is sent first, so that sending can begin earlier; 0: as bucket_cap_mb.", between(0, 1 << 20), {}, false, ""},
         {"parallel", "find_unused_parameters", [](Recipe& r) -> Target { return &r.parallel.find_unused_parameters; }, "Parameters that a step does not use have gradients of zeros; no: such a step is an error that names them.", {}, {}, false, ""},
@@ -301,7 +305,8 @@ std::string Field::type() const {
             [](std::uint64_t*) -> std::string { return "whole number"; },
             [](double*) -> std::string { return "number"; }, [](bool*) -> std::string { return "true or false"; },
             [this](std::string*) -> std::string {
-                return choices.empty() ? path ? "path" : "text" : fmt::format("{}", fmt::join(choices, " | "));
+                const std::string words = fmt::format("{}", fmt::join(choices, " | "));
+                return path ? choices.empty() ? "path" : words + " | path" : choices.empty() ? "text" : words;
             },
             [this](std::vector<std::string>*) -> std::string {
                 return path ? "path or list of paths" : "word or list of words";

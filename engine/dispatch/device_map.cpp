@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -25,7 +24,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t kMostMapBytes = 64u << 20;
 constexpr std::size_t kMostNamed = 5;
 
 estimate::ModelPart& child_of(estimate::ModelPart& part, const std::string& name) {
@@ -218,7 +216,7 @@ InferredMap resolve_device_map(const models::Model& model, const std::string& ch
     if (choice == "cpu" || choice == "disk" || number_of(key_of(choice)))
         result.map[""] = choice;
     else if (fs::is_regular_file(choice, error))
-        result.map = read_device_map(choice);
+        result.map = config::read_device_map(choice);
     else
         throw UserError(
             fmt::format("device_map '{}' is neither auto, balanced, balanced_low_0, sequential, a device (cpu, disk, "
@@ -234,39 +232,8 @@ InferredMap resolve_device_map(const models::Model& model, const std::string& ch
     return result;
 }
 
-DeviceMap read_device_map(const fs::path& file) {
-    const nlohmann::json json = nlohmann::json::parse(read_file(file, kMostMapBytes), nullptr, false);
-    if (!json.is_object() || json.empty())
-        throw UserError(
-            fmt::format("{} holds no device map: it should be a JSON object such as {{\"model.embed_tokens\": 0, "
-                        "\"model.layers.0\": \"cpu\"}}",
-                        file.string()));
-    DeviceMap map;
-    for (const auto& [name, device] : json.items()) {
-        if (!device.is_string() && !device.is_number_unsigned())
-            throw UserError(fmt::format("{}: '{}' is on {}, which is no device: give a number, cpu or disk",
-                                        file.string(), name, device.dump()));
-        map[name] = device.is_string() ? device.get<std::string>() : device.dump();
-    }
-    return map;
-}
-
-namespace {
-
-/// The entry with the longest name that `name` begins with, or the end.
-DeviceMap::const_iterator entry_of(std::string name, const DeviceMap& map) {
-    for (;;) {
-        if (const auto found = map.find(name); found != map.end() || name.empty())
-            return found;
-        const std::size_t dot = name.rfind('.');
-        name.resize(dot == std::string::npos ? 0 : dot);
-    }
-}
-
-}  // namespace
-
 std::string place_of(const ModelTensor& tensor, const DeviceMap& map) {
-    const auto as_module = entry_of(tensor.module_name(), map), as_file = entry_of(tensor.name, map);
+    const auto as_module = config::place_in(map, tensor.module_name()), as_file = config::place_in(map, tensor.name);
     const auto& best = as_module == map.end() || as_module->first.empty() ? as_file : as_module;
     return best == map.end() ? std::string() : best->second;
 }

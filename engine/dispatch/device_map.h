@@ -8,14 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "config/device_places.h"
 #include "dispatch/stored_weights.h"
 #include "estimate/device_map.h"
 #include "models/model.h"
 
 namespace trainyard::dispatch {
 
-/// Device by module or tensor; "" is the whole model.
-using DeviceMap = std::map<std::string, std::string>;
+using config::DeviceMap;
+using config::read_device_map;
 
 struct DeviceMapOptions {
     std::map<std::string, std::string> max_memory = {};  ///< by device: "10GiB", "200MB" or bytes; empty: what is free
@@ -47,9 +48,6 @@ InferredMap infer_auto_device_map(const models::Model& model, const DeviceMapOpt
 /// `choice`: auto and balanced (the limits of accelerators are balanced first), balanced_low_0, sequential, one device for the whole model, or a JSON file with
 /// a map as Accelerate's hf_device_map. Throws UserError.
 InferredMap resolve_device_map(const models::Model& model, const std::string& choice, const DeviceMapOptions& options);
-
-/// Throws UserError for a file that holds no map.
-DeviceMap read_device_map(const std::filesystem::path& file);
 
 /// Throws UserError naming the tensors that no entry covers, and devices that are none. Returns a sentence for each entry that names nothing of the model.
 std::vector<std::string> check_device_map(const models::Model& model, const DeviceMap& map);

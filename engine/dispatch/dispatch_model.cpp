@@ -68,8 +68,8 @@ StoredTensor offload_weight(const ModelTensor& tensor, weights::OffloadWriter& w
 }  // namespace
 
 Dispatched::Dispatched(const models::Model& model, DeviceMap map, std::vector<UnitWeights> units,
-                       std::uint64_t page_room)
-    : units_(model.units()), map_(std::move(map)) {
+                       std::uint64_t page_room, bool trains)
+    : units_(model.units()), map_(std::move(map)), trains_(trains) {
     bool any = false;
     for (std::size_t i = 0; i < units_.size(); ++i) {
         number_[units_[i]] = i;
@@ -118,12 +118,13 @@ void MovedContext::give_back(StepContext& context) {
 
 void Dispatched::before(Unit& unit, Tensors& inputs, StepContext& context) {
     const std::size_t number = number_.at(&unit);
-    if (context.training && prefetcher_ != nullptr)
+    if (context.training && prefetcher_ != nullptr && !trains_)
         throw UserError(
             "weights of this model are offloaded, so it can be used but not trained: train it on devices that hold it");
     moved_.move(inputs, context, devices_[number]);
-    if (prefetcher_ != nullptr && !prefetcher_->units()[number].uses.empty())
-        prefetcher_->take(number);
+    const bool backward_follows = context.training && at::GradMode::is_enabled();
+    if (uses_any(number))
+        prefetcher_->take(number, backward_follows ? Prefetcher::Next::forward : Prefetcher::Next::cyclic);
 }
 
 Tensors Dispatched::around(Unit& unit, const Tensors& inputs, StepContext& context, const UnitForward& forward) {
@@ -135,7 +136,20 @@ void Dispatched::after(Unit& unit, Tensors&, StepContext& context) {
     const std::size_t number = number_.at(&unit);
     files::throw_if_pages_were_lost();  // what was computed with them is worth nothing
     moved_.give_back(context);
-    if (prefetcher_ != nullptr && !prefetcher_->units()[number].uses.empty())
+    const bool backward_begins =
+        context.training && at::GradMode::is_enabled() && prefetcher_ != nullptr && prefetcher_->is_last(number);
+    if (uses_any(number) && !backward_begins)
+        prefetcher_->give_back(number);
+}
+
+void Dispatched::before_backward(Unit& unit, const Tensors&, int) {
+    if (const std::size_t number = number_.at(&unit); uses_any(number))
+        prefetcher_->take(number, Prefetcher::Next::backward);
+}
+
+void Dispatched::after_backward(Unit& unit, const Tensors&, int) {
+    files::throw_if_pages_were_lost();
+    if (const std::size_t number = number_.at(&unit); uses_any(number))
         prefetcher_->give_back(number);
 }
 
@@ -179,6 +193,8 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
     for (const ModelTensor& tensor : tensors_of(model)) {
         const c10::Device device = devices.at(tensor.unit);
         const std::string place = tensor.is_adapter() ? std::string() : place_of(tensor, device_map);
+        if (options.keeps_trained && tensor.parameter != nullptr && tensor.parameter->trains())
+            continue;
         const bool aside = !place.empty() && (is_disk(place) || device_of(place, options.accelerator) != device) &&
                            (tensor.parameter != nullptr || options.offload_buffers);
         auto entry = offloaded.find(tensor.name);
@@ -220,9 +236,10 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
         UnitWeights weights{devices.at(unit), std::move(uses[unit])};
         // Tied weights are stored once, and each unit that uses one brings it.
         for (parallel::Parameter* tied : unit->tied_parameters()) {
-            if (const auto stored = stored_parameters.find(tied); stored != stored_parameters.end())
+            if (const auto stored = stored_parameters.find(tied); stored != stored_parameters.end()) {
                 weights.uses.push_back({{tied->name(), unit, tied, nullptr}, stored->second, false});
-            else if (tied->value().device() != weights.device)
+                weights.uses.back().stored.compute = stored->second.product.value_or(stored->second.compute);
+            } else if (tied->value().device() != weights.device)
                 weights.uses.push_back({{tied->name(), unit, tied, nullptr},
                                         {.tensor = tied->value(),
                                          .type = tied->value().scalar_type(),
@@ -234,7 +251,8 @@ std::unique_ptr<Dispatched> dispatch_model(const models::Model& model, const Dev
         units.push_back(std::move(weights));
     }
     return std::make_unique<Dispatched>(model, device_map, std::move(units),
-                                        options.page_room ? *options.page_room : available_memory());
+                                        options.page_room ? *options.page_room : available_memory(),
+                                        options.keeps_trained);
 }
 
 std::unique_ptr<Dispatched> cpu_offload(const models::Model& model, c10::Device execution_device,

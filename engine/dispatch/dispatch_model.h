@@ -1,7 +1,10 @@
 #pragma once
 // Runs a model whose parts lie on several devices, in the memory of the processor and on disk (dispatch_model, cpu_offload, disk_offload of
 // accelerate.big_modeling): a hook on every unit brings inputs and weights to the device that computes it, and lets go of the weights behind it. A unit computes
-// on one device; what it needs from elsewhere is read while the unit before it computes (prefetcher.h). For models that are used, not trained.
+// on one device; what it needs from elsewhere is read while the unit before it computes (prefetcher.h).
+//
+// A model may be trained where what is offloaded is frozen (adapters beside it): kernels read weights of a unit in its backward again, which brings them as its
+// forward did, in reverse order.
 
 #include <filesystem>
 #include <map>
@@ -22,6 +25,8 @@ struct DispatchOptions {
     std::filesystem::path offload_dir = {};  ///< for weights on disk that lie in no file yet
     bool offload_buffers = false;            ///< buffers of offloaded parts are offloaded, too
     std::string accelerator = "cuda";        ///< kind of the devices that have numbers alone
+    /// Parameters that are trained stay where they are, whatever the map says; without it nothing is trained.
+    bool keeps_trained = false;
     /// Bytes of memory that pages of weights on disk may take; nothing: what this process can have.
     std::optional<std::uint64_t> page_room = {};
 };
@@ -40,7 +45,8 @@ class MovedContext {
 /// Hooks of a model; without it the weights that are offloaded stay on the meta device. The model must live longer.
 class Dispatched final : public parallel::UnitHook {
   public:
-    Dispatched(const models::Model& model, DeviceMap map, std::vector<UnitWeights> units, std::uint64_t page_room);
+    Dispatched(const models::Model& model, DeviceMap map, std::vector<UnitWeights> units, std::uint64_t page_room,
+               bool trains = false);
     ~Dispatched() override;
     Dispatched(const Dispatched&) = delete;
     Dispatched& operator=(const Dispatched&) = delete;
@@ -57,13 +63,18 @@ class Dispatched final : public parallel::UnitHook {
     parallel::Tensors around(parallel::Unit& unit, const parallel::Tensors& inputs, parallel::StepContext& context,
                              const parallel::UnitForward& forward) override;
     void after(parallel::Unit& unit, parallel::Tensors& outputs, parallel::StepContext& context) override;
+    void before_backward(parallel::Unit& unit, const parallel::Tensors& gradients, int micro_batch) override;
+    void after_backward(parallel::Unit& unit, const parallel::Tensors& gradients, int micro_batch) override;
 
   private:
+    bool uses_any(std::size_t unit) const { return prefetcher_ != nullptr && !prefetcher_->units()[unit].uses.empty(); }
+
     std::vector<parallel::Unit*> units_;
     DeviceMap map_;
     std::map<const parallel::Unit*, std::size_t> number_;
     std::vector<c10::Device> devices_;
     c10::Device first_device_ = at::kCPU;
+    bool trains_;
     std::unique_ptr<Prefetcher> prefetcher_;  ///< null: nothing is offloaded
     MovedContext moved_;
 };

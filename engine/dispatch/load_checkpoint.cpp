@@ -38,6 +38,18 @@ std::string first_of(std::vector<std::string> names) {
                        count > kMostMissing ? fmt::format(" and {} more", count - kMostMissing) : "");
 }
 
+/// A unit beside its own multiplies with it.
+bool is_tied(const models::Model& model, const parallel::Parameter& parameter) {
+    return std::ranges::any_of(model.units(), [&](const parallel::Unit* unit) {
+        return std::ranges::find(unit->tied_parameters(), &parameter) != unit->tied_parameters().end();
+    });
+}
+
+bool is_adapter_folder(const std::filesystem::path& checkpoint) {
+    std::error_code error;
+    return std::filesystem::exists(checkpoint / "adapter_config.json", error);
+}
+
 /// The tensors of a checkpoint that a model's are made of, by the number of the model's tensor.
 std::vector<std::size_t> match(const std::vector<ModelTensor>& wanted, const weights::WeightSource& source,
                                const std::filesystem::path& checkpoint, bool strict,
@@ -64,6 +76,11 @@ std::vector<std::size_t> match(const std::vector<ModelTensor>& wanted, const wei
                                           fmt::join(source.tensors()[*place].shape, ", "),
                                           fmt::join(tensor.shape(), ", ")));
     }
+    if (!missing.empty() && is_adapter_folder(checkpoint))
+        throw UserError(fmt::format(
+            "{} has an adapter and not the model that it was trained beside: name that model, and give this "
+            "folder as its adapter (--adapter)",
+            checkpoint.string()));
     if (!missing.empty())
         throw UserError(
             fmt::format("{} has no tensor {}: it is of another model", checkpoint.string(), first_of(missing)));
@@ -143,7 +160,10 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
     dispatch.accelerator = options.accelerator;
     const std::map<const parallel::Unit*, c10::Device> devices = execution_devices(model, map, dispatch);
     std::vector<ModelTensor> wanted = tensors_of(model);
-    std::erase_if(wanted, [](const ModelTensor& tensor) { return tensor.is_adapter(); });
+    std::erase_if(wanted, [&](const ModelTensor& tensor) {
+        return tensor.is_adapter() ||
+               (options.keeps_trained && tensor.parameter != nullptr && tensor.parameter->trains());
+    });
     const std::vector<std::size_t> found = match(wanted, *source, checkpoint, options.strict, loaded.warnings);
     const bool any_on_disk = std::ranges::any_of(map, [](const auto& entry) { return is_disk(entry.second); });
     const bool keeps_pages = options.offload_state_dict.value_or(any_on_disk);
@@ -159,10 +179,13 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
         const bool in_fp32 = std::ranges::any_of(options.keep_in_fp32_modules, [&](const std::string& part) {
             return tensor.name.find(part) != std::string::npos;
         });
-        const at::ScalarType compute = in_fp32 ? at::kFloat : dtype;
+        const bool looked_up = options.keeps_trained && tensor.parameter != nullptr && tensor.parameter->is_table();
+        const at::ScalarType compute = in_fp32 || looked_up ? at::kFloat : dtype;
         const std::string place = place_of(tensor, map);
         const c10::Device device = devices.at(tensor.unit);
         StoredTensor stored{.type = type, .shape = info.shape, .compute = compute};
+        if (looked_up && !in_fp32)
+            stored.product = dtype;
         const bool is_buffer = tensor.buffer != nullptr && !options.offload_buffers;
         if (is_disk(place) && !is_buffer) {
             stored.piece = source->piece(found[i]);
@@ -196,7 +219,9 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
                 const bool pages = keeps_pages && device.is_cpu() && type == compute;
                 const at::Tensor value = pages ? on_file : resident_copy(on_file, compute, device);
                 loaded.mapped += pages ? value.nbytes() : 0;
-                tensor.place(value, value);
+                // A table's copy for products is that of a head, which shares it.
+                const bool multiplied = looked_up && !in_fp32 && dtype != compute && is_tied(model, *tensor.parameter);
+                tensor.place(value, multiplied ? value.to(dtype) : value);
                 continue;
             } else {
                 const auto [value, copy] = values_for(tensor, on_file, compute, device, true);

@@ -25,8 +25,10 @@ struct LoadOptions {
     std::optional<bool> offload_state_dict = {};
     bool offload_buffers = false;
     std::vector<std::string> keep_in_fp32_modules = {};  ///< parts of names of what stays fp32
-    bool strict = false;                                 ///< tensors that the model lacks are an error
-    std::optional<c10::Device> main_device = {};         ///< dispatch_model.h
+    /// For training beside frozen weights: parameters that are trained are left alone, and tables are looked up in fp32 whatever `dtype` is.
+    bool keeps_trained = false;
+    bool strict = false;                          ///< tensors that the model lacks are an error
+    std::optional<c10::Device> main_device = {};  ///< dispatch_model.h
     std::string accelerator = "cuda";
 };
 

@@ -119,6 +119,8 @@ PipelinedModel::PipelinedModel(const models::Model& model, parallel::Communicato
     executor_ = std::make_unique<parallel::ScheduleExecutor>(
         pipeline::forward_schedule(ranks.size(), static_cast<int>(chunks_.size())), ranks,
         std::map<int, parallel::PipelineStage*>{{stage(), this}});
+    of_pieces_ = std::make_unique<parallel::ScheduleExecutor>(pipeline::forward_schedule(ranks.size(), 1), ranks,
+                                                              std::map<int, parallel::PipelineStage*>{{stage(), this}});
 }
 
 DeviceMap PipelinedModel::device_map(const std::string& place) const {
@@ -127,8 +129,9 @@ DeviceMap PipelinedModel::device_map(const std::string& place) const {
         used.insert(unit->tied_parameters().begin(), unit->tied_parameters().end());
     DeviceMap map;
     for (const ModelTensor& tensor : tensors_of(model_))
-        map[tensor.module_name()] =
-            stage_of_.at(tensor.unit) == stage() || used.contains(tensor.parameter) ? place : "disk";
+        if (!tensor.is_adapter())
+            map[tensor.module_name()] =
+                stage_of_.at(tensor.unit) == stage() || used.contains(tensor.parameter) ? place : "disk";
     return map;
 }
 
@@ -186,10 +189,30 @@ at::Tensor PipelinedModel::forward(const Tree& batch) {
     return gather_output_ && ranks_.size() > 1 ? shared_output(std::move(output)) : output;
 }
 
+at::Tensor PipelinedModel::next(const at::Tensor& tokens, parallel::KeyValueCache& cache) {
+    const at::NoGradGuard no_grad;
+    const int last = ranks_.size() - 1;
+    std::vector<Chunk> batch = std::exchange(chunks_, std::vector<Chunk>(1));
+    chunks_.front().inputs.emplace_back("input_ids", tokens.to(device_));
+    cache_ = &cache;
+    of_pieces_->run();
+    cache_ = nullptr;
+    cache.length += tokens.size(1);
+    const at::Tensor logits = std::exchange(chunks_, std::move(batch)).front().logits;
+    if (stage() == last && last == 0)
+        return logits.select(1, tokens.size(1) - 1).to(at::kFloat).contiguous();
+    const at::Tensor output = stage() == last ? logits.select(1, tokens.size(1) - 1).to(at::kFloat).contiguous()
+                                              : at::empty({tokens.size(0), model_.config().vocab_size},
+                                                          at::TensorOptions().dtype(at::kFloat).device(device_));
+    ranks_.broadcast(output, last, "pipeline_next");
+    return output;
+}
+
 parallel::Tensors PipelinedModel::forward(int number, const parallel::Tensors& inputs) {
     Chunk& chunk = chunks_[static_cast<std::size_t>(number)];
     parallel::StepContext context = context_of(chunk.inputs);
     context.micro_batch = number;
+    context.cache = cache_;
     at::Tensor logits;
     context.logits = &logits;
     parallel::Tensors outputs = parallel::run_units(units_, inputs, context);

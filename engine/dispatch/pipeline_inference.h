@@ -40,6 +40,9 @@ class PipelinedModel final : private parallel::PipelineStage {
     /// many rows each. Returns the logits [rows, ...] of the last rank, or of all with gather_output, and an undefined tensor elsewhere. A batch that is not a
     /// multiple of the chunks is padded with copies of its last row, which the result lacks. Throws the same UserError on all ranks for a bad batch.
     at::Tensor forward(const Tree& batch);
+    /// Collective: text piece by piece. `tokens` [rows, positions] int64 come behind what `cache` has seen, the same on all ranks; it keeps what this rank's units
+    /// need of them. Returns the logits behind the last position, fp32 [rows, vocabulary], on every rank.
+    at::Tensor next(const at::Tensor& tokens, parallel::KeyValueCache& cache);
 
   private:
     struct Chunk {
@@ -61,8 +64,9 @@ class PipelinedModel final : private parallel::PipelineStage {
     std::map<const parallel::Unit*, int> stage_of_;
     std::vector<parallel::Unit*> units_;
     std::vector<Chunk> chunks_;
-    std::int64_t rows_ = 0;  ///< of the batch, without padding
-    std::unique_ptr<parallel::ScheduleExecutor> executor_;
+    std::int64_t rows_ = 0;                     ///< of the batch, without padding
+    parallel::KeyValueCache* cache_ = nullptr;  ///< while next() runs
+    std::unique_ptr<parallel::ScheduleExecutor> executor_, of_pieces_;
 };
 
 /// Each rank of `ranks` gets a stage of the model, whose weights may be there already or be loaded by device_map(). Throws UserError for a model that is not cut

@@ -176,9 +176,14 @@ int Prefetcher::file_of(const std::filesystem::path& path) {
     return file.get();
 }
 
-std::size_t Prefetcher::next_of(std::size_t unit) const {
-    for (std::size_t step = 1; step < units_.size(); ++step)
-        if (const std::size_t next = (unit + step) % units_.size(); !units_[next].uses.empty())
+std::size_t Prefetcher::next_of(std::size_t unit, Next direction) const {
+    const std::size_t count = units_.size();
+    const std::size_t steps = direction == Next::cyclic    ? count - 1
+                              : direction == Next::forward ? count - 1 - unit
+                                                           : unit;
+    for (std::size_t step = 1; step <= steps; ++step)
+        if (const std::size_t next = direction == Next::backward ? unit - step : (unit + step) % count;
+            !units_[next].uses.empty())
             return next;
     return unit;
 }
@@ -215,10 +220,10 @@ void Prefetcher::release(Slot& slot) {
     slot.state = Slot::State::free;
 }
 
-void Prefetcher::take(std::size_t unit) {
+void Prefetcher::take(std::size_t unit, Next direction) {
     std::unique_lock lock(mutex_);
     for (Slot& slot : slots_)  // of a pass that ended with an error
-        if (slot.state == Slot::State::used)
+        if (slot.state == Slot::State::used && slot.unit != unit)
             release(slot);
     const auto is_moving = [](const Slot& slot) {
         return slot.state == Slot::State::asked || slot.state == Slot::State::loading;
@@ -242,10 +247,11 @@ void Prefetcher::take(std::size_t unit) {
         release(*slot);
         std::rethrow_exception(failure);
     }
+    if (slot->state != Slot::State::used)
+        for (std::size_t i = 0; i < slot->placed.size(); ++i)
+            units_[unit].uses[i].target.place(slot->placed[i].value, slot->placed[i].compute);
     slot->state = Slot::State::used;
-    for (std::size_t i = 0; i < slot->placed.size(); ++i)
-        units_[unit].uses[i].target.place(slot->placed[i].value, slot->placed[i].compute);
-    if (const std::size_t next = next_of(unit); next != unit && slot_of(next) == nullptr) {
+    if (const std::size_t next = next_of(unit, direction); next != unit && slot_of(next) == nullptr) {
         // A unit that nobody came for gives way to the one that is next.
         for (Slot& other : slots_)
             if (&other != slot && other.state == Slot::State::ready)

@@ -5,6 +5,8 @@
 // Every pass reads all units in the same order. Of files that are larger than the memory, the system would then always give up the pages that are needed next,
 // and a pass would find none of them. So as many units as there is room for keep their pages from pass to pass, and those of the others are given up behind
 // their use.
+//
+// Training comes back through the units in reverse order, and a unit that is used by the end of forward is the first one of backward.
 
 #include <condition_variable>
 #include <cstdint>
@@ -53,8 +55,12 @@ class Prefetcher {
     Prefetcher& operator=(const Prefetcher&) = delete;
 
     const std::vector<UnitWeights>& units() const { return units_; }
-    /// Waits for the weights of a unit, places them in the model, and starts to read those of the next one. Throws UserError where they cannot be read.
-    void take(std::size_t unit);
+    /// Which unit is used next: the one behind, and behind the last one the first; the one behind, and none behind the last one; the one before.
+    enum class Next { cyclic, forward, backward };
+    /// Waits for the weights of a unit, places them in the model, and starts to read those of the next one. Of a unit that is in use nothing changes. Throws
+    /// UserError where they cannot be read.
+    void take(std::size_t unit, Next next = Next::cyclic);
+    bool is_last(std::size_t unit) const { return next_of(unit, Next::forward) == unit; }
     /// Behind its use: the tensors are on the meta device again, the memory is free.
     void give_back(std::size_t unit);
     PrefetchFigures figures() const;
@@ -82,7 +88,8 @@ class Prefetcher {
     void release(Slot& slot);
     void choose_cached(std::uint64_t page_room);
     void drop_pages(const UnitWeights& unit) const;
-    std::size_t next_of(std::size_t unit) const;
+    /// The unit itself: there is none.
+    std::size_t next_of(std::size_t unit, Next next) const;
     int file_of(const std::filesystem::path& path);
 
     std::vector<UnitWeights> units_;

@@ -19,7 +19,8 @@ struct StoredTensor {
     std::optional<weights::FilePiece> piece = {};
     at::ScalarType type = at::kFloat;  ///< as stored
     std::vector<std::int64_t> shape = {};
-    at::ScalarType compute = at::kFloat;  ///< what matrices are multiplied in; vectors are fp32 beside it
+    at::ScalarType compute = at::kFloat;         ///< what matrices are multiplied in; vectors are fp32 beside it
+    std::optional<at::ScalarType> product = {};  ///< of a table that is looked up in fp32: what a head multiplies it in
 };
 
 /// By name.

@@ -57,6 +57,8 @@ EstimateFile estimate_file(const config::Recipe& recipe, std::int64_t ranks, con
     for (std::size_t i = 0; i < kParts; ++i)
         if (const double bytes = estimate.fullest().of(static_cast<Part>(i)); bytes > 0)
             file.predicted.emplace_back(part_key(static_cast<Part>(i)), static_cast<std::uint64_t>(bytes));
+    if (const double on_disk = estimate.fullest().total(Place::disk); on_disk > 0)
+        file.predicted.emplace_back(kOnDisk, static_cast<std::uint64_t>(on_disk));
     file.predicted_total = static_cast<std::uint64_t>(estimate.total());
     return file;
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,8 +14,10 @@
 
 namespace trainyard::estimate {
 
-/// Bytes by part_key().
+/// Bytes by part_key(), and kOnDisk.
 using PartBytes = std::vector<std::pair<std::string, std::uint64_t>>;
+/// What lies on a disk in the place of memory: no part of the total.
+inline constexpr std::string_view kOnDisk = "on_disk";
 std::uint64_t bytes_of(const PartBytes& parts, std::string_view key);
 
 /// Of the rank with the most.

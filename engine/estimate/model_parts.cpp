@@ -351,7 +351,7 @@ ModelParts load_model_parts(const std::filesystem::path& path) {
     if (!std::filesystem::exists(path, error))
         throw UserError(fmt::format(
             "{} is no file or folder here: name a recipe, a config.json, a safetensors file or the folder of "
-            "a model (models are not fetched from the hub)",
+            "a model",
             path.string()));
     if (std::filesystem::is_directory(path, error)) {
         if (std::filesystem::exists(path / "config.json", error))

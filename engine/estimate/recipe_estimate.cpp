@@ -14,7 +14,8 @@ namespace trainyard::estimate {
 namespace {
 
 constexpr std::int64_t kMostRanksOfMachine = 1 << 20;
-constexpr double kUsualDecay = 0.999;  ///< of averaged weights
+constexpr double kUsualDecay = 0.999;                 ///< of averaged weights
+constexpr const char* kUsualOffloadFolder = "/nvme";  ///< DeepSpeed's
 
 config::Recipe shared_out(const config::Recipe& recipe, std::int64_t ranks) {
     try {
@@ -61,6 +62,12 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
     }
     config::ParallelRecipe& parallel = base.parallel;
     parallel.zero_stage = std::min<std::int64_t>(setup.zero_stage, 2);
+    const bool on_disk = setup.offload_optimizer == "disk";
+    parallel.offload_optimizer_device = on_disk ? "nvme" : "none";
+    if (!on_disk)
+        parallel.offload_optimizer_nvme_path.clear();
+    else if (parallel.offload_optimizer_nvme_path.empty())
+        parallel.offload_optimizer_nvme_path = kUsualOffloadFolder;
     parallel.pp_size = setup.layout.pp;
     parallel.pipeline_schedule = setup.pipeline_schedule;
     parallel.dp_shard_size = 0;

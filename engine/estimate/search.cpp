@@ -177,8 +177,7 @@ std::vector<Search::Saving> Search::savings(const TrainingSetup& setup) const {
     with("optimizer", "adamw_8bit");
     with("checkpointing", "selective");
     with("checkpointing", "full");
-    if (!hardware_.device.cpu)
-        with("offload_optimizer", "cpu");
+    with("offload_optimizer", hardware_.device.cpu ? "disk" : "cpu");
     const Layout& layout = setup.layout;
     if (const std::int64_t data = layout.data_ranks() * layout.cp * layout.sp; data > 1)
         for (std::int64_t stage = setup.zero_stage + 1; stage <= 3; ++stage) {

@@ -18,6 +18,8 @@ constexpr std::int64_t kMostLayersOfPipeline = 4096;
 constexpr double kMebibyte = 1024.0 * 1024;
 constexpr double kHalfProducts = 16 * kMebibyte;   ///< of oneDNN and of the engine
 constexpr double kCommunication = 24 * kMebibyte;  ///< Gloo's threads and buffers
+/// Elements of two slices of offloaded state (train/flat_optimizer.cpp): one in use, one read ahead.
+constexpr double kStateSlices = 2.0 * (1 << 20);
 /// FSDP and ZeRO 3 hold the layer in use and the next one, which is fetched ahead.
 constexpr double kGatheredLayers = 2;
 /// Tensors that a block saves: norms, products, attention, activation function.
@@ -175,9 +177,14 @@ class StageEstimate {
                 lora_ > 0 ? fmt::format(" + {:g} * {} of LoRA", formats_.weight, count_text(lora_)) : "");
         };
         const Place weights_place = place_of(setup_.offload_param), state_place = place_of(setup_.offload_optimizer);
-        add(Part::weights, weights, "number format", weights_text, weights_place);
         const double unit = largest_ + outside_;
-        if (stage >= 3) {
+        if (setup_.frozen_by_map)
+            frozen_by_map();
+        else
+            add(Part::weights, weights, "number format", weights_text, weights_place);
+        if (setup_.frozen_by_map) {
+            // Nothing is gathered and nothing copied but what is trained.
+        } else if (stage >= 3) {
             add(Part::compute_copy, formats_.product * (kGatheredLayers * largest_ + outside_),
                 "Rajbhandari et al., \"ZeRO\", 2020; Zhao et al., \"FSDP\", 2023", [&] {
                     return fmt::format("{:g} bytes * ({:g} gathered layers of {} + embedding and head {})",
@@ -234,7 +241,13 @@ class StageEstimate {
                                    master > 0 ? " + 4 of the master" : "", count_text(trained_), shared_text(1));
             },
             state_place);
-        if (state_place != Place::device)
+        // The memory of a processor is the host's: gradients are there. What activations leave stays with the program, so slices come beside them.
+        if (device_.cpu && state_place == Place::disk)
+            add(Part::base, std::min(state, kStateSlices * row.state_bytes), "engine/train/offloaded_state.h", [&] {
+                return fmt::format("{:.4g} bytes * {} elements of optimizer state in two slices", row.state_bytes,
+                                   count_text(kStateSlices));
+            });
+        if (state_place != Place::device && !device_.cpu)
             add(
                 Part::gradients, gradient * (stage >= 1 ? shared(trained_) : trained_),
                 "Ren et al., \"ZeRO-Offload\", 2021",
@@ -243,11 +256,41 @@ class StageEstimate {
             add(
                 Part::weights, formats_.weight * kGatheredLayers * unit, "Rajbhandari et al., \"ZeRO-Infinity\", 2021",
                 [&] { return std::string("two layers on their way from the disk"); }, Place::host);
-        if (state_place == Place::disk)
+        if (state_place == Place::disk && !device_.cpu)
             add(
                 Part::optimizer, (row.state_bytes + master) * kGatheredLayers * shared(largest_),
                 "Rajbhandari et al., \"ZeRO-Infinity\", 2021",
                 [&] { return std::string("the state of two layers on its way from the disk"); }, Place::host);
+    }
+
+    /// Frozen weights in memory and on disk, those that are trained beside them.
+    void frozen_by_map() {
+        const double frozen = setup_.lora_rank > 0 ? parameters_ : parameters_ - trained_;
+        const double share = setup_.frozen_on_disk, product = formats_.product;
+        const double stored = setup_.stored_bytes > 0 ? setup_.stored_bytes : product;
+        add(Part::weights, formats_.weight * trained_ + product * frozen * (1 - share), "train/frozen_base.h", [&] {
+            return fmt::format("{:g} bytes * {} trained parameters + {:g} * {} frozen ones in memory", formats_.weight,
+                               count_text(trained_), product, count_text(frozen * (1 - share)));
+        });
+        if (formats_.mixed && !formats_.half)
+            add(Part::compute_copy, product * trained_, "mixed precision (Micikevicius et al., 2018)",
+                [&] { return fmt::format("{:g} bytes * {} trained parameters", product, count_text(trained_)); });
+        const double head = last_ ? model_.head_parameters + model_.tied_parameters : 0;
+        const double next = std::max(largest_, head);
+        // In another format they are copied from pages of the file.
+        const double pages = stored == product ? 0 : stored * next;
+        add(Part::compute_copy, std::min(stored * frozen * share, product * (largest_ + next) + pages),
+            "dispatch/prefetcher.h", [&] {
+                return fmt::format("{:g} bytes * (layer in use {} + layer or head that is read ahead {}) + {} of pages",
+                                   product, count_text(largest_), count_text(next), count_text(pages));
+            });
+        add(
+            Part::weights, stored * frozen * share, "train/frozen_base.h",
+            [&] {
+                return fmt::format("{:g} bytes * {} parameters that the device map leaves on disk", stored,
+                                   count_text(frozen * share));
+            },
+            Place::disk);
     }
 
     /// The memory of a processor is the host's: nothing moves from one to the other.

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/memory_size.h"
 #include "base/text.h"
+#include "config/device_places.h"
 #include "config/optimizer_kinds.h"
 #include "families/family.h"
 #include "pipeline/schedule.h"
+#include "weights/weight_source.h"
 
 namespace trainyard::estimate {
 
@@ -37,6 +41,50 @@ std::int64_t as_count(double value) {
 
 std::string offload_device(const std::string& deepspeed) {
     return deepspeed == "nvme" ? "disk" : deepspeed == "cpu" ? "cpu" : "none";
+}
+
+/// Of an element of a file of weights; 0: it cannot be read.
+double bytes_of_stored(const std::string& path) {
+    try {
+        const std::unique_ptr<weights::WeightSource> source = weights::open_first_model(path);
+        double bytes = 0, elements = 0;
+        for (const weights::SourceTensor& tensor : source->tensors()) {
+            double count = 1;
+            for (const std::int64_t size : tensor.shape)
+                count *= static_cast<double>(size);
+            bytes += static_cast<double>(tensor.bytes);
+            elements += count;
+        }
+        return elements > 0 ? bytes / elements : 0;
+    } catch (const UserError&) {  // told before the start
+        return 0;
+    }
+}
+
+/// Of frozen weights, by model.device_map. Maps that are made fill what max_memory leaves the processor; without it all fits.
+double share_on_disk(const config::Recipe& recipe) {
+    const config::ModelRecipe& model = recipe.model;
+    if (model.device_map == "disk" || model.device_map == "cpu")
+        return model.device_map == "disk" ? 1 : 0;
+    const double element = recipe.training.mixed_precision == "no" ? 4 : 2;
+    try {
+        const bool given = config::is_device_map_file(model.device_map);
+        const config::DeviceMap map = given ? config::read_device_map(model.device_map) : config::DeviceMap();
+        double frozen = 0, on_disk = 0;
+        for (const families::TensorShape& tensor : families::family_of(model).tensors(model)) {
+            if (config::is_frozen(model, tensor.name))
+                frozen += static_cast<double>(tensor.elements());
+            const auto place = config::place_in(map, tensor.name);
+            if (config::is_frozen(model, tensor.name) && place != map.end() && place->second == "disk")
+                on_disk += static_cast<double>(tensor.elements());
+        }
+        if (!given)
+            if (const auto limits = config::max_memory_of(model); limits.contains("cpu"))
+                on_disk = std::max(0.0, frozen - static_cast<double>(parse_memory_size(limits.at("cpu"))) / element);
+        return frozen > 0 ? on_disk / frozen : 0;
+    } catch (const UserError&) {  // told before the start
+        return 0;
+    }
 }
 
 }  // namespace
@@ -190,7 +238,7 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
         recipe.model.attn_pdrop > 0 ? "eager" : "flash";  // the kernel without probabilities has no dropout
     setup.averages = (recipe.training.ema_decay > 0) + (recipe.training.swa_start > 0);
     setup.snapshots =
-        recipe.checkpoint.background && recipe.checkpoint.every > 0 && recipe.checkpoint.every < recipe.training.steps;
+        recipe.saves_in_background() && recipe.checkpoint.every > 0 && recipe.checkpoint.every < recipe.training.steps;
     setup.bucket_mb = parallel.bucket_cap_mb;
     setup.pipeline_schedule = parallel.pipeline_schedule;
     setup.layout.pp = parallel.pp_size;
@@ -203,7 +251,13 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
         trained += config::is_frozen(recipe.model, tensor.name) ? 0 : static_cast<double>(tensor.elements());
     }
     setup.trained_share = all > 0 ? trained / all : 1;
+    if (!recipe.model.device_map.empty()) {
+        setup.frozen_by_map = true;
+        setup.frozen_on_disk = share_on_disk(recipe);
+        setup.stored_bytes = bytes_of_stored(recipe.model.weights);
+    }
     setup.lora_rank = recipe.model.lora.r;
+    setup.offload_optimizer = recipe.offloads_optimizer() ? "disk" : "none";
     setup.optimizer = recipe.optimizer.name;
     std::vector<Problem> problems;  // of a recipe that was not checked: its defaults count
     const config::OptimizerPlan plan = config::make_optimizer_plan(recipe.optimizer, problems);

@@ -45,6 +45,9 @@ struct TrainingSetup {
     std::int64_t lora_rank = 0;              ///< 0: all weights are trained
     std::int64_t weight_bits = 0;  ///< frozen weights: 4 | 8 (also fp8 of layerwise casting) | 16; 0: as trained ones
     double trained_share = 1;      ///< of the parameters, without LoRA
+    bool frozen_by_map = false;    ///< frozen weights lie where a device map says, in the format of products
+    double frozen_on_disk = 0;     ///< share of them, then
+    double stored_bytes = 0;       ///< of an element of them in its file; 0: as in products
     double bucket_mb = 25;         ///< of gradients that travel together
     std::string pipeline_schedule = "1F1B";  ///< 1F1B | GPipe | ZBH1
     std::int64_t averages = 0;               ///< averaged copies of the weights

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <sys/mman.h>
@@ -19,7 +20,7 @@ namespace trainyard::files {
 struct PageWatch::Entry {
     std::atomic<std::uintptr_t> begin = 0, end = 0;
     std::atomic<bool> lost = false;
-    std::string path;       ///< under the mutex
+    std::string sentence;   ///< under the mutex
     Entry* next = nullptr;  ///< constant once the entry is in the list
 };
 
@@ -46,7 +47,7 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
             continue;
         const std::uintptr_t page = address / watched_page_size * watched_page_size;
         // What lies behind a page that was cut off is gone, too.
-        if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
+        if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
             break;
         entry->lost.store(true);
@@ -72,7 +73,7 @@ void install_handler() {
 
 }  // namespace
 
-PageWatch::PageWatch(const void* begin, std::size_t count, const std::filesystem::path& path) {
+PageWatch::PageWatch(const void* begin, std::size_t count, const std::filesystem::path& path, std::string sentence) {
     static std::once_flag installed;
     std::call_once(installed, install_handler);
     const std::lock_guard lock(entries_mutex);
@@ -84,7 +85,10 @@ PageWatch::PageWatch(const void* begin, std::size_t count, const std::filesystem
         entry_ = free_entries().back();
         free_entries().pop_back();
     }
-    entry_->path = path.string();
+    entry_->sentence = !sentence.empty() ? std::move(sentence)
+                                         : path.string() +
+                                               " cannot be read any more: the file was cut while it was used, or its "
+                                               "disk fails; put it back and load it again";
     entry_->lost.store(false);
     entry_->begin.store(reinterpret_cast<std::uintptr_t>(begin));
     entry_->end.store((reinterpret_cast<std::uintptr_t>(begin) + count + watched_page_size - 1) / watched_page_size *
@@ -107,9 +111,7 @@ void throw_if_pages_were_lost() {
     const std::lock_guard lock(entries_mutex);
     for (const PageWatch::Entry* entry = first_entry.load(); entry != nullptr; entry = entry->next)
         if (entry->lost.load())
-            throw UserError(entry->path +
-                            " cannot be read any more: the file was cut while it was used, or its disk fails; put it "
-                            "back and load it again");
+            throw UserError(entry->sentence);
 }
 
 }  // namespace trainyard::files

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string>
 #include <utility>
 
 namespace trainyard::files {
@@ -12,8 +13,8 @@ namespace trainyard::files {
 class PageWatch {
   public:
     PageWatch() = default;
-    /// The mapping begins and ends at pages; `path` is for the message.
-    PageWatch(const void* begin, std::size_t count, const std::filesystem::path& path);
+    /// The mapping begins and ends at pages; `path` is for the message, or `sentence` is it.
+    PageWatch(const void* begin, std::size_t count, const std::filesystem::path& path, std::string sentence = {});
     ~PageWatch() { end(); }
     PageWatch(PageWatch&& other) noexcept : entry_(std::exchange(other.entry_, nullptr)) {}
     PageWatch& operator=(PageWatch&& other) noexcept {
@@ -33,7 +34,7 @@ class PageWatch {
     Entry* entry_ = nullptr;
 };
 
-/// Throws UserError naming the file if pages of a mapping that is watched now were lost. Costs one load where none ever were. Thread-safe.
+/// Throws UserError with the sentence of the file if pages of a mapping that is watched now were lost. Costs one load where none ever were. Thread-safe.
 void throw_if_pages_were_lost();
 
 }  // namespace trainyard::files

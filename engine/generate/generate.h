@@ -9,6 +9,10 @@
 #include "generate/sampling.h"
 #include "models/model.h"
 
+namespace trainyard::dispatch {
+class PipelinedModel;
+}
+
 namespace trainyard::generate {
 
 /// Why a text ended.
@@ -23,8 +27,10 @@ struct Generated {
 using OnToken = std::function<bool(std::int64_t token)>;
 
 /// `prompt` has at least one token and is shorter than `context`, the most positions of the model. Beams tell their tokens at the end.
-/// Throws InvalidInput for options out of range, UserError for the prompt.
+/// `stages`: the model is computed by several ranks, which all call this with the same arguments, and whose OnToken answer alike. Throws InvalidInput for options
+/// out of range, UserError for the prompt.
 Generated generate(const models::Model& model, const std::vector<std::int64_t>& prompt, std::int64_t context,
-                   at::Device device, const GenerationOptions& options, const OnToken& on_token = {});
+                   at::Device device, const GenerationOptions& options, const OnToken& on_token = {},
+                   dispatch::PipelinedModel* stages = nullptr);
 
 }  // namespace trainyard::generate

@@ -61,8 +61,8 @@ Generated LanguageModel::generate(const std::string& prompt, GenerationOptions o
         options.eos_token_ids = {config.eos_token_id};
     else if (options.eos_token_ids.empty())
         options.eos_token_ids = vocabulary_.end_tokens();
-    return generate::generate(model(), tokens, config.n_positions, loaded_.dispatched().first_device(), options,
-                              on_token);
+    return generate::generate(model(), tokens, config.n_positions, loaded_.first_device(), options, on_token,
+                              loaded_.stages());
 }
 
 }  // namespace trainyard::generate

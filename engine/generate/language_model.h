@@ -24,8 +24,9 @@ class LanguageModel {
     std::int64_t context() const { return loaded_.config().n_positions; }
     std::int64_t parameter_count() const { return loaded_.parameter_count(); }
     const models::Model& model() const { return loaded_.model(); }
-    /// Where its weights lie.
+    /// Where its weights lie; not of stages.
     const dispatch::Dispatched& dispatched() const { return loaded_.dispatched(); }
+    const dispatch::DeviceMap& device_map() const { return loaded_.device_map(); }
     /// Sentences on the device map and the checkpoint.
     const std::vector<std::string>& warnings() const { return loaded_.warnings(); }
 

@@ -49,6 +49,21 @@ at::ScalarType storage_dtype_of(const std::string& name) {
     return *type;
 }
 
+/// Of ranks that compute a stage each the placement is theirs.
+void check_stages(const ModelPlacement& placement, const std::vector<AdapterSource>& adapters,
+                  const std::vector<config::LoraRecipe>& recipes) {
+    if (placement.device_map != "cpu" || !placement.max_memory.empty() || !placement.storage_dtype.empty())
+        throw UserError(
+            "several processes hold a stage of the model each, in the processor's memory: leave the device map, limits "
+            "of memory and the storage dtype out, or use one process");
+    for (std::size_t i = 0; i < adapters.size(); ++i)
+        if (!recipes[i].modules_to_save.empty())
+            throw UserError(
+                fmt::format("{} brings whole modules, which only one process takes: merge it first "
+                            "(trainyard merge-adapter)",
+                            adapters[i].folder.string()));
+}
+
 /// Modules that adapters bring whole take the place of the checkpoint's, in memory alone.
 void check_placement(const ModelPlacement& placement, const std::vector<AdapterSource>& adapters,
                      const std::vector<config::LoraRecipe>& recipes) {
@@ -70,13 +85,12 @@ LoadedModel::LoadedModel(const ModelSource& source) {
         throw UserError(source.path.string() + ": there is no such folder");
     std::vector<AdapterSource> adapters = source.adapters;
     folder_ = source.path;
-    if (const bool adapter = fs::exists(source.path / "adapter_config.json", error);
-        adapter && !fs::exists(source.path / "config.json", error)) {
-        folder_ = base_of_adapter(source.path);
-        adapters.insert(adapters.begin(), {source.path, 1});
-        folders_.push_back(source.path);
-    } else if (!fs::exists(source.path / "config.json", error)) {
+    if (!fs::exists(folder_ / "config.json", error) && !fs::exists(folder_ / "adapter_config.json", error))
         folder_ = checkpoint::find(source.path);
+    if (!fs::exists(folder_ / "config.json", error) && fs::exists(folder_ / "adapter_config.json", error)) {
+        adapters.insert(adapters.begin(), {folder_, 1});
+        folders_.push_back(folder_);
+        folder_ = base_of_adapter(folder_);
     }
     if (fs::exists(folder_ / "adapter_config.json", error))  // a checkpoint of an adapter that was trained
         adapters.insert(adapters.begin(), {folder_, 1});
@@ -84,11 +98,12 @@ LoadedModel::LoadedModel(const ModelSource& source) {
     config_ = config_of(folder_);
     model_ = models::make_model(config_);
     const std::vector<config::LoraRecipe> recipes = add_adapters(*model_, adapters);
-    place(source.placement, adapters, recipes);
+    place(source, adapters, recipes);
 }
 
-void LoadedModel::place(const ModelPlacement& placement, const std::vector<AdapterSource>& adapters,
+void LoadedModel::place(const ModelSource& source, const std::vector<AdapterSource>& adapters,
                         const std::vector<config::LoraRecipe>& recipes) {
+    const ModelPlacement& placement = source.placement;
     check_placement(placement, adapters, recipes);
     dispatch::LoadOptions options;
     options.dtype = dtype_of(placement.dtype, folder_);
@@ -104,16 +119,29 @@ void LoadedModel::place(const ModelPlacement& placement, const std::vector<Adapt
     limits.dtype = dtype_name(*options.dtype);
     limits.offload_buffers = placement.offload_buffers;
     limits.accelerator = options.accelerator;
-    dispatch::InferredMap inferred = dispatch::resolve_device_map(*model_, placement.device_map, limits);
-    warnings_ = std::move(inferred.warnings);
-    dispatch::load_devices(inferred.map, options.accelerator, placement.device_library);
-    options.device_map = std::move(inferred.map);
+    if (source.ranks != nullptr && source.ranks->size() > 1) {
+        check_stages(placement, adapters, recipes);
+        stages_ = dispatch::prepare_pippy(*model_, *source.ranks, at::kCPU);
+        map_ = stages_->device_map();
+    } else {
+        dispatch::InferredMap inferred = dispatch::resolve_device_map(*model_, placement.device_map, limits);
+        warnings_ = std::move(inferred.warnings);
+        dispatch::load_devices(inferred.map, options.accelerator, placement.device_library);
+        map_ = std::move(inferred.map);
+    }
+    options.device_map = map_;
     for (const dispatch::ModelTensor& tensor : dispatch::tensors_of(*model_))
         if (tensor.is_adapter()) {
             const at::Tensor value = at::zeros(tensor.shape(), *options.dtype);
             tensor.place(value, value);
         }
     load_adapters(*model_, adapters);
+    if (stages_) {
+        options.offload_state_dict = false;
+        std::vector<std::string> warnings = dispatch::load_checkpoint_in_model(*model_, folder_, options).warnings;
+        warnings_.insert(warnings_.end(), warnings.begin(), warnings.end());
+        return;
+    }
     dispatch::DispatchedCheckpoint loaded = dispatch::load_checkpoint_and_dispatch(*model_, folder_, options);
     dispatched_ = std::move(loaded.dispatched);
     warnings_.insert(warnings_.end(), loaded.warnings.begin(), loaded.warnings.end());

@@ -10,6 +10,7 @@
 
 #include "config/recipe.h"
 #include "dispatch/load_checkpoint.h"
+#include "dispatch/pipeline_inference.h"
 #include "models/model.h"
 
 namespace trainyard::generate {
@@ -38,6 +39,8 @@ struct ModelSource {
     std::filesystem::path tokenizer;  ///< tokenizer.json, or a folder with one; empty: the one in `path`, else bytes
     std::vector<AdapterSource> adapters;  ///< side by side
     ModelPlacement placement = {};
+    parallel::Communicator* ranks =
+        nullptr;  ///< each computes a stage of the model, and holds the weights of it alone; null: this one
 };
 
 class LoadedModel {
@@ -54,20 +57,26 @@ class LoadedModel {
     const config::ModelRecipe& config() const { return config_; }
     const models::Model& model() const { return *model_; }
     std::int64_t parameter_count() const;
-    /// Where its weights lie.
+    /// Where its weights lie; not of stages.
     const dispatch::Dispatched& dispatched() const { return *dispatched_; }
+    const dispatch::DeviceMap& device_map() const { return map_; }
+    c10::Device first_device() const { return dispatched_ ? dispatched_->first_device() : c10::Device(at::kCPU); }
+    /// Of a model that ranks compute together; else null.
+    dispatch::PipelinedModel* stages() const { return stages_.get(); }
     /// Sentences on the device map and the checkpoint.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
   private:
-    void place(const ModelPlacement& placement, const std::vector<AdapterSource>& adapters,
+    void place(const ModelSource& source, const std::vector<AdapterSource>& adapters,
                const std::vector<config::LoraRecipe>& recipes);
 
     std::filesystem::path folder_;
     std::vector<std::filesystem::path> folders_;
     config::ModelRecipe config_;
     std::unique_ptr<models::Model> model_;
+    dispatch::DeviceMap map_;
     std::unique_ptr<dispatch::Dispatched> dispatched_;
+    std::unique_ptr<dispatch::PipelinedModel> stages_;
     std::vector<std::string> warnings_;
 };
 

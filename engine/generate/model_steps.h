@@ -4,13 +4,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "dispatch/pipeline_inference.h"
 #include "models/model.h"
 
 namespace trainyard::generate {
 
 class ModelSteps {
   public:
-    ModelSteps(const models::Model& model, at::Device device) : model_(model), device_(device) {}
+    /// `stages`: of a model that ranks compute together, all of which make the same text; null: this one has all of it.
+    ModelSteps(const models::Model& model, at::Device device, dispatch::PipelinedModel* stages = nullptr)
+        : model_(model), device_(device), stages_(stages) {}
     /// Rows of the same length, behind what was seen. Returns the logits behind the last position of each, fp32 [rows, vocabulary] on the CPU.
     at::Tensor next(const std::vector<std::vector<std::int64_t>>& rows);
     /// Row i goes on from what row rows[i] has seen.
@@ -19,6 +22,7 @@ class ModelSteps {
   private:
     const models::Model& model_;
     at::Device device_;
+    dispatch::PipelinedModel* stages_;
     parallel::KeyValueCache cache_;
 };
 

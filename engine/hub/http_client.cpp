@@ -115,9 +115,16 @@ std::size_t take_body(char* bytes, std::size_t, std::size_t size, void* arriving
 struct HttpClient::Connection {
     CURL* handle = nullptr;
     curl_slist* headers = nullptr;
+    std::stop_token stop;
+
+    /// Called now and then while a request is under way; not 0 ends it.
+    static int ends(void* connection, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+        return static_cast<Connection*>(connection)->stop.stop_requested() ? 1 : 0;
+    }
 };
 
-HttpClient::HttpClient(const std::string& token) : connection_(std::make_unique<Connection>()) {
+HttpClient::HttpClient(const std::string& token, std::stop_token stop) : connection_(std::make_unique<Connection>()) {
+    connection_->stop = std::move(stop);
     if (!curl().usable || (connection_->handle = curl().make()) == nullptr)
         throw UserError("libcurl is not installed (Debian: libcurl4), so models of a hub cannot be looked up");
     const auto set = [&](CURLoption option, auto value) { curl().set(connection_->handle, option, value); };
@@ -125,6 +132,11 @@ HttpClient::HttpClient(const std::string& token) : connection_(std::make_unique<
         // A header that libcurl leaves out when it follows to another host, port or protocol.
         connection_->headers = curl().append(nullptr, ("Authorization: Bearer " + token).c_str());
         set(CURLOPT_HTTPHEADER, connection_->headers);
+    }
+    if (connection_->stop.stop_possible()) {
+        set(CURLOPT_NOPROGRESS, 0L);
+        set(CURLOPT_XFERINFOFUNCTION, &Connection::ends);
+        set(CURLOPT_XFERINFODATA, connection_.get());
     }
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_FOLLOWLOCATION, 1L);

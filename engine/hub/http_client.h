@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 namespace trainyard::hub {
@@ -17,8 +18,9 @@ struct HttpAnswer {
 
 class HttpClient {
   public:
-    /// `token`: sent to the servers that are asked, never to others that they point to; empty: none. Throws UserError without libcurl.
-    explicit HttpClient(const std::string& token);
+    /// `token`: sent to the servers that are asked, never to others that they point to; empty: none. A request ends as soon as a `stop` is asked for. Throws
+    /// UserError without libcurl.
+    explicit HttpClient(const std::string& token, std::stop_token stop = {});
     ~HttpClient();
     HttpClient(const HttpClient&) = delete;
     HttpClient& operator=(const HttpClient&) = delete;

@@ -106,7 +106,8 @@ bool is_model_name(const std::string& text) {
     return text.back() != '/';
 }
 
-RemoteModel::RemoteModel(std::string name) : name_(std::move(name)), endpoint_(trimmed(set_to("HF_ENDPOINT"))) {
+RemoteModel::RemoteModel(std::string name, std::stop_token stop)
+    : name_(std::move(name)), endpoint_(trimmed(set_to("HF_ENDPOINT"))), stop_(std::move(stop)) {
     while (endpoint_.ends_with('/'))
         endpoint_.pop_back();
     if (endpoint_.empty())
@@ -138,7 +139,9 @@ HttpAnswer RemoteModel::ask(const std::string& file, std::uint64_t begin, std::u
                         "set",
                         name_));
     if (client_ == nullptr)
-        client_ = std::make_unique<HttpClient>(access_token());
+        client_ = std::make_unique<HttpClient>(access_token(), stop_);
+    if (listener_)
+        listener_(file);
     HttpAnswer answer = client_->get(fmt::format("{}/{}/resolve/main/{}", endpoint_, name_, file), begin, count);
     if (answer.ok() || answer.status == 404)
         return answer;
@@ -177,6 +180,27 @@ std::optional<fs::path> RemoteModel::config() {
     const fs::path file = folder() / kConfig;
     write_file_atomically(file, *text, false);
     return file;
+}
+
+fs::path RemoteModel::describe(const std::function<void(const fs::path&)>& use) {
+    std::optional<UserError> unknown;
+    if (const std::optional<fs::path> file = config()) {
+        try {
+            use(*file);
+            return *file;
+        } catch (const UserError& error) {
+            unknown = error;
+        }
+    }
+    try {
+        const fs::path headers = headers_of_weights();
+        use(headers);
+        return headers;
+    } catch (const UserError&) {
+        if (unknown)
+            throw *unknown;
+        throw;
+    }
 }
 
 /// Writes a file of the same size, of which nothing but the header takes room. False: the model does not have it.

@@ -4,6 +4,7 @@
 // huggingface_hub, whose cache is looked into first.
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,13 +18,20 @@ bool is_model_name(const std::string& text);
 
 class RemoteModel {
   public:
-    /// Asks for nothing yet.
-    explicit RemoteModel(std::string name);
+    /// Asks for nothing yet. When a `stop` is asked for, what is under way fails.
+    explicit RemoteModel(std::string name, std::stop_token stop = {});
     ~RemoteModel();
     RemoteModel(const RemoteModel&) = delete;
     RemoteModel& operator=(const RemoteModel&) = delete;
 
     const std::string& name() const { return name_; }
+    /// The hub that is asked: https://huggingface.co.
+    const std::string& endpoint() const { return endpoint_; }
+    /// Before each file that is asked for, with its name.
+    void set_listener(std::function<void(const std::string& file)> listener) { listener_ = std::move(listener); }
+    /// Calls `use` with config.json, or where there is none, or `use` throws UserError for it (a model that is not known), with the weights' headers. Returns what
+    /// was used. Throws UserError.
+    std::filesystem::path describe(const std::function<void(const std::filesystem::path&)>& use);
     /// Its config.json, which is there as long as this object; nothing if the model has none. Throws UserError, a sentence, when the
     /// hub cannot be reached or does not have the model.
     std::optional<std::filesystem::path> config();
@@ -39,6 +47,8 @@ class RemoteModel {
 
     std::string name_;
     std::string endpoint_;
+    std::stop_token stop_;
+    std::function<void(const std::string&)> listener_;
     std::unique_ptr<HttpClient> client_;
     std::filesystem::path folder_;  ///< removed with this object; empty until something is put there
     bool has_config_ = true;

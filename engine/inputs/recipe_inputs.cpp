@@ -9,6 +9,9 @@
 #include "base/error.h"
 #include "base/shared_library.h"
 #include "base/text.h"
+#include "config/device_places.h"
+#include "families/family.h"
+#include "files/scratch_file.h"
 #include "inputs/byte_corpus.h"
 #include "inputs/start_weights.h"
 #include "inputs/text_tokens.h"
@@ -54,6 +57,23 @@ void check_megatron(const config::DataRecipe& data, std::vector<InputProblem>& p
         for (const char* ending : {".bin", ".idx"})
             if (fs::path file = prefix.string() + ending; !fs::exists(file, error))
                 problems.push_back({"data.path", fmt::format("{} does not exist", file.string())});
+    }
+}
+
+/// A map that is given must leave what is trained in memory; one that is made (auto, disk) is of the others alone.
+void check_device_map(const config::ModelRecipe& model, std::vector<InputProblem>& problems) {
+    if (!config::is_device_map_file(model.device_map))
+        return;
+    const config::DeviceMap map = config::read_device_map(model.device_map);
+    for (const families::TensorShape& tensor : families::family_of(model).tensors(model)) {
+        const auto place = config::place_in(map, tensor.name);
+        if (config::is_frozen(model, tensor.name) || place == map.end() || place->second == "cpu")
+            continue;
+        problems.push_back({"model.device_map",
+                            fmt::format("it puts {} on {}, and it is trained: what is trained stays in memory, so put "
+                                        "it on cpu, or freeze it",
+                                        tensor.name, place->second)});
+        return;
     }
 }
 
@@ -120,6 +140,12 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
     if (starts_from_weights && model_is_known)
         collect("model.weights", problems,
                 [&] { std::ranges::move(check_start_weights(recipe.model), std::back_inserter(problems)); });
+    if (!recipe.model.device_map.empty() && model_is_known)
+        collect("model.device_map", problems, [&] { check_device_map(recipe.model, problems); });
+    if (recipe.offloads_optimizer())
+        if (std::string problem = files::why_no_scratch_file(recipe.parallel.offload_optimizer_nvme_path);
+            !problem.empty())
+            problems.push_back({"parallel.offload_optimizer_nvme_path", std::move(problem)});
     std::error_code error;
     if (const std::string& from = recipe.checkpoint.resume_from; !from.empty() && !fs::is_directory(from, error))
         problems.push_back({"checkpoint.resume_from",

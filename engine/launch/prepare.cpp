@@ -266,6 +266,16 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     if (spec.launch.device == "cuda" && spec.recipe.parallel.pp_size > 1 && !spec.launch.self_check)
         add_problem(problems, "parallel.pp_size",
                     "pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu");
+    if (spec.launch.device != "cpu" && spec.recipe.offloads_optimizer() && !spec.launch.self_check)
+        add_problem(problems, "parallel.offload_optimizer_device",
+                    fmt::format("optimizer state lies on a disk with ranks on processors alone in this version, and "
+                                "these train on {}: set it to none, or start with --cpu",
+                                spec.launch.device));
+    if (spec.launch.device != "cpu" && !spec.recipe.model.device_map.empty() && !spec.launch.self_check)
+        add_problem(problems, "model.device_map",
+                    fmt::format("weights lie on disk with ranks on processors alone in this version, and these train "
+                                "on {}: leave it out, or start with --cpu",
+                                spec.launch.device));
     if (usable)
         std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
     std::uint64_t needed = kSpareBytes;

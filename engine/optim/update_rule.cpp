@@ -363,7 +363,7 @@ void end_update(const Settings& settings, Scalars& scalars) {
         rule.end(settings, scalars);
 }
 
-void update_slots(const Settings& settings, const Scalars& scalars, std::vector<Slot>& slots, double divisor) {
+void update_slots(const Settings& settings, const Scalars& scalars, std::span<Slot> slots, double divisor) {
     at::NoGradGuard no_grad;
     const UpdateRule& rule = rule_of(settings.kind());
     const bool is_first = step_of(scalars) == 1;

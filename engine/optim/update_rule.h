@@ -9,6 +9,7 @@
 // Lv et al., LOMO and AdaLomo, 2024.
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,7 @@ Scalars new_scalars(const config::OptimizerSettings& settings);
 /// One update of parameters with the same settings and scalars: begin_update, update_slots, end_update. Gradients are divided by `divisor` first;
 /// what they hold afterwards is not said.
 void begin_update(const config::OptimizerSettings& settings, Scalars& scalars);
-void update_slots(const config::OptimizerSettings& settings, const Scalars& scalars, std::vector<Slot>& slots,
+void update_slots(const config::OptimizerSettings& settings, const Scalars& scalars, std::span<Slot> slots,
                   double divisor = 1);
 void end_update(const config::OptimizerSettings& settings, Scalars& scalars);
 

@@ -40,16 +40,20 @@ std::optional<RecipeLimit> limit_of_deepspeed(const settings::Settings& settings
     if (settings.integer("deepspeed_config.zero_stage", 2) == 3)
         return RecipeLimit{key("zero_stage"),
                            "ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2"};
-    // Of a rank on a processor the state is in its memory anyway (settings/rules_deepspeed.cpp says so).
-    const auto there_anyway = [&](std::string_view device) {
-        return device == "offload_optimizer_device" && is("offload_optimizer_device") == "cpu" &&
-               settings.boolean("use_cpu");
-    };
-    for (const char* device : {"offload_optimizer_device", "offload_param_device"})
-        if (named(is(device)) && !there_anyway(device))
-            return RecipeLimit{key(device),
-                               fmt::format("{} {}: recipes keep everything on the device they train on: set it to none",
-                                           device, is(device))};
+    // Of a rank on a processor the state is in its memory anyway (settings/rules_deepspeed.cpp says so). On a disk it can be from there, too: what the ranks
+    // train on is known later (launch/prepare.cpp).
+    if (const std::string device = is("offload_optimizer_device");
+        named(device) && device != "nvme" && !settings.boolean("use_cpu"))
+        return RecipeLimit{key("offload_optimizer_device"),
+                           fmt::format("offload_optimizer_device {}: recipes keep optimizer state on the device they "
+                                       "train on, or, of processors, on a disk (nvme): set it to none",
+                                       device)};
+    if (const std::string device = is("offload_param_device"); named(device))
+        return RecipeLimit{
+            key("offload_param_device"),
+            fmt::format("offload_param_device {}: weights that are trained stay on the device (those of a base beside "
+                        "adapters may lie on disk: model.device_map of the recipe): set it to none",
+                        device)};
     if (named(is("deepspeed_moe_layer_cls_names")))
         return RecipeLimit{key("deepspeed_moe_layer_cls_names"),
                            "deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out"};

@@ -92,6 +92,9 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
       part_(part_of_stage(*model_, mesh.coordinate(parallel::Dimension::pp), mesh.size(parallel::Dimension::pp),
                           recipe.data.sequence_length)),
       pipeline_(mesh.group({parallel::Dimension::pp})) {
+    for (parallel::GroupRequest& group : part_.groups)
+        std::erase_if(group.parameters,
+                      [&](const parallel::Parameter* parameter) { return lies_by_map(recipe.model, *parameter); });
     arena_ =
         std::make_unique<parallel::FlatArena>(part_.groups, compute_type(recipe), device, recipe.optimizer.decay_all,
                                               arena_options(recipe.parallel, data_, !updates_in_backward));
@@ -115,6 +118,8 @@ FlatModel::FlatModel(const config::Recipe& recipe, parallel::Mesh& mesh, at::Dev
     for (parallel::Unit* unit : model_->units())
         for (const auto& buffer : unit->buffers())
             buffer->value = buffer->value.to(device);
+    if (!recipe.model.device_map.empty())
+        base_ = place_frozen(*model_, recipe.model, compute_type(recipe), device, mesh.world_size());
     if (recipe.training.activation_checkpointing)
         for (parallel::Unit* block : model_->blocks())
             block->add_hook(&activation_checkpointing_);

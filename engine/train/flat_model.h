@@ -25,6 +25,7 @@
 #include "parallel/mesh.h"
 #include "tensors/tree.h"
 #include "train/flat_gradients.h"
+#include "train/frozen_base.h"
 #include "train/precision.h"
 #include "train/stage_part.h"
 
@@ -68,6 +69,9 @@ class FlatModel final : public FlatGradients {
         return parallel::run_units(part_.units, inputs, context);
     }
 
+    /// Of a recipe with model.device_map: what the map says, and bytes of weights that are read from their files.
+    const FrozenBase& base() const { return base_; }
+
     // --- gradients ----------------------------------------------------------------------------------------------------------------------------
 
     void end_backward() override;
@@ -88,6 +92,7 @@ class FlatModel final : public FlatGradients {
     parallel::ActivationCheckpointing activation_checkpointing_;
     std::optional<parallel::ArenaLocalSgd> local_sgd_;  ///< where there is more than one data rank, this or sync()
     std::unique_ptr<parallel::UnitHook> gradient_failpoint_;  ///< of tests alone
+    FrozenBase base_;                                         ///< of a recipe with model.device_map
     bool training_ = true;
 };
 

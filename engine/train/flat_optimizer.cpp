@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
@@ -20,6 +21,8 @@ namespace trainyard::train {
 namespace {
 
 constexpr std::int64_t kAdamwPiece = 1 << 15;  ///< elements that a thread takes at once on the CPU
+/// Elements of offloaded state that are in memory together: 4 MB of each buffer, twice, for the next ones are read ahead.
+constexpr std::int64_t kStateSlice = 1 << 20;
 
 /// AdamW as the passes of its own have it.
 bool is_plain_adamw(const config::OptimizerSettings& settings) {
@@ -34,7 +37,8 @@ at::Tensor flat_part(const at::Tensor& whole, const parallel::Range& part) {
 
 }  // namespace
 
-FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe)
+FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe,
+                             const StateOffload& offload)
     : arena_(arena), plan_(config::make_optimizer_plan(recipe)), lr_(recipe.lr) {
     const bool sliced = plan_.element_wise();
     if (!sliced && arena_.sharding().any())
@@ -59,7 +63,7 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
             part.rounded = flat_part(parameter->compute(), own).variable_data();
         group.parts.push_back(std::move(part));
     }
-    make_states(sliced);
+    make_states(sliced, offload);
     if (!arena_.keeps_gradients())
         return;
     for (Group& group : groups_) {
@@ -70,7 +74,10 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
                                           ? std::max<std::int64_t>(count, 1)
                                       : plain ? kAdamwPiece
                                               : optim::kUpdatePiece;
+            const std::int64_t place =
+                buffers_.empty() ? 0 : arena_.state_view(buffers_[0], *part.parameter).storage_offset();
             for (std::int64_t begin = 0; begin < count; begin += most) {
+                group.places.push_back(place + begin);
                 if (most >= count) {
                     group.pieces.push_back(part.slot);
                     group.rounded.push_back(part.rounded);
@@ -86,6 +93,7 @@ FlatOptimizer::FlatOptimizer(parallel::FlatArena& arena, const config::Optimizer
             }
         }
     }
+    cut_slices();
 }
 
 FlatOptimizer::Group& FlatOptimizer::group_for(const parallel::Parameter& parameter) {
@@ -98,12 +106,26 @@ FlatOptimizer::Group& FlatOptimizer::group_for(const parallel::Parameter& parame
     const auto found = std::ranges::find_if(groups_, same);
     if (found != groups_.end())
         return *found;
-    groups_.push_back({plan, std::move(settings), {}, {}, {}});
+    groups_.push_back({plan, std::move(settings), {}, {}, {}, {}});
     return groups_.back();
 }
 
-/// Where all states are slices they are views of whole buffers, in large pages; else tensors by themselves.
-void FlatOptimizer::make_states(bool sliced) {
+/// Where all states are slices they are views of whole buffers, in large pages or on a disk; else tensors by themselves.
+void FlatOptimizer::make_states(bool sliced, const StateOffload& offload) {
+    std::size_t most = 0;
+    for (const Group& group : groups_)
+        for (const Part& part : group.parts)
+            most = std::max(most, config::states_of(group.settings, part.parameter->shape()).size());
+    if (!offload.folder.empty()) {
+        if (!sliced || !arena_.keeps_gradients() || !arena_.values().is_cpu())
+            throw UserError(
+                "parallel.offload_optimizer_device: state that is updated element by element behind backward, on a "
+                "processor, can lie on a disk: set it to none");
+        offloaded_ = std::make_unique<OffloadedState>(offload, arena_.owned_elements(), most);
+        buffers_ = offloaded_->buffers();
+    }
+    while (sliced && buffers_.size() < most)
+        buffers_.push_back(arena_.new_state());
     for (Group& group : groups_)
         for (Part& part : group.parts) {
             if (!sliced) {
@@ -111,11 +133,31 @@ void FlatOptimizer::make_states(bool sliced) {
                 continue;
             }
             const std::size_t count = config::states_of(group.settings, part.parameter->shape()).size();
-            while (buffers_.size() < count)
-                buffers_.push_back(arena_.new_state());
             for (std::size_t i = 0; i < count; ++i)
                 part.slot.states.push_back(arena_.state_view(buffers_[i], *part.parameter));
         }
+}
+
+/// In memory all is one slice.
+void FlatOptimizer::cut_slices() {
+    const std::int64_t elements = offloaded_ ? arena_.owned_elements() : 0;
+    std::vector<std::size_t> next(groups_.size(), 0);
+    for (std::int64_t end = 0; pieces_.empty() || end < elements;) {
+        end = offloaded_ ? end + kStateSlice : std::numeric_limits<std::int64_t>::max();
+        Pieces pieces;
+        parallel::Range slice{elements, 0};
+        for (std::size_t i = 0; i < groups_.size(); ++i) {
+            const Group& group = groups_[i];
+            const std::size_t first = next[i];
+            for (; next[i] < group.pieces.size() && group.places[next[i]] < end; ++next[i]) {
+                slice.begin = std::min(slice.begin, group.places[next[i]]);
+                slice.end = std::max(slice.end, group.places[next[i]] + group.pieces[next[i]].value.numel());
+            }
+            pieces.emplace_back(first, next[i]);
+        }
+        pieces_.push_back(std::move(pieces));
+        slices_.push_back(slice.end > slice.begin ? slice : parallel::Range{});
+    }
 }
 
 double FlatOptimizer::momentum(std::size_t) const {
@@ -161,25 +203,14 @@ void FlatOptimizer::step() {
             optim::end_update(plan_.groups[plan].settings, scalars_[plan]);
         return;
     }
-    for (std::size_t plan = 0; plan < plan_.groups.size(); ++plan) {
-        config::OptimizerSettings& of_plan = plan_.groups[plan].settings;
-        const double rate = lr_ * plan_.groups[plan].lr_ratio;
-        (void)of_plan.set("lr", rate);
-        // Also of a group of which this rank has nothing: all ranks count alike.
-        optim::begin_update(of_plan, scalars_[plan]);
-        for (Group& group : groups_) {
-            if (group.plan != plan)
-                continue;
-            (void)group.settings.set("lr", rate);
-            if (!is_plain_adamw(group.settings))
-                optim::update_slots(group.settings, scalars_[plan], group.pieces, gradient_divisor_);
-            else if (arena_.values().is_cpu())
-                update_adamw_on_cpu(group, scalars_[plan]);
-            else
-                update_adamw_fused(group, scalars_[plan]);
-        }
-        optim::end_update(of_plan, scalars_[plan]);
-    }
+    begin_step();  // also of a group of which this rank has nothing: all ranks count alike
+    const auto update_slice = [this](std::size_t slice) { update_pieces(pieces_[slice]); };
+    if (offloaded_)
+        offloaded_->walk(slices_, update_slice);
+    else
+        update_slice(0);
+    for (std::size_t plan = 0; plan < plan_.groups.size(); ++plan)
+        optim::end_update(plan_.groups[plan].settings, scalars_[plan]);
     gradient_divisor_ = 1;
     const bool written = arena_.values().is_cpu() && models::is_half(arena_.compute().scalar_type()) &&
                          std::ranges::all_of(groups_, [](const Group& one) { return is_plain_adamw(one.settings); });
@@ -187,7 +218,25 @@ void FlatOptimizer::step() {
         arena_.refresh_compute();
 }
 
-void FlatOptimizer::update_adamw_on_cpu(Group& group, const optim::Scalars& scalars) {
+void FlatOptimizer::update_pieces(const Pieces& pieces) {
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        Group& group = groups_[i];
+        const auto [first, last] = pieces[i];
+        if (first == last)
+            continue;
+        const optim::Scalars& scalars = scalars_[group.plan];
+        if (!is_plain_adamw(group.settings))
+            optim::update_slots(group.settings, scalars, std::span(group.pieces).subspan(first, last - first),
+                                gradient_divisor_);
+        else if (arena_.values().is_cpu())
+            update_adamw_on_cpu(group, pieces[i], scalars);
+        else
+            update_adamw_fused(group, scalars);
+    }
+}
+
+void FlatOptimizer::update_adamw_on_cpu(const Group& group, std::pair<std::size_t, std::size_t> pieces,
+                                        const optim::Scalars& scalars) {
     const config::OptimizerSettings& settings = group.settings;
     const double lr = settings.number("lr"), steps = scalars.find("step")->second;
     const double beta1 = settings.numbers("betas")[0], beta2 = settings.numbers("betas")[1];
@@ -201,7 +250,8 @@ void FlatOptimizer::update_adamw_on_cpu(Group& group, const optim::Scalars& scal
     step.epsilon = static_cast<float>(settings.number("eps"));
     step.kept = static_cast<float>(1.0 - lr * settings.number("weight_decay"));
     const models::NumberFormat format = models::format_of(arena_.compute().scalar_type());
-    at::parallel_for(0, std::ssize(group.pieces), 1, [&](std::int64_t begin, std::int64_t end) {
+    const auto first = static_cast<std::int64_t>(pieces.first), last = static_cast<std::int64_t>(pieces.second);
+    at::parallel_for(first, last, 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
             const optim::Slot& piece = group.pieces[static_cast<std::size_t>(i)];
             const at::Tensor& rounded = group.rounded[static_cast<std::size_t>(i)];
@@ -213,7 +263,7 @@ void FlatOptimizer::update_adamw_on_cpu(Group& group, const optim::Scalars& scal
     });
 }
 
-void FlatOptimizer::update_adamw_fused(Group& group, const optim::Scalars& scalars) {
+void FlatOptimizer::update_adamw_fused(const Group& group, const optim::Scalars& scalars) {
     std::optional<at::Tensor> divisor;
     if (gradient_divisor_ != 1.0)
         divisor = at::full({}, gradient_divisor_, arena_.values().options());
@@ -332,6 +382,7 @@ bool FlatOptimizer::averages() const {
 }
 
 NamedTensors FlatOptimizer::averaged_values() const {
+    const OffloadedState::Passing passing(offloaded_.get());
     NamedTensors values;
     for (const parallel::Parameter* parameter : trained()) {
         const Part* part = nullptr;

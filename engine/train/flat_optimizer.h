@@ -2,9 +2,13 @@
 // The optimizer of a recipe on flat slices: any of config/optimizer_kinds.h, with the recipe's parameter groups. States are those of the slices that
 // this rank owns (FlatArena::owned()), and these alone are updated; of optimizers that need whole parameters the arena must not be sharded.
 // AdamW has passes of its own: on the CPU one over values, gradients and moments, which writes the copy of the values in the compute dtype on the
-// way; elsewhere LibTorch's fused call. Others are updated by optim/update_rule.h.
+// way; elsewhere LibTorch's fused call. Others are updated by optim/update_rule.h. On the CPU states may lie on a disk (offloaded_state.h): the update goes
+// through them in slices, with the same results.
 
+#include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -14,13 +18,15 @@
 #include "optim/optimizer.h"
 #include "optim/update_rule.h"
 #include "parallel/flat_group.h"
+#include "train/offloaded_state.h"
 
 namespace trainyard::train {
 
 class FlatOptimizer final : public optim::Optimizer {
   public:
-    /// `arena` outlives it. Throws InvalidInput for what is wrong with the recipe, UserError where the arena's slices do not do.
-    FlatOptimizer(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe);
+    /// `arena` outlives it. Throws InvalidInput for what is wrong with the recipe, UserError where the arena's slices do not do, or states cannot lie where
+    /// `offload` says.
+    FlatOptimizer(parallel::FlatArena& arena, const config::OptimizerRecipe& recipe, const StateOffload& offload = {});
 
     /// One group to the outside: the others' rates are fixed multiples of its rate.
     std::size_t group_count() const override { return 1; }
@@ -51,6 +57,8 @@ class FlatOptimizer final : public optim::Optimizer {
     void load_state_dict(const Tree& state) override;
 
     const parallel::FlatArena& arena() const { return arena_; }
+    /// Null: the states are in memory. Whoever reads or writes them as a whole holds an OffloadedState::Passing.
+    OffloadedState* offloaded() const { return offloaded_.get(); }
 
     /// A tensor of the state: this rank's elements of it, flat, or where the optimizer needs whole parameters all of it in a shape of its own.
     struct State {
@@ -104,12 +112,18 @@ class FlatOptimizer final : public optim::Optimizer {
         config::OptimizerSettings settings;
         std::vector<Part> parts;
         std::vector<optim::Slot> pieces;
-        std::vector<at::Tensor> rounded;  ///< of the pieces
+        std::vector<at::Tensor> rounded;   ///< of the pieces
+        std::vector<std::int64_t> places;  ///< of the pieces in a buffer of states, rising
     };
+    /// Of each group its pieces [first, second) that are updated together.
+    using Pieces = std::vector<std::pair<std::size_t, std::size_t>>;
     Group& group_for(const parallel::Parameter& parameter);
-    void make_states(bool sliced);
-    void update_adamw_on_cpu(Group& group, const optim::Scalars& scalars);
-    void update_adamw_fused(Group& group, const optim::Scalars& scalars);
+    void make_states(bool sliced, const StateOffload& offload);
+    void cut_slices();
+    void update_pieces(const Pieces& pieces);
+    void update_adamw_on_cpu(const Group& group, std::pair<std::size_t, std::size_t> pieces,
+                             const optim::Scalars& scalars);
+    void update_adamw_fused(const Group& group, const optim::Scalars& scalars);
     std::vector<const parallel::Parameter*> trained() const;
     const Group* group_of(const parallel::Parameter& parameter, const Part** part) const;
 
@@ -117,9 +131,12 @@ class FlatOptimizer final : public optim::Optimizer {
     config::OptimizerPlan plan_;
     double lr_;
     std::vector<Group> groups_;
-    std::vector<optim::Scalars> scalars_;  ///< of the plan's groups
-    std::vector<at::Tensor> buffers_;      ///< of states, where all of them are slices
-    double gradient_divisor_ = 1;          ///< of the next step
+    std::vector<optim::Scalars> scalars_;        ///< of the plan's groups
+    std::vector<at::Tensor> buffers_;            ///< of states, where all of them are slices
+    std::unique_ptr<OffloadedState> offloaded_;  ///< has the buffers, where they are not in memory
+    std::vector<parallel::Range> slices_;        ///< of the buffers, as they are updated one behind the other
+    std::vector<Pieces> pieces_;                 ///< of each of the slices
+    double gradient_divisor_ = 1;                ///< of the next step
 };
 
 }  // namespace trainyard::train

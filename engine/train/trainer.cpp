@@ -33,6 +33,16 @@ optim::GradScalerOptions scaler_options(const config::TrainingRecipe& training) 
     return options;
 }
 
+StateOffload state_offload(const config::Recipe& recipe, const parallel::Mesh& mesh) {
+    StateOffload offload;
+    if (!recipe.offloads_optimizer())
+        return offload;
+    offload.folder = recipe.parallel.offload_optimizer_nvme_path;
+    offload.rank = mesh.rank();
+    offload.ranks_here = mesh.world_size();
+    return offload;
+}
+
 }  // namespace
 
 Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device device)
@@ -44,13 +54,15 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
       part_(flat_.part()),
       arena_(&flat_.arena()),
       sync_(flat_.sync()),
-      optimizer_(std::make_unique<FlatOptimizer>(*arena_, recipe.optimizer)),
+      optimizer_(std::make_unique<FlatOptimizer>(*arena_, recipe.optimizer, state_offload(recipe, mesh))),
       data_(std::make_unique<DataLoader>(recipe, mesh.batch(), device)),
       rates_(recipe),
       flow_(scaler_options(recipe.training), device, mesh.everyone()),
       scaler_(flow_.scaler()),
       health_(health_options(recipe.health)),
       metrics_(recipe) {
+    for (const std::string& warning : flat_.base().warnings)
+        start_notices_.push_back({"warning", warning});
     if (BackwardUpdate* update = flat_.backward_update())
         update->set_optimizer(*optimizer_);
     flow_.add(flat_);
@@ -81,6 +93,16 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
     position_.seed = recipe.training.seed;
     position_.training_blocks = data_->training_blocks();
     position_.samples_per_step = data_->samples_per_step();
+}
+
+void Trainer::set_ranks_here(int ranks) {
+    if (OffloadedState* state = optimizer_->offloaded())
+        state->set_ranks_here(ranks);
+}
+
+std::uint64_t Trainer::bytes_on_disk() const {
+    const OffloadedState* state = optimizer_->offloaded();
+    return (state != nullptr ? state->bytes() : 0) + flat_.base().on_disk;
 }
 
 void Trainer::set_phase(const char* phase) {

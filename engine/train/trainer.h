@@ -101,6 +101,10 @@ class Trainer : private parallel::PipelineStage {
     /// False: there are ranks that do not see rank 0's disk; what they add to checkpoints goes through rank 0. To be set before the
     /// first save, on all ranks alike.
     void set_one_disk(bool one_disk) { one_disk_ = one_disk; }
+    /// Ranks of this machine, which share its memory: offloaded state keeps to its part of the page cache.
+    void set_ranks_here(int ranks);
+    /// Bytes of this rank's optimizer state, and of weights that are not trained, that lie on a disk.
+    std::uint64_t bytes_on_disk() const;
     /// Without one disk: brings a checkpoint of rank 0's disk to all ranks and calls `load` with the place where this rank reads it. Collective.
     /// The health action rollback needs it there.
     using Reach = std::function<void(const std::filesystem::path& folder,

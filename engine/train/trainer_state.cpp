@@ -26,12 +26,13 @@
 namespace trainyard::train {
 
 std::string Trainer::start() {
+    const OffloadedState::Passing passing(optimizer_->offloaded());
     if (mesh_.rank() == 0)
         files_beside_ = inputs::files_beside_model(recipe_);
     check_same_on_all_ranks();
     std::string text = recipe_.checkpoint.resume_from.empty() ? begin() : resume();
     std::int64_t every = recipe_.checkpoint.every;
-    if (recipe_.checkpoint.background && every > 0 && position_.step / every * every + every < recipe_.training.steps &&
+    if (recipe_.saves_in_background() && every > 0 && position_.step / every * every + every < recipe_.training.steps &&
         (saves_together() ? one_disk_ : mesh_.rank() == 0))
         saver().prepare(files_to_save());
     return text;
@@ -177,6 +178,7 @@ std::string Trainer::load_rest(const std::filesystem::path& folder, const checkp
 }
 
 void Trainer::roll_back(StepReport& report) {
+    const OffloadedState::Passing passing(optimizer_->offloaded());
     try {
         if (saver_)
             saver_->flush();
@@ -341,7 +343,8 @@ checkpoint::Content Trainer::content() const {
     content.groups = optimizer_groups();
     content.updates = updates_;
     content.position = position_;
-    content.config_json = model_->config_json();
+    if (recipe_.model.device_map.empty())  // else the folder has no model, but what is trained of one
+        content.config_json = model_->config_json();
     content.mesh = mesh_.describe();
     return content;
 }
@@ -463,6 +466,7 @@ checkpoint::Saver& Trainer::saver() {
 }
 
 bool Trainer::hand_to_saver(const std::filesystem::path& checkpoints, bool wait) {
+    const OffloadedState::Passing passing(optimizer_->offloaded());
     share_buffers();
     set_phase("save");
     checkpoints_ = checkpoints;

@@ -22,6 +22,7 @@
 #include "generate/merge_adapters.h"
 #include "launch/protocol.h"
 #include "worker/prompt_requests.h"
+#include "worker/stage_ranks.h"
 
 namespace trainyard::worker {
 
@@ -140,24 +141,62 @@ class Answers {
 
 }  // namespace
 
+namespace {
+
+/// Nothing, with `problem` set: on all ranks alike.
+std::unique_ptr<generate::LanguageModel> load_model(ModelRequest request, StageRanks& stages, std::string& problem) {
+    std::unique_ptr<generate::LanguageModel> model;
+    try {
+        if (request.threads > 0)
+            at::set_num_threads(request.threads);
+        request.source.ranks = &stages.ranks();
+        model = std::make_unique<generate::LanguageModel>(request.source);
+    } catch (const UserError& error) {
+        problem = error.what();
+    } catch (const std::bad_alloc&) {
+        problem = kNoMemory;
+    } catch (const c10::Error& error) {
+        problem = is_out_of_memory(error) ? kNoMemory : std::string(error.what_without_backtrace());
+    }
+    problem = stages.problem_of_any(problem);
+    return problem.empty() ? std::move(model) : nullptr;
+}
+
+}  // namespace
+
+int compute_stage(int argc, char** argv) {
+    StageRanks stages(argc, argv);
+    std::string problem;
+    const auto model = load_model(parse_model_request(stages.said({})), stages, problem);
+    if (!model)
+        return kExitDone;  // the first one tells it
+    for (std::string line = stages.said({}); !line.empty(); line = stages.said({})) {
+        try {
+            const PromptRequest request = parse_prompt_request(line);
+            model->generate(request.prompt, request.options, [&](std::int64_t) { return stages.goes_on(false); });
+        } catch (const UserError&) {  // as of the first one, which tells it
+        }
+    }
+    return kExitDone;
+}
+
 int answer_prompts() {
     PromptLines requests;
     bool plain = false;
+    std::optional<StageRanks> stages;
     std::unique_ptr<generate::LanguageModel> model;
     try {
-        const ModelRequest first = parse_model_request(requests.line(true).value_or("{}"));
+        const std::string line = requests.line(true).value_or("{}");
+        ModelRequest first = parse_model_request(line);
         plain = first.plain;
-        if (first.threads > 0)
-            at::set_num_threads(first.threads);
-        model = std::make_unique<generate::LanguageModel>(first.source);
+        stages.emplace(first.num_processes);
+        stages->said(line);
+        std::string problem;
+        model = load_model(std::move(first), *stages, problem);
+        if (!model)
+            throw UserError(problem);
     } catch (const UserError& error) {
         Answers(plain).error(error.what());
-        return kExitUsage;
-    } catch (const std::bad_alloc&) {
-        Answers(plain).error(kNoMemory);
-        return kExitUsage;
-    } catch (const c10::Error& error) {
-        Answers(plain).error(is_out_of_memory(error) ? kNoMemory : std::string(error.what_without_backtrace()));
         return kExitUsage;
     }
     const Answers answers(plain);
@@ -167,18 +206,19 @@ int answer_prompts() {
                    {"folder", model->folder().string()},
                    {"parameters", model->parameter_count()},
                    {"context", model->context()},
-                   {"device_map", model->dispatched().hf_device_map()}});
+                   {"device_map", model->device_map()}});
     int code = kExitDone;
     while (const std::optional<std::string> line = requests.line(true)) {
         try {
             const PromptRequest request = parse_prompt_request(*line);
             if (request.stop)
                 continue;  // of a text that has ended
+            stages->said(*line);
             generate::TextStream stream(model->vocabulary());
             const double begin = monotonic_seconds();
             const generate::Generated made = model->generate(request.prompt, request.options, [&](std::int64_t token) {
                 answers.text(stream.add(token));
-                return !requests.takes_stop();
+                return stages->goes_on(!requests.takes_stop());
             });
             answers.text(stream.finish());
             answers.done(made, monotonic_seconds() - begin);
@@ -187,6 +227,7 @@ int answer_prompts() {
             code = kExitUsage;
         }
     }
+    stages->said({});
     return plain ? code : kExitDone;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // trainyard-worker generate: loads a model once and answers prompts, for `trainyard generate` and the desktop. Requests are lines of JSON on standard
 // input, answers on standard output:
-//   {"model": path, "tokenizer": path, "adapters": [{"path", "weight"}], "threads": n, "plain": false,
+//   {"model": path, "tokenizer": path, "adapters": [{"path", "weight"}], "threads": n, "num_processes": 1, "plain": false,
 //    "placement": {"device_map", "max_memory": {"cpu": "200MB"}, "offload_folder", "dtype", ...}}             the first line
 //                                                  -> {"event": "ready", "folder", "parameters", "context", "device_map"}
 // (names of generate/language_model.h's ModelPlacement). Sentences on the device map come before as {"event": "warning", "message"}.
@@ -14,6 +14,8 @@
 namespace trainyard::worker {
 
 int answer_prompts();
+/// One of the other processes of "num_processes" (stage_ranks.h): the same text without telling it.
+int compute_stage(int argc, char** argv);
 
 /// trainyard-worker merge-adapter: the first line alone, with the folder "output" to write and perhaps
 /// "max_shard_size" (generate/merge_adapters.h). Sentences go to standard error.

@@ -86,7 +86,7 @@ class Job {
         requests_.answer(Ask::evaluate, true, "evaluated at step " + std::to_string(step));
         const bool save_last = agreed.stop && !agreed.without_saving;
         bool saved = false;
-        if (last || agreed.stop || !recipe_.checkpoint.background)
+        if (last || agreed.stop || !recipe_.saves_in_background())
             saved = (save_now || agreed.checkpoint || save_last) && save(last);
         else if (save_now || agreed.checkpoint)
             reports_.timed("phase/save", [&] {

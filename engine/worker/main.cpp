@@ -36,6 +36,7 @@
 #include "worker/preemption.h"
 #include "worker/selfcheck.h"
 #include "worker/shared_checkpoint.h"
+#include "worker/stage_ranks.h"
 
 namespace trainyard::worker {
 
@@ -109,6 +110,7 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     }
     trainer = std::make_unique<train::Trainer>(recipe, *mesh, device);
     trainer->set_one_disk(place.world_size == place.local_world_size);
+    trainer->set_ranks_here(place.local_world_size);
     trainer->set_reach([&environment, &mesh](const std::filesystem::path& folder, const auto& load) {
         SharedCheckpoint reached(mesh->everyone(), folder.string(), "", environment.run_directory / "checkpoints",
                                  environment.place.local_rank);
@@ -127,7 +129,10 @@ int train_run(const RankEnvironment& environment, const run::RunSpec& spec, Cont
     tell(channel, place.rank, "phase",
          fmt::format("{}: {} parameters on {}", where, text::quantity(static_cast<double>(trainer->parameter_count())),
                      mesh->describe()) +
-             (shared_out.empty() ? "" : "; " + shared_out));
+             (shared_out.empty() ? "" : "; " + shared_out) +
+             (trainer->bytes_on_disk() == 0
+                  ? ""
+                  : fmt::format("; {} of a rank on disk", text::file_size(trainer->bytes_on_disk()))));
     return run_job(environment, spec, *trainer, channel);
 }
 
@@ -138,6 +143,8 @@ int run_rank(int argc, char** argv) {
     }
     if (argc > 1 && std::strcmp(argv[1], "generate") == 0)
         return answer_prompts();
+    if (argc > 1 && std::strcmp(argv[1], kStageMode) == 0)
+        return compute_stage(argc, argv);
     if (argc > 1 && std::strcmp(argv[1], "merge-adapter") == 0)
         return merge_adapter();
     // A supervisor stops a run through the control channel; a terminal's Ctrl-C is meant for others.

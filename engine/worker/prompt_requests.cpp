@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "worker/stage_ranks.h"
 
 namespace trainyard::worker {
 
@@ -136,6 +137,11 @@ ModelRequest parse_model_request(const std::string& line) {
             if (threads < 0 || threads > 4096)
                 throw wrong(key, "a number of threads, at most 4096; 0 takes all");
             request.threads = static_cast<int>(threads);
+        } else if (key == "num_processes") {
+            const std::int64_t count = whole_of(key, value);
+            if (count < 1 || count > kMostStages)
+                throw wrong(key, fmt::format("a number of processes from 1 to {}", kMostStages));
+            request.num_processes = static_cast<int>(count);
         } else {
             throw unknown(key);
         }

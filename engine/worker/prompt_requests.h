@@ -13,6 +13,7 @@ struct ModelRequest {
     generate::ModelSource source;
     int threads = 0;  ///< of the processor; 0: all
     bool plain = false;
+    int num_processes = 1;                ///< that compute a stage of the model each
     std::string output;                   ///< of merge-adapter
     std::string max_shard_size = "10GB";  ///< of merge-adapter
 };

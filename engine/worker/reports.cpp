@@ -246,7 +246,8 @@ void Reports::measure_memory() {
     const MemoryPeaks peaks = memory_peaks();
     const DevicePeaks device = device_peaks(trainer_.device());
     std::vector<double> mine{static_cast<double>(std::max(peak_resident_bytes(), device.reserved)),
-                             static_cast<double>(peaks.step), static_cast<double>(peaks.total)};
+                             static_cast<double>(peaks.step), static_cast<double>(peaks.total),
+                             static_cast<double>(trainer_.bytes_on_disk())};
     for (std::size_t i = 0; i < kMemoryUses; ++i)
         mine.push_back(static_cast<double>(peaks.uses[i]));
     const std::vector<std::vector<double>> ranks = trainer_.from_all_ranks(mine, "measured memory");
@@ -260,9 +261,11 @@ void Reports::measure_memory() {
     measured.step_seconds = times_.median();
     measured.parts = {{"step", static_cast<std::uint64_t>(most[1])}, {"tensors", static_cast<std::uint64_t>(most[2])}};
     for (std::size_t i = 0; i < kMemoryUses; ++i)
-        if (most[3 + i] > 0)
+        if (most[4 + i] > 0)
             measured.parts.emplace_back(memory_use_key(static_cast<MemoryUse>(i)),
-                                        static_cast<std::uint64_t>(most[3 + i]));
+                                        static_cast<std::uint64_t>(most[4 + i]));
+    if (most[3] > 0)
+        measured.parts.emplace_back(estimate::kOnDisk, static_cast<std::uint64_t>(most[3]));
     file.measured = std::move(measured);
     write_estimate(file);
     estimate::add_to_calibration(file, estimate::calibration_key(file.device), estimate::calibration_file(),

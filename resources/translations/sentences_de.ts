@@ -2507,6 +2507,10 @@
 <context>
     <name>engine/config</name>
     <message>
+        <source>%1: '%2' is on %3, which is no device: give a number, cpu or disk</source>
+        <translation>%1: '%2' liegt auf %3, was kein Gerät ist: eine Nummer, cpu oder disk angeben</translation>
+    </message>
+    <message>
         <source>'%1' matches no module's whole name: there are %2</source>
         <translation>'%1' passt auf den ganzen Namen keines Moduls: es gibt %2</translation>
     </message>
@@ -2545,6 +2549,42 @@
     <message>
         <source>is empty: name modules, or write all-linear</source>
         <translation>ist leer: Module nennen oder all-linear schreiben</translation>
+    </message>
+    <message>
+        <source>nvme needs a folder: set parallel.offload_optimizer_nvme_path to one on a fast local disk</source>
+        <translation>nvme braucht einen Ordner: parallel.offload_optimizer_nvme_path auf einen auf einer schnellen lokalen Platte setzen</translation>
+    </message>
+    <message>
+        <source>has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out</source>
+        <translation>hat ohne parallel.offload_optimizer_device keine Wirkung: dieses auf nvme setzen oder den Ordner weglassen</translation>
+    </message>
+    <message>
+        <source>the state of %1 is not updated element by element behind backward, and cannot lie on a disk: set it to none, or take an optimizer like adamw</source>
+        <translation>der Zustand von %1 wird nach dem Backward nicht Element für Element aktualisiert und kann nicht auf einer Platte liegen: auf none setzen oder einen Optimizer wie adamw nehmen</translation>
+    </message>
+    <message>
+        <source>%1 without momentum has no state that could lie on a disk: set it to none</source>
+        <translation>%1 ohne Momentum hat keinen Zustand, der auf einer Platte liegen könnte: auf none setzen</translation>
+    </message>
+    <message>
+        <source>has no effect without model.device_map: set it to auto</source>
+        <translation>hat ohne model.device_map keine Wirkung: dieses auf auto setzen</translation>
+    </message>
+    <message>
+        <source>needs a model that the engine computes by itself, not %1: leave it out</source>
+        <translation>braucht ein Modell, das die Engine selbst berechnet, nicht %1: weglassen</translation>
+    </message>
+    <message>
+        <source>needs model.weights: weights that stay on disk are read from their files</source>
+        <translation>braucht model.weights: Gewichte, die auf der Platte bleiben, werden aus ihren Dateien gelesen</translation>
+    </message>
+    <message>
+        <source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8</source>
+        <translation>ist für ein Modell, das neben Adaptern selbst nicht trainiert wird: lora.r auf deren Rang setzen, z. B. 8</translation>
+    </message>
+    <message>
+        <source>does not work with pipeline stages in this version: set parallel.pp_size to 1</source>
+        <translation>geht in dieser Version nicht mit Pipeline-Stufen: parallel.pp_size auf 1 setzen</translation>
     </message>
     <message>
         <source>computes the loss several times in an update, which a recipe's step does once: use it in a program of your own (optim::make_optimizer, step(closure))</source>
@@ -2721,6 +2761,10 @@
     <message>
         <source>%1 keeps no gradients for the next micro-batch: set training.batch_size to %2</source>
         <translation>%1 behält keine Gradienten für den nächsten Micro-Batch: training.batch_size auf %2 setzen</translation>
+    </message>
+    <message>
+        <source>'%1': give a size for a device, such as cpu=2GB</source>
+        <translation>'%1': eine Größe für ein Gerät angeben, etwa cpu=2GB</translation>
     </message>
     <message>
         <source>must be %1, not %2</source>
@@ -3067,6 +3111,10 @@
         <translation>von %1 bis %2</translation>
     </message>
     <message>
+        <source>%1 | path</source>
+        <translation>%1 | Pfad</translation>
+    </message>
+    <message>
         <source>an alias (*name) inside of what it names has no end: write the value out</source>
         <translation>ein Alias (*name) innerhalb dessen, was er nennt, hat kein Ende: den Wert ausschreiben</translation>
     </message>
@@ -3393,10 +3441,6 @@
         <translation>max_memory wirkt nicht auf eine vorgegebene Gerätezuordnung: Es begrenzt auto, balanced, balanced_low_0 und sequential</translation>
     </message>
     <message>
-        <source>%1: '%2' is on %3, which is no device: give a number, cpu or disk</source>
-        <translation>%1: '%2' liegt auf %3, was kein Gerät ist: eine Nummer, cpu oder disk angeben</translation>
-    </message>
-    <message>
         <source>the device map says of %1 tensors not where they are: %2 ...</source>
         <translation>die Gerätezuordnung gibt für %1 Tensoren nicht an, wo sie liegen: %2 ...</translation>
     </message>
@@ -3447,6 +3491,10 @@
     <message>
         <source>%1 has the shape [%2] instead of [%3]</source>
         <translation>%1 hat die Form [%2] statt [%3]</translation>
+    </message>
+    <message>
+        <source>%1 has an adapter and not the model that it was trained beside: name that model, and give this folder as its adapter (--adapter)</source>
+        <translation>%1 enthält einen Adapter und nicht das Modell, neben dem er trainiert wurde: dieses Modell nennen und diesen Ordner als dessen Adapter angeben (--adapter)</translation>
     </message>
     <message>
         <source>%1 has no tensor %2: it is of another model</source>
@@ -3652,8 +3700,8 @@
         <translation>%1 Parameter passen nicht zu %2 Layern der Breite %3 und einem Vokabular von %4: die Zahlen prüfen</translation>
     </message>
     <message>
-        <source>%1 is no file or folder here: name a recipe, a config.json, a safetensors file or the folder of a model (models are not fetched from the hub)</source>
-        <translation>%1 ist hier keine Datei und kein Ordner: ein Rezept, eine config.json, eine safetensors-Datei oder den Ordner eines Modells angeben (Modelle werden nicht vom Hub heruntergeladen)</translation>
+        <source>%1 is no file or folder here: name a recipe, a config.json, a safetensors file or the folder of a model</source>
+        <translation>%1 ist hier weder Datei noch Ordner: ein Rezept, eine config.json, eine safetensors-Datei oder den Ordner eines Modells nennen</translation>
     </message>
     <message>
         <source>%1 over %2 stages (blocks %3), %4 micro-batch: idle for %5 % of a step, keeps up to %6 micro-batch</source>
@@ -3796,6 +3844,10 @@
         <translation>%1 Bytes + 4 des Masters * %2 trainierte Parameter%3</translation>
     </message>
     <message>
+        <source>%1 bytes * %2 elements of optimizer state in two slices</source>
+        <translation>%1 Bytes * %2 Elemente des Optimizer-Zustands in zwei Abschnitten</translation>
+    </message>
+    <message>
         <source>Ren et al., "ZeRO-Offload", 2021</source>
         <translation>Ren et al., "ZeRO-Offload", 2021</translation>
     </message>
@@ -3814,6 +3866,22 @@
     <message>
         <source>the state of two layers on its way from the disk</source>
         <translation>der Zustand zweier Layer auf dem Weg von der Platte</translation>
+    </message>
+    <message>
+        <source>%1 bytes * %2 trained parameters + %3 * %4 frozen ones in memory</source>
+        <translation>%1 Bytes * %2 trainierte Parameter + %3 * %4 eingefrorene im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>%1 bytes * %2 trained parameters</source>
+        <translation>%1 Bytes * %2 trainierte Parameter</translation>
+    </message>
+    <message>
+        <source>%1 bytes * (layer in use %2 + layer or head that is read ahead %3) + %4 of pages</source>
+        <translation>%1 Bytes * (Schicht in Gebrauch %2 + vorausgelesene Schicht oder Kopf %3) + %4 an Seiten</translation>
+    </message>
+    <message>
+        <source>%1 bytes * %2 parameters that the device map leaves on disk</source>
+        <translation>%1 Bytes * %2 Parameter, die die Device-Map auf der Platte lässt</translation>
     </message>
     <message>
         <source>what the operations of a block save, by its matrices and norms</source>
@@ -4315,6 +4383,26 @@
     <message>
         <source>%1 cannot be read any more: the disk fails, or the file was cut</source>
         <translation>%1 ist nicht mehr lesbar: Die Platte ist defekt, oder die Datei wurde abgeschnitten</translation>
+    </message>
+    <message>
+        <source>the folder %1 does not exist: make it, or name another one</source>
+        <translation>der Ordner %1 existiert nicht: ihn anlegen oder einen anderen nennen</translation>
+    </message>
+    <message>
+        <source>%1 is no folder: name one</source>
+        <translation>%1 ist kein Ordner: einen nennen</translation>
+    </message>
+    <message>
+        <source>no file can be written in %1: %2; name another folder</source>
+        <translation>in %1 kann keine Datei geschrieben werden: %2; einen anderen Ordner nennen</translation>
+    </message>
+    <message>
+        <source>%1 in %2 is lost: the disk is full, or fails; make room, or name another folder, and resume from the last checkpoint</source>
+        <translation>%1 in %2 ist verloren: Die Platte ist voll oder defekt; Platz schaffen oder einen anderen Ordner nennen und vom letzten Checkpoint fortsetzen</translation>
+    </message>
+    <message>
+        <source>the disk of %1 has no room for %2: it takes %3, %4 are free; make room, or name another folder</source>
+        <translation>die Platte von %1 hat keinen Platz für %2: gebraucht werden %3, frei sind %4; Platz schaffen oder einen anderen Ordner nennen</translation>
     </message>
     <message>
         <source>cannot keep the tokens of the data in memory for %1: %2</source>
@@ -5067,6 +5155,14 @@
         <translation>mit storage_dtype '%1' können keine Gewichte gespeichert werden: float8_e4m3fn, float8_e5m2, bfloat16 oder float16</translation>
     </message>
     <message>
+        <source>several processes hold a stage of the model each, in the processor's memory: leave the device map, limits of memory and the storage dtype out, or use one process</source>
+        <translation>mehrere Prozesse halten je eine Stufe des Modells im Speicher des Prozessors: Device-Map, Speichergrenzen und Speicher-dtype weglassen oder einen Prozess verwenden</translation>
+    </message>
+    <message>
+        <source>%1 brings whole modules, which only one process takes: merge it first (trainyard merge-adapter)</source>
+        <translation>%1 bringt ganze Module mit, die nur ein einzelner Prozess nimmt: zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
         <source>%1 brings whole modules, which only a model in the processor's memory and in float32 takes: merge it first (trainyard merge-adapter)</source>
         <translation>%1 bringt ganze Module mit, die nur ein Modell im Hauptspeicher und in float32 aufnimmt: zuerst zusammenführen (trainyard merge-adapter)</translation>
     </message>
@@ -5211,6 +5307,10 @@
     <message>
         <source>missing: name the sets to train on</source>
         <translation>fehlt: Datensätze angeben, mit denen trainiert wird</translation>
+    </message>
+    <message>
+        <source>it puts %1 on %2, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
+        <translation>sie legt %1 auf %2, und es wird trainiert: Was trainiert wird, bleibt im Arbeitsspeicher; auf cpu legen oder einfrieren</translation>
     </message>
     <message>
         <source>%1 does not exist or is no file: name the file that torch.jit.save wrote</source>
@@ -6141,6 +6241,14 @@
     <message>
         <source>pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source>
         <translation>Pipeline-Stufen arbeiten in dieser Version nur auf der CPU: auf 1 setzen oder mit --cpu starten</translation>
+    </message>
+    <message>
+        <source>optimizer state lies on a disk with ranks on processors alone in this version, and these train on %1: set it to none, or start with --cpu</source>
+        <translation>Optimizer-Zustand liegt in dieser Version nur bei Ranks auf Prozessoren auf einer Platte, und diese trainieren auf %1: auf none setzen oder mit --cpu starten</translation>
+    </message>
+    <message>
+        <source>weights lie on disk with ranks on processors alone in this version, and these train on %1: leave it out, or start with --cpu</source>
+        <translation>Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte, und diese trainieren auf %1: weglassen oder mit --cpu starten</translation>
     </message>
     <message>
         <source>%1 is there already and not empty: name another folder</source>
@@ -7950,8 +8058,12 @@
         <translation>ZeRO-Stufe 3, die auch die Gewichte aufteilt, gibt es noch nicht: zero_stage 2 nehmen</translation>
     </message>
     <message>
-        <source>%1 %2: recipes keep everything on the device they train on: set it to none</source>
-        <translation>%1 %2: Rezepte behalten alles auf dem Gerät, auf dem sie trainieren: auf none setzen</translation>
+        <source>offload_optimizer_device %1: recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source>
+        <translation>offload_optimizer_device %1: Rezepte behalten den Optimizer-Zustand auf dem Gerät, auf dem sie trainieren, oder bei Prozessoren auf einer Platte (nvme): auf none setzen</translation>
+    </message>
+    <message>
+        <source>offload_param_device %1: weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source>
+        <translation>offload_param_device %1: Gewichte, die trainiert werden, bleiben auf dem Gerät (die einer Basis neben Adaptern dürfen auf der Platte liegen: model.device_map des Rezepts): auf none setzen</translation>
     </message>
     <message>
         <source>deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out</source>
@@ -10229,6 +10341,10 @@
         <translation>optimizer.name: %1 braucht ganze Parameter, unter ZeRO hat jeder Rank nur Ausschnitte davon: parallel.zero_stage auf 0 setzen</translation>
     </message>
     <message>
+        <source>parallel.offload_optimizer_device: state that is updated element by element behind backward, on a processor, can lie on a disk: set it to none</source>
+        <translation>parallel.offload_optimizer_device: Zustand, der nach dem Backward auf einem Prozessor Element für Element aktualisiert wird, kann auf einer Platte liegen: auf none setzen</translation>
+    </message>
+    <message>
         <source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares</source>
         <translation>die Ranks teilen sich den Optimizer-Zustand (parallel.zero_stage), ein State-Dict braucht ihn ganz: parallel.zero_stage auf 0 setzen oder mit einem Rezept trainieren, dessen Checkpoints die Anteile enthalten</translation>
     </message>
@@ -10247,6 +10363,14 @@
     <message>
         <source>parameter group 0 of the optimizer's state</source>
         <translation>Parametergruppe 0 des Optimizer-Zustands</translation>
+    </message>
+    <message>
+        <source>model.device_map: weights lie on disk with ranks on processors alone in this version: leave it out, or start with --cpu</source>
+        <translation>model.device_map: Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte: weglassen oder mit --cpu starten</translation>
+    </message>
+    <message>
+        <source>model.device_map: '%1' is on %2, and ranks on processors have weights on cpu and disk alone</source>
+        <translation>model.device_map: '%1' liegt auf %2, und Ranks auf Prozessoren haben Gewichte nur auf cpu und disk</translation>
     </message>
     <message>
         <source>unknown action '%1'%2</source>
@@ -10383,6 +10507,10 @@
     <message>
         <source>ConfusionMatrix: class %1 is outside of 0 to %2</source>
         <translation>ConfusionMatrix: Klasse %1 liegt außerhalb von 0 bis %2</translation>
+    </message>
+    <message>
+        <source>the optimizer state of rank %1</source>
+        <translation>der Optimizer-Zustand von Rank %1</translation>
     </message>
     <message>
         <source>mixed_precision fp8 is not there yet: use bf16, which has the same range and needs no scaling</source>
@@ -11563,8 +11691,16 @@
         <translation>%1: %2 Parameter auf %3</translation>
     </message>
     <message>
+        <source>%1: %2 parameters on %3; %4 of a rank on disk</source>
+        <translation>%1: %2 Parameter auf %3; %4 je Rank auf der Platte</translation>
+    </message>
+    <message>
         <source>%1: %2 parameters on %3; %4</source>
         <translation>%1: %2 Parameter auf %3; %4</translation>
+    </message>
+    <message>
+        <source>%1: %2 parameters on %3; %4; %5 of a rank on disk</source>
+        <translation>%1: %2 Parameter auf %3; %4; %5 je Rank auf der Platte</translation>
     </message>
     <message>
         <source>, its address space is limited to %1 (ulimit -v)</source>
@@ -11629,6 +11765,10 @@
     <message>
         <source>a number of threads, at most 4096; 0 takes all</source>
         <translation>eine Anzahl Threads, höchstens 4096; 0 nimmt alle</translation>
+    </message>
+    <message>
+        <source>a number of processes from 1 to %1</source>
+        <translation>eine Anzahl von Prozessen von 1 bis %1</translation>
     </message>
     <message>
         <source>the first line names no model</source>
@@ -12049,6 +12189,26 @@
     <message>
         <source>all have loaded what is started from</source>
         <translation>alle haben den Ausgangspunkt geladen</translation>
+    </message>
+    <message>
+        <source>the processes cannot meet: %1</source>
+        <translation>die Prozesse können nicht zusammenfinden: %1</translation>
+    </message>
+    <message>
+        <source>process %1 cannot be started: %2</source>
+        <translation>Prozess %1 kann nicht gestartet werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 is started by trainyard-worker generate alone</source>
+        <translation>%1 wird nur von trainyard-worker generate gestartet</translation>
+    </message>
+    <message>
+        <source>model loaded</source>
+        <translation>Modell geladen</translation>
+    </message>
+    <message>
+        <source>text goes on</source>
+        <translation>Text geht weiter</translation>
     </message>
 </context>
 <context>

@@ -2507,6 +2507,10 @@
 <context>
     <name>engine/config</name>
     <message>
+        <source>%1: '%2' is on %3, which is no device: give a number, cpu or disk</source>
+        <translation>%1：'%2' 位于 %3，而它不是设备：请使用编号、cpu 或 disk</translation>
+    </message>
+    <message>
         <source>'%1' matches no module's whole name: there are %2</source>
         <translation>'%1' 不匹配任何模块的完整名称：现有 %2</translation>
     </message>
@@ -2545,6 +2549,42 @@
     <message>
         <source>is empty: name modules, or write all-linear</source>
         <translation>为空：请写出模块，或写 all-linear</translation>
+    </message>
+    <message>
+        <source>nvme needs a folder: set parallel.offload_optimizer_nvme_path to one on a fast local disk</source>
+        <translation>nvme 需要一个文件夹：请将 parallel.offload_optimizer_nvme_path 设为快速本地磁盘上的文件夹</translation>
+    </message>
+    <message>
+        <source>has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out</source>
+        <translation>没有 parallel.offload_optimizer_device 时不起作用：请将其设为 nvme，或去掉该文件夹</translation>
+    </message>
+    <message>
+        <source>the state of %1 is not updated element by element behind backward, and cannot lie on a disk: set it to none, or take an optimizer like adamw</source>
+        <translation>%1 的状态不是在反向传播之后逐元素更新的，不能存放在磁盘上：请设为 none，或使用 adamw 之类的优化器</translation>
+    </message>
+    <message>
+        <source>%1 without momentum has no state that could lie on a disk: set it to none</source>
+        <translation>没有动量的 %1 没有可存放在磁盘上的状态：请设为 none</translation>
+    </message>
+    <message>
+        <source>has no effect without model.device_map: set it to auto</source>
+        <translation>没有 model.device_map 时不起作用：请将其设为 auto</translation>
+    </message>
+    <message>
+        <source>needs a model that the engine computes by itself, not %1: leave it out</source>
+        <translation>需要由引擎自己计算的模型，而不是 %1：请去掉</translation>
+    </message>
+    <message>
+        <source>needs model.weights: weights that stay on disk are read from their files</source>
+        <translation>需要 model.weights：留在磁盘上的权重从其文件中读取</translation>
+    </message>
+    <message>
+        <source>is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8</source>
+        <translation>用于自身不训练、旁边训练适配器的模型：请将 lora.r 设为适配器的秩，例如 8</translation>
+    </message>
+    <message>
+        <source>does not work with pipeline stages in this version: set parallel.pp_size to 1</source>
+        <translation>此版本中不能与流水线阶段一起使用：请将 parallel.pp_size 设为 1</translation>
     </message>
     <message>
         <source>computes the loss several times in an update, which a recipe's step does once: use it in a program of your own (optim::make_optimizer, step(closure))</source>
@@ -2721,6 +2761,10 @@
     <message>
         <source>%1 keeps no gradients for the next micro-batch: set training.batch_size to %2</source>
         <translation>%1 不为下一个 micro-batch 保留梯度：请将 training.batch_size 设为 %2</translation>
+    </message>
+    <message>
+        <source>'%1': give a size for a device, such as cpu=2GB</source>
+        <translation>'%1'：请给出设备的大小，例如 cpu=2GB</translation>
     </message>
     <message>
         <source>must be %1, not %2</source>
@@ -3067,6 +3111,10 @@
         <translation>%1 到 %2</translation>
     </message>
     <message>
+        <source>%1 | path</source>
+        <translation>%1 | 路径</translation>
+    </message>
+    <message>
         <source>an alias (*name) inside of what it names has no end: write the value out</source>
         <translation>别名 (*name) 位于其所指内容之中，没有尽头：请写出具体的值</translation>
     </message>
@@ -3393,10 +3441,6 @@
         <translation>max_memory 对已给定的设备映射不起作用：它限制 auto、balanced、balanced_low_0 和 sequential</translation>
     </message>
     <message>
-        <source>%1: '%2' is on %3, which is no device: give a number, cpu or disk</source>
-        <translation>%1：'%2' 位于 %3，而它不是设备：请使用编号、cpu 或 disk</translation>
-    </message>
-    <message>
         <source>the device map says of %1 tensors not where they are: %2 ...</source>
         <translation>设备映射没有指明 %1 个张量的位置：%2 ...</translation>
     </message>
@@ -3447,6 +3491,10 @@
     <message>
         <source>%1 has the shape [%2] instead of [%3]</source>
         <translation>%1 的形状为 [%2]，而不是 [%3]</translation>
+    </message>
+    <message>
+        <source>%1 has an adapter and not the model that it was trained beside: name that model, and give this folder as its adapter (--adapter)</source>
+        <translation>%1 只有适配器，没有训练它时所用的模型：请指定该模型，并将此文件夹作为其适配器 (--adapter)</translation>
     </message>
     <message>
         <source>%1 has no tensor %2: it is of another model</source>
@@ -3652,8 +3700,8 @@
         <translation>%1 个参数与宽度为 %3 的 %2 层及大小为 %4 的词表不符：请检查这些数值</translation>
     </message>
     <message>
-        <source>%1 is no file or folder here: name a recipe, a config.json, a safetensors file or the folder of a model (models are not fetched from the hub)</source>
-        <translation>%1 不是此处的文件或文件夹：请指定配方、config.json、safetensors 文件或模型的文件夹（不会从 hub 下载模型）</translation>
+        <source>%1 is no file or folder here: name a recipe, a config.json, a safetensors file or the folder of a model</source>
+        <translation>%1 在此处不是文件或文件夹：请指定配方、config.json、safetensors 文件或模型的文件夹</translation>
     </message>
     <message>
         <source>%1 over %2 stages (blocks %3), %4 micro-batch: idle for %5 % of a step, keeps up to %6 micro-batch</source>
@@ -3796,6 +3844,10 @@
         <translation>%1 字节 + 主权重 4 字节 * %2 个训练参数%3</translation>
     </message>
     <message>
+        <source>%1 bytes * %2 elements of optimizer state in two slices</source>
+        <translation>%1 字节 * 两个分片中的 %2 个优化器状态元素</translation>
+    </message>
+    <message>
         <source>Ren et al., "ZeRO-Offload", 2021</source>
         <translation>Ren et al., "ZeRO-Offload", 2021</translation>
     </message>
@@ -3814,6 +3866,22 @@
     <message>
         <source>the state of two layers on its way from the disk</source>
         <translation>正从磁盘读入的两层的状态</translation>
+    </message>
+    <message>
+        <source>%1 bytes * %2 trained parameters + %3 * %4 frozen ones in memory</source>
+        <translation>%1 字节 * %2 个训练的参数 + %3 * 内存中 %4 个冻结的参数</translation>
+    </message>
+    <message>
+        <source>%1 bytes * %2 trained parameters</source>
+        <translation>%1 字节 * %2 个训练的参数</translation>
+    </message>
+    <message>
+        <source>%1 bytes * (layer in use %2 + layer or head that is read ahead %3) + %4 of pages</source>
+        <translation>%1 字节 * (正在使用的层 %2 + 预读的层或输出头 %3) + 内存页 %4</translation>
+    </message>
+    <message>
+        <source>%1 bytes * %2 parameters that the device map leaves on disk</source>
+        <translation>%1 字节 * 设备映射留在磁盘上的 %2 个参数</translation>
     </message>
     <message>
         <source>what the operations of a block save, by its matrices and norms</source>
@@ -4315,6 +4383,26 @@
     <message>
         <source>%1 cannot be read any more: the disk fails, or the file was cut</source>
         <translation>%1 已无法读取：磁盘有故障，或文件被截断</translation>
+    </message>
+    <message>
+        <source>the folder %1 does not exist: make it, or name another one</source>
+        <translation>文件夹 %1 不存在：请创建它，或指定另一个</translation>
+    </message>
+    <message>
+        <source>%1 is no folder: name one</source>
+        <translation>%1 不是文件夹：请指定一个文件夹</translation>
+    </message>
+    <message>
+        <source>no file can be written in %1: %2; name another folder</source>
+        <translation>无法在 %1 中写入文件：%2；请指定另一个文件夹</translation>
+    </message>
+    <message>
+        <source>%1 in %2 is lost: the disk is full, or fails; make room, or name another folder, and resume from the last checkpoint</source>
+        <translation>%2 中的%1已丢失：磁盘已满或出现故障；请腾出空间或指定另一个文件夹，并从最后一个 checkpoint 继续</translation>
+    </message>
+    <message>
+        <source>the disk of %1 has no room for %2: it takes %3, %4 are free; make room, or name another folder</source>
+        <translation>%1 所在的磁盘没有空间存放%2：需要 %3，可用 %4；请腾出空间，或指定另一个文件夹</translation>
     </message>
     <message>
         <source>cannot keep the tokens of the data in memory for %1: %2</source>
@@ -5067,6 +5155,14 @@
         <translation>storage_dtype '%1' 不能用于存储权重：可用 float8_e4m3fn、float8_e5m2、bfloat16 或 float16</translation>
     </message>
     <message>
+        <source>several processes hold a stage of the model each, in the processor's memory: leave the device map, limits of memory and the storage dtype out, or use one process</source>
+        <translation>多个进程各在处理器的内存中保存模型的一个阶段：请去掉设备映射、内存限制和存储 dtype，或使用一个进程</translation>
+    </message>
+    <message>
+        <source>%1 brings whole modules, which only one process takes: merge it first (trainyard merge-adapter)</source>
+        <translation>%1 带有完整的模块，只有单个进程能使用：请先合并 (trainyard merge-adapter)</translation>
+    </message>
+    <message>
         <source>%1 brings whole modules, which only a model in the processor's memory and in float32 takes: merge it first (trainyard merge-adapter)</source>
         <translation>%1 带有完整模块，只有位于主内存且为 float32 的模型才能使用：请先合并（trainyard merge-adapter）</translation>
     </message>
@@ -5211,6 +5307,10 @@
     <message>
         <source>missing: name the sets to train on</source>
         <translation>缺失：请指定用于训练的数据集</translation>
+    </message>
+    <message>
+        <source>it puts %1 on %2, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
+        <translation>它将 %1 放在 %2 上，而它会被训练：被训练的内容留在内存中，请将其放在 cpu 上，或冻结它</translation>
     </message>
     <message>
         <source>%1 does not exist or is no file: name the file that torch.jit.save wrote</source>
@@ -6141,6 +6241,14 @@
     <message>
         <source>pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source>
         <translation>此版本中流水线阶段只能在 CPU 上工作：请设为 1，或用 --cpu 启动</translation>
+    </message>
+    <message>
+        <source>optimizer state lies on a disk with ranks on processors alone in this version, and these train on %1: set it to none, or start with --cpu</source>
+        <translation>此版本中只有处理器上的 rank 才能将优化器状态放在磁盘上，而这些 rank 在 %1 上训练：请设为 none，或使用 --cpu 启动</translation>
+    </message>
+    <message>
+        <source>weights lie on disk with ranks on processors alone in this version, and these train on %1: leave it out, or start with --cpu</source>
+        <translation>此版本中只有处理器上的 rank 才能将权重放在磁盘上，而这些 rank 在 %1 上训练：请去掉，或使用 --cpu 启动</translation>
     </message>
     <message>
         <source>%1 is there already and not empty: name another folder</source>
@@ -7950,8 +8058,12 @@
         <translation>尚不支持同时切分权重的 ZeRO 第 3 级：请用 zero_stage 2</translation>
     </message>
     <message>
-        <source>%1 %2: recipes keep everything on the device they train on: set it to none</source>
-        <translation>%1 %2：配方将一切保留在训练所用的设备上：请设为 none</translation>
+        <source>offload_optimizer_device %1: recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source>
+        <translation>offload_optimizer_device %1：配方将优化器状态保存在训练所用的设备上，或者（在处理器上）保存在磁盘上 (nvme)：请设为 none</translation>
+    </message>
+    <message>
+        <source>offload_param_device %1: weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source>
+        <translation>offload_param_device %1：被训练的权重留在设备上（适配器旁边的基础模型的权重可以在磁盘上：配方的 model.device_map）：请设为 none</translation>
     </message>
     <message>
         <source>deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out</source>
@@ -10229,6 +10341,10 @@
         <translation>optimizer.name：%1 需要完整的参数，而在 ZeRO 下每个 rank 只有其中一部分：请将 parallel.zero_stage 设为 0</translation>
     </message>
     <message>
+        <source>parallel.offload_optimizer_device: state that is updated element by element behind backward, on a processor, can lie on a disk: set it to none</source>
+        <translation>parallel.offload_optimizer_device：只有在处理器上、反向传播之后逐元素更新的状态才能放在磁盘上：请设为 none</translation>
+    </message>
+    <message>
         <source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares</source>
         <translation>各 rank 分担优化器状态（parallel.zero_stage），而状态字典需要完整的状态：请将 parallel.zero_stage 设为 0，或通过配方训练，其 checkpoint 保存各部分</translation>
     </message>
@@ -10247,6 +10363,14 @@
     <message>
         <source>parameter group 0 of the optimizer's state</source>
         <translation>优化器状态的参数组 0</translation>
+    </message>
+    <message>
+        <source>model.device_map: weights lie on disk with ranks on processors alone in this version: leave it out, or start with --cpu</source>
+        <translation>model.device_map：此版本中只有处理器上的 rank 才能将权重放在磁盘上：请去掉，或使用 --cpu 启动</translation>
+    </message>
+    <message>
+        <source>model.device_map: '%1' is on %2, and ranks on processors have weights on cpu and disk alone</source>
+        <translation>model.device_map：'%1' 在 %2 上，而处理器上的 rank 的权重只能在 cpu 和 disk 上</translation>
     </message>
     <message>
         <source>unknown action '%1'%2</source>
@@ -10383,6 +10507,10 @@
     <message>
         <source>ConfusionMatrix: class %1 is outside of 0 to %2</source>
         <translation>ConfusionMatrix：类别 %1 不在 0 到 %2 之内</translation>
+    </message>
+    <message>
+        <source>the optimizer state of rank %1</source>
+        <translation>rank %1 的优化器状态</translation>
     </message>
     <message>
         <source>mixed_precision fp8 is not there yet: use bf16, which has the same range and needs no scaling</source>
@@ -11563,8 +11691,16 @@
         <translation>%1：%3 上 %2 个参数</translation>
     </message>
     <message>
+        <source>%1: %2 parameters on %3; %4 of a rank on disk</source>
+        <translation>%1：%3 上 %2 个参数；每个 rank 有 %4 在磁盘上</translation>
+    </message>
+    <message>
         <source>%1: %2 parameters on %3; %4</source>
         <translation>%1：%3 上 %2 个参数；%4</translation>
+    </message>
+    <message>
+        <source>%1: %2 parameters on %3; %4; %5 of a rank on disk</source>
+        <translation>%1：%3 上 %2 个参数；%4；每个 rank 有 %5 在磁盘上</translation>
     </message>
     <message>
         <source>, its address space is limited to %1 (ulimit -v)</source>
@@ -11629,6 +11765,10 @@
     <message>
         <source>a number of threads, at most 4096; 0 takes all</source>
         <translation>线程数，最多 4096；0 表示使用全部</translation>
+    </message>
+    <message>
+        <source>a number of processes from 1 to %1</source>
+        <translation>1 到 %1 的进程数</translation>
     </message>
     <message>
         <source>the first line names no model</source>
@@ -12049,6 +12189,26 @@
     <message>
         <source>all have loaded what is started from</source>
         <translation>所有 rank 都已加载起始数据</translation>
+    </message>
+    <message>
+        <source>the processes cannot meet: %1</source>
+        <translation>进程之间无法建立连接：%1</translation>
+    </message>
+    <message>
+        <source>process %1 cannot be started: %2</source>
+        <translation>无法启动进程 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 is started by trainyard-worker generate alone</source>
+        <translation>%1 只能由 trainyard-worker generate 启动</translation>
+    </message>
+    <message>
+        <source>model loaded</source>
+        <translation>模型已加载</translation>
+    </message>
+    <message>
+        <source>text goes on</source>
+        <translation>文本继续</translation>
     </message>
 </context>
 <context>

@@ -2570,6 +2570,38 @@
         <source>%1.</source>
         <translation>%1.</translation>
     </message>
+    <message>
+        <source>Frozen weights</source>
+        <translation>Eingefrorene Gewichte</translation>
+    </message>
+    <message>
+        <source>where those that are not trained lie: auto, disk, or a device map (JSON); empty: in memory</source>
+        <translation>wo nicht trainierte Gewichte liegen: auto, disk oder eine Device-Map (JSON); leer: im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Memory for them</source>
+        <translation>Speicher dafür</translation>
+    </message>
+    <message>
+        <source>at most, with auto: cpu=2GB</source>
+        <translation>höchstens, mit auto: cpu=2GB</translation>
+    </message>
+    <message>
+        <source>Optimizer state</source>
+        <translation>Optimizer-Zustand</translation>
+    </message>
+    <message>
+        <source>nvme: in files on a disk, of which a part at a time is in memory (on processors)</source>
+        <translation>nvme: in Dateien auf einer Platte, von denen jeweils ein Teil im Arbeitsspeicher ist (auf Prozessoren)</translation>
+    </message>
+    <message>
+        <source>Folder for it</source>
+        <translation>Ordner dafür</translation>
+    </message>
+    <message>
+        <source>on a fast local disk</source>
+        <translation>auf einer schnellen lokalen Platte</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -2824,6 +2856,10 @@
     <message>
         <source>%1 of host memory short: a host has %2</source>
         <translation>%1 Hauptspeicher zu wenig: ein Host hat %2</translation>
+    </message>
+    <message>
+        <source>Optimizer state on disk</source>
+        <translation>Optimizer-Zustand auf der Platte</translation>
     </message>
 </context>
 <context>
@@ -4148,6 +4184,10 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     <message>
         <source>Scenarios</source>
         <translation>Szenarien</translation>
+    </message>
+    <message>
+        <source>Look up on the hub...</source>
+        <translation>Im Hub nachschlagen...</translation>
     </message>
 </context>
 <context>
@@ -5575,6 +5615,49 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     <message>
         <source>−%1 min</source>
         <translation>−%1 min</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::HubField</name>
+    <message>
+        <source>Name of a model on the hub</source>
+        <translation>Name eines Modells im Hub</translation>
+    </message>
+    <message>
+        <source>Look up</source>
+        <translation>Nachschlagen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Name on the hub, such as openai-community/gpt2</source>
+        <translation>Name im Hub, etwa openai-community/gpt2</translation>
+    </message>
+    <message>
+        <source>Only config.json is brought, or the headers of the weights.</source>
+        <translation>Nur config.json oder die Header der Gewichte werden geholt.</translation>
+    </message>
+    <message>
+        <source>%1 is no name of a model on a hub: it has one or two parts, such as org/name</source>
+        <translation>%1 ist kein Name eines Modells in einem Hub: Er hat ein oder zwei Teile, etwa org/name</translation>
+    </message>
+    <message>
+        <source>Looking up %1 ...</source>
+        <translation>%1 wird nachgeschlagen ...</translation>
+    </message>
+    <message>
+        <source>Asking %1 for %2 ...</source>
+        <translation>%2 wird bei %1 angefragt ...</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -10607,10 +10690,6 @@ Qt %3
         <translation>Selektiv</translation>
     </message>
     <message>
-        <source>Offload optimizer to host</source>
-        <translation>Optimizer auf den Host auslagern</translation>
-    </message>
-    <message>
         <source>Offload parameters to host</source>
         <translation>Parameter auf den Host auslagern</translation>
     </message>
@@ -10644,6 +10723,22 @@ Qt %3
             <numerusform>%1 Daten x %2 Tensor x %3 Kontext x %4 Stufen = %n Rank</numerusform>
             <numerusform>%1 Daten x %2 Tensor x %3 Kontext x %4 Stufen = %n Ranks</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Optimizer state</source>
+        <translation>Optimizer-Zustand</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>Host</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>Platte</translation>
     </message>
 </context>
 <context>

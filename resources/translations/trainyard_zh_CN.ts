@@ -2561,6 +2561,38 @@
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
+    <message>
+        <source>Frozen weights</source>
+        <translation>冻结的权重</translation>
+    </message>
+    <message>
+        <source>where those that are not trained lie: auto, disk, or a device map (JSON); empty: in memory</source>
+        <translation>未训练的权重存放在哪里：auto、disk 或设备映射 (JSON)；留空：在内存中</translation>
+    </message>
+    <message>
+        <source>Memory for them</source>
+        <translation>用于它们的内存</translation>
+    </message>
+    <message>
+        <source>at most, with auto: cpu=2GB</source>
+        <translation>最多，与 auto 一起使用：cpu=2GB</translation>
+    </message>
+    <message>
+        <source>Optimizer state</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>nvme: in files on a disk, of which a part at a time is in memory (on processors)</source>
+        <translation>nvme：存放在磁盘文件中，每次只有一部分在内存中（在处理器上）</translation>
+    </message>
+    <message>
+        <source>Folder for it</source>
+        <translation>存放它的文件夹</translation>
+    </message>
+    <message>
+        <source>on a fast local disk</source>
+        <translation>在快速的本地磁盘上</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -2814,6 +2846,10 @@
     <message>
         <source>%1 of host memory short: a host has %2</source>
         <translation>主机内存缺少 %1：每台主机有 %2</translation>
+    </message>
+    <message>
+        <source>Optimizer state on disk</source>
+        <translation>优化器状态在磁盘上</translation>
     </message>
 </context>
 <context>
@@ -4120,6 +4156,10 @@ Only headers and what you look at are brought here.</source>
     <message>
         <source>Scenarios</source>
         <translation>方案</translation>
+    </message>
+    <message>
+        <source>Look up on the hub...</source>
+        <translation>在 hub 上查找...</translation>
     </message>
 </context>
 <context>
@@ -5544,6 +5584,49 @@ Only headers and what you look at are brought here.</source>
     <message>
         <source>−%1 min</source>
         <translation>−%1 分钟</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::HubField</name>
+    <message>
+        <source>Name of a model on the hub</source>
+        <translation>hub 上模型的名称</translation>
+    </message>
+    <message>
+        <source>Look up</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Name on the hub, such as openai-community/gpt2</source>
+        <translation>hub 上的名称，例如 openai-community/gpt2</translation>
+    </message>
+    <message>
+        <source>Only config.json is brought, or the headers of the weights.</source>
+        <translation>只获取 config.json 或权重的文件头。</translation>
+    </message>
+    <message>
+        <source>%1 is no name of a model on a hub: it has one or two parts, such as org/name</source>
+        <translation>%1 不是 hub 上模型的名称：名称有一个或两个部分，例如 org/name</translation>
+    </message>
+    <message>
+        <source>Looking up %1 ...</source>
+        <translation>正在查找 %1 ...</translation>
+    </message>
+    <message>
+        <source>Asking %1 for %2 ...</source>
+        <translation>正在向 %1 请求 %2 ...</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -10553,10 +10636,6 @@ Qt %3
         <translation>选择性</translation>
     </message>
     <message>
-        <source>Offload optimizer to host</source>
-        <translation>将优化器卸载到主机</translation>
-    </message>
-    <message>
         <source>Offload parameters to host</source>
         <translation>将参数卸载到主机</translation>
     </message>
@@ -10589,6 +10668,22 @@ Qt %3
         <translation>
             <numerusform>%1 数据 x %2 张量 x %3 上下文 x %4 stage = %n 个 rank</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Optimizer state</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>磁盘</translation>
     </message>
 </context>
 <context>

@@ -101,9 +101,11 @@ TEST_F(LaunchZero, AFlagGoesBeforeTheFileAndTheRecipeMustAgreeWithIt) {
 TEST_F(LaunchZero, WhatTheEngineDoesNotDoIsRefused) {
     expect_refused("  zero_stage: 3\n",
                    "ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2");
-    expect_refused(
-        "  zero_stage: 2\n  offload_optimizer_device: nvme\n  offload_optimizer_nvme_path: /fast\n",
-        "offload_optimizer_device nvme: recipes keep everything on the device they train on: set it to none");
+    expect_refused("  zero_stage: 2\n  offload_optimizer_device: nvme\n  offload_optimizer_nvme_path: /fast/none\n",
+                   "parallel.offload_optimizer_nvme_path: the folder /fast/none does not exist: make it, or name "
+                   "another one");
+    expect_refused("  zero_stage: 2\n  offload_param_device: cpu\n",
+                   "offload_param_device cpu: weights that are trained stay on the device");
     expect_refused("  zero_stage: 2\n  deepspeed_moe_layer_cls_names: Experts\n", "deepspeed_moe_layer_cls_names");
     const std::string file = settings("  zero_stage: 2\n");
     std::string fsdp = read_file(file);
@@ -126,7 +128,56 @@ TEST_F(LaunchZero, AProcessorHasNothingToOffloadToItself) {
     write_file_atomically(file, on_gpu, false);
     const Said refused = test::trainyard({"launch", "--dry-run", "--config_file", file, fake_.recipe().string()});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_THAT(refused.err, HasSubstr("offload_optimizer_device cpu: recipes keep everything on the device"));
+    EXPECT_THAT(refused.err, HasSubstr("offload_optimizer_device cpu: recipes keep optimizer state on the device"));
+}
+
+TEST_F(LaunchZero, TheOptimizerStateGoesToADisk) {
+    const std::string folder = fake_.recipe().parent_path().string();
+    const auto is_there = [&](const Said& said) {
+        EXPECT_EQ(said.code, 0) << said.err;
+        EXPECT_THAT(said.out, AllOf(HasSubstr("  zero_stage: 2\n"), HasSubstr("  offload_optimizer_device: nvme\n"),
+                                    HasSubstr("  offload_optimizer_nvme_path: \"" + folder + "\"\n")));
+    };
+    const std::string file = settings(
+        "  zero_stage: 2\n  offload_optimizer_device: nvme\n"
+        "  offload_optimizer_nvme_path: " +
+        folder + "\n");
+    const Said said = plan({"--config_file", file});
+    is_there(said);
+    EXPECT_THAT(said.out, AllOf(HasSubstr("# setting deepspeed_config.offload_optimizer_device nvme (" + file +
+                                          "): applied: parallel.offload_optimizer_device"),
+                                HasSubstr("): applied: parallel.offload_optimizer_nvme_path")));
+    is_there(
+        plan({"--zero_stage", "2", "--offload_optimizer_device", "nvme", "--offload_optimizer_nvme_path", folder}));
+    is_there(plan({"--set", "parallel.zero_stage=2", "--set", "parallel.offload_optimizer_device=nvme", "--set",
+                   "parallel.offload_optimizer_nvme_path=" + folder}));
+    const fs::path own = fake_.recipe().parent_path() / "own.json";
+    write_file_atomically(
+        own,
+        R"({"zero_optimization": {"stage": 2, "offload_optimizer": {"device": "nvme", "nvme_path": ")" + folder +
+            R"(", "buffer_count": 4}}})",
+        false);
+    const Said json = plan({"--config_file", settings("  deepspeed_config_file: " + own.string() + "\n")});
+    is_there(json);
+    EXPECT_THAT(json.out, HasSubstr("# setting zero_optimization.offload_optimizer.buffer_count 4 (" + own.string() +
+                                    "): ignored: the engine's own offloading does not need it"));
+    const auto refused = [&](const std::vector<std::string>& more, const std::string& words) {
+        std::vector<std::string> flags{"--set", "parallel.offload_optimizer_device=nvme"};
+        flags.insert(flags.end(), more.begin(), more.end());
+        const Said answer = plan(flags);
+        EXPECT_EQ(answer.code, 2);
+        EXPECT_THAT(answer.err, HasSubstr(words));
+    };
+    const std::string path = "parallel.offload_optimizer_nvme_path=" + folder;
+    refused({}, "parallel.offload_optimizer_device: nvme needs a folder");
+    refused({"--set", path, "--set", "optimizer.name=adafactor"},
+            "the state of adafactor is not updated element by element behind backward, and cannot lie on a disk");
+    refused({"--set", path, "--set", "optimizer.name=sgd"}, "sgd without momentum has no state");
+    EXPECT_THAT(test::trainyard({"launch", "--dry-run", "--device", "npu", "--device_library", "/none", "--set",
+                                 "parallel.offload_optimizer_device=nvme", "--set", path, fake_.recipe().string()})
+                    .err,
+                HasSubstr("optimizer state lies on a disk with ranks on processors alone"));
+    EXPECT_THAT(plan({"--set", path}).err, HasSubstr("has no effect without parallel.offload_optimizer_device"));
 }
 
 TEST_F(LaunchZero, NorHasFsdpOnAProcessor) {

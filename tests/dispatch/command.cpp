@@ -50,6 +50,28 @@ Made text_of(const Said& said) {
     return made;
 }
 
+TEST(GenerateCommand, ProcessesComputeAStageEach) {
+    for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+             {}, {"--do_sample", "--seed", "7", "--temperature", "1.5"}, {"--num_beams", "3"}, {"--prompt", "12"}}) {
+        const Made resident = text_of(generate(options));
+        EXPECT_FALSE(resident.text.empty());
+        std::vector<std::string> more = options;
+        more.insert(more.end(), {"--num_processes", "2"});
+        const Made staged = text_of(generate(more));
+        EXPECT_EQ(staged.text, resident.text);
+        EXPECT_THAT(staged.device_map.dump(), testing::AllOf(HasSubstr("\"cpu\""), HasSubstr("\"disk\"")))
+            << "the first one has its own part alone";
+    }
+    const auto refused = [](const std::vector<std::string>& more, const std::string& words) {
+        const Said said = generate(more);
+        EXPECT_EQ(said.code, 2);
+        EXPECT_THAT(said.out + said.err, HasSubstr(words));
+    };
+    refused({"--num_processes", "0"}, "--num_processes 0: give 1 to 64");
+    refused({"--num_processes", "9"}, "blocks");
+    refused({"--num_processes", "2", "--device-map", "auto"}, "several processes hold a stage of the model each");
+}
+
 TEST(GenerateCommand, TheSameTextWhereverTheWeightsLie) {
     const Made resident = text_of(generate({}));
     EXPECT_FALSE(resident.text.empty());

@@ -33,7 +33,8 @@ QString savingWords(const estimate::Search::Saving& saving) {
         return value == QLatin1String("full") ? AnswersPanel::tr("Full checkpointing")
                                               : AnswersPanel::tr("Selective checkpointing");
     if (saving.field == "offload_optimizer")
-        return AnswersPanel::tr("Offload optimizer");
+        return value == QLatin1String("disk") ? AnswersPanel::tr("Optimizer state on disk")
+                                              : AnswersPanel::tr("Offload optimizer");
     if (saving.field == "zero_stage")
         return AnswersPanel::tr("ZeRO %1").arg(value);
     if (saving.field == "batch")

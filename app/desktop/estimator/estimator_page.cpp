@@ -14,10 +14,12 @@
 #include "desktop/estimator/batch_chart.h"
 #include "desktop/estimator/calibration_line.h"
 #include "desktop/estimator/compare_panel.h"
+#include "desktop/estimator/hub_field.h"
 #include "desktop/estimator/kept_menu.h"
 #include "desktop/estimator/kept_scenarios.h"
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/model_choices.h"
+#include "desktop/estimator/model_source.h"
 #include "desktop/estimator/place_bar.h"
 #include "desktop/estimator/rank_bars.h"
 #include "desktop/estimator/scenario.h"
@@ -30,6 +32,9 @@
 namespace trainyard::desktop {
 
 namespace {
+
+/// Data of the entries of the list of models that are none.
+const QString kOpenFile = QStringLiteral(":file"), kOpenHub = QStringLiteral(":hub");
 
 constexpr int kWide = 1050;  ///< narrower, the chart by micro-batch has no room
 
@@ -53,6 +58,7 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
       hardware_(new QComboBox),
       use_(new widgets::ElidedButton(tr("Use in a new run"))),
       message_(new widgets::InlineMessage),
+      hub_(new HubField),
       what_if_(new WhatIfPanel(scenario_)),
       measured_(new MeasuredTable),
       formula_(make_note({})) {
@@ -61,6 +67,12 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
     makeBody();
     addKeys();
     connect(scenario_, &Scenario::changed, this, &EstimatorPage::showState);
+    connect(hub_, &HubField::found, this, [this](const QString& name, const ReadModel& model) {
+        message_->dismiss();
+        showModel(name, name);
+        scenario_->setModel(name, model.parts, name);
+    });
+    connect(hub_, &HubField::left, models_, [this] { models_->setFocus(Qt::OtherFocusReason); });
     connect(measured_, &MeasuredTable::runActivated, this, &EstimatorPage::runActivated);
     hardware_->setCurrentIndex(0);
     models_->setCurrentIndex(0);
@@ -89,8 +101,11 @@ void EstimatorPage::makeHeader() {
         if (index < modelChoices().size()) {
             const ModelChoice& choice = modelChoices()[index];
             scenario_->setModel(choice.name, estimate::model_parts(choice.config, choice.name.toStdString()));
-        } else if (const QString path = models_->itemData(index).toString(); path.isEmpty()) {
+        } else if (const QString path = models_->itemData(index).toString(); path == kOpenFile) {
             chooseModelFile();
+        } else if (path == kOpenHub) {
+            showChosen();
+            hub_->ask();
         } else if (path != scenario_->modelSource()) {
             openModel(path);
         }
@@ -98,7 +113,8 @@ void EstimatorPage::makeHeader() {
     const QSignalBlocker quiet_models(models_), quiet_hardware(hardware_);
     for (const ModelChoice& choice : modelChoices())
         models_->addItem(choice.name);
-    models_->addItem(tr("Open a file or folder..."), QString());
+    models_->addItem(tr("Open a file or folder..."), kOpenFile);
+    models_->addItem(tr("Look up on the hub..."), kOpenHub);
     models_->setCurrentIndex(-1);
     for (const HardwareChoice& choice : hardwareChoices())
         hardware_->addItem(choice.name);
@@ -132,6 +148,7 @@ void EstimatorPage::setRuns(const QVector<MeasuredTable::Run>& runs) {
 
 void EstimatorPage::makeBody() {
     body()->addWidget(message_);
+    body()->addWidget(hub_);
     auto* legend = new QGridLayout;  // two lines of three: the window may be narrow
     legend->setHorizontalSpacing(2);
     legend->setVerticalSpacing(0);
@@ -224,45 +241,44 @@ void EstimatorPage::activate(const QString& subject) {
         openModel(subject);
 }
 
+/// The list shows the model of the scenario again.
+void EstimatorPage::showChosen() {
+    const QSignalBlocker quiet(models_);
+    const QString source = scenario_->modelSource();
+    models_->setCurrentIndex(source.isEmpty() ? models_->findText(scenario_->modelName()) : models_->findData(source));
+}
+
 void EstimatorPage::chooseModelFile() {
     const QString path =
         QFileDialog::getOpenFileName(this, tr("A config.json, weights or a recipe"), {},
                                      tr("Models (*.json *.safetensors *.yaml *.yml *.bin);;All files (*)"));
-    const int known = models_->findText(scenario_->modelName());
-    const QSignalBlocker quiet(models_);
-    models_->setCurrentIndex(known);
+    showChosen();
     if (!path.isEmpty())
         openModel(path);
 }
 
 void EstimatorPage::openModel(const QString& path) {
-    struct Opened {
-        estimate::ModelParts parts;
-        std::optional<config::Recipe> recipe;
-    };
-    job_.submit(
-        [path](const widgets::Cancelled&) {
-            Opened opened;
-            if (path.endsWith(QLatin1String(".yaml")) || path.endsWith(QLatin1String(".yml")))
-                opened.recipe = estimate::load_settled_recipe(path.toStdString());
-            else
-                opened.parts = estimate::load_model_parts(path.toStdString());
-            return opened;
-        },
-        [this, path](const Opened& opened) {
-            message_->dismiss();
-            const QFileInfo file(path);
-            const QString name =
-                file.fileName() == QLatin1String("config.json") ? file.dir().dirName() : file.fileName();
-            showModel(path, name);
-            if (opened.recipe)
-                scenario_->setRecipe(name, *opened.recipe, path);
-            else
-                scenario_->setModel(name, opened.parts, path);
-        },
-        [this](const QString& sentence) {
-            message_->showMessage(widgets::InlineMessage::Kind::Error, tr("This model cannot be estimated"), sentence);
-        });
+    if (isOnHub(path)) {
+        job_.cancel();
+        showChosen();
+        return hub_->lookUp(path);
+    }
+    job_.submit([path](const widgets::Cancelled&) { return readModel(path); },
+                [this, path](const ReadModel& opened) {
+                    message_->dismiss();
+                    const QFileInfo file(path);
+                    const QString name =
+                        file.fileName() == QLatin1String("config.json") ? file.dir().dirName() : file.fileName();
+                    showModel(path, name);
+                    if (opened.recipe)
+                        scenario_->setRecipe(name, *opened.recipe, path);
+                    else
+                        scenario_->setModel(name, opened.parts, path);
+                },
+                [this](const QString& sentence) {
+                    message_->showMessage(widgets::InlineMessage::Kind::Error, tr("This model cannot be estimated"),
+                                          sentence);
+                });
 }
 
 /// In the list of models, without a change of the scenario. `path`: empty: one of modelChoices().
@@ -270,7 +286,7 @@ void EstimatorPage::showModel(const QString& path, const QString& name) {
     const QSignalBlocker quiet(models_);
     int index = path.isEmpty() ? models_->findText(name) : models_->findData(path);
     if (index < 0) {
-        index = models_->count() - 1;
+        index = models_->findData(kOpenFile);
         models_->insertItem(index, name, path);
     }
     models_->setCurrentIndex(index);

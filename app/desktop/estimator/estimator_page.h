@@ -14,6 +14,7 @@ namespace trainyard::desktop {
 
 class CalibrationLine;
 class ComparePanel;
+class HubField;
 class KeptMenu;
 class KeptScenarios;
 class Scenario;
@@ -32,7 +33,8 @@ class EstimatorPage : public Page {
     KeptMenu* keptMenu() const { return kept_menu_; }
     ComparePanel* comparePanel() const { return compare_; }
     CalibrationLine* calibrationLine() const { return calibration_; }
-    /// A folder, a config.json, weights or a recipe; read in another thread.
+    HubField* hubField() const { return hub_; }
+    /// A folder, a config.json, weights, a recipe, or a name on the hub; read in another thread.
     void openModel(const QString& path);
     /// Of a run that has ended, what it measured counts from now on, too.
     void setRuns(const QVector<MeasuredTable::Run>& runs);
@@ -61,6 +63,7 @@ class EstimatorPage : public Page {
     void say(const QString& sentence, bool problem);
     void explain(int group);
     void chooseModelFile();
+    void showChosen();
 
     Scenario* scenario_;
     KeptScenarios* kept_;
@@ -71,6 +74,7 @@ class EstimatorPage : public Page {
     QComboBox* hardware_;
     QPushButton* use_;
     widgets::InlineMessage* message_;
+    HubField* hub_;
     WhatIfPanel* what_if_;
     MeasuredTable* measured_;
     QLabel* formula_;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "desktop/estimator/model_choices.h"
+#include "desktop/estimator/model_source.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
@@ -63,13 +64,10 @@ KeptScenario keptIn(const QJsonObject& json) {
     return kept;
 }
 
-bool isRecipe(const QString& source) {
-    return source.endsWith(QLatin1String(".yaml")) || source.endsWith(QLatin1String(".yml"));
-}
-
 estimate::ModelParts keptParts(const KeptScenario& kept) {
     if (!kept.source.isEmpty())
-        return estimate::load_model_parts(kept.source.toStdString());
+        return isRecipeFile(kept.source) ? estimate::load_model_parts(kept.source.toStdString())
+                                         : readModel(kept.source).parts;
     for (const ModelChoice& choice : modelChoices())
         if (choice.name == kept.model)
             return estimate::model_parts(choice.config, choice.name.toStdString());
@@ -78,7 +76,7 @@ estimate::ModelParts keptParts(const KeptScenario& kept) {
 
 /// The recipe to write on: the opened one, or one with the model's configuration. Nothing: the engine does not train this model, or there is only a file of weights.
 std::optional<config::Recipe> recipeToWrite(const KeptScenario& kept) {
-    if (isRecipe(kept.source))
+    if (isRecipeFile(kept.source))
         return estimate::load_settled_recipe(kept.source.toStdString());
     std::string json;
     for (const ModelChoice& choice : modelChoices())
@@ -146,7 +144,7 @@ estimate::Hardware hardwareOf(const KeptScenario& kept) {
 
 KeptEstimate estimateKept(const KeptScenario& kept) {
     KeptEstimate estimated{kept, estimate::Search(keptParts(kept), hardwareOf(kept)), {}, {}};
-    if (isRecipe(kept.source))
+    if (isRecipeFile(kept.source))
         estimated.recipe = estimate::load_settled_recipe(kept.source.toStdString());
     const estimate::ModelParts& model = estimated.search.model();
     if (std::vector<Problem> problems = estimate::check_setup(model, kept.setup); !problems.empty())

@@ -25,7 +25,7 @@ constexpr int kAllColumns = 300;  ///< narrower, the error and what was measured
 QString worstPart(const estimate::EstimateFile& file) {
     QString worst;
     double most = 0;
-    for (const char* key : {"weights", "compute_copy", "gradients", "optimizer", "buckets"}) {
+    for (const char* key : {"weights", "compute_copy", "gradients", "optimizer", "buckets", estimate::kOnDisk.data()}) {
         const auto predicted = static_cast<double>(estimate::bytes_of(file.predicted, key)),
                    measured = static_cast<double>(estimate::bytes_of(file.measured->parts, key));
         if (std::fabs(measured - predicted) > most) {

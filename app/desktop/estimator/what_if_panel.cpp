@@ -67,7 +67,8 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     addSegments(layout, tr("Context parallel"), "cp", size_labels, sizes);
     addSegments(layout, tr("Activation checkpointing"), "checkpointing", {tr("Off"), tr("Selective"), tr("Full")},
                 {"no", "selective", "full"});
-    addCheck(layout, tr("Offload optimizer to host"), "offload_optimizer", "cpu", "none");
+    addSegments(layout, tr("Optimizer state"), "offload_optimizer", {tr("Device"), tr("Host"), tr("Disk")},
+                {"none", "cpu", "disk"});
     addCheck(layout, tr("Offload parameters to host"), "offload_param", "cpu", "none");
     addHostMemory(layout);
     addCheck(layout, tr("Loss in chunks"), "chunked_loss", "true", "false");

@@ -200,6 +200,8 @@ void FitPanel::compute() {
     const std::int64_t processes = qMax<std::int64_t>(1, settings.integer("num_processes", 1));
     config::Recipe recipe = *recipe_;
     recipe.parallel.zero_stage = qMax(recipe.parallel.zero_stage, stage);
+    if (type == "DEEPSPEED" && settings.text("deepspeed_config.offload_optimizer_device") == "nvme")
+        recipe.parallel.offload_optimizer_device = "nvme";
     showFigures(recipe, processes, qMax<std::int64_t>(1, (processes + machines - 1) / machines));
 }
 

@@ -65,6 +65,9 @@ const QVector<RecipeRow>& recipeRows() {
         const QString begin = tr("Initial weights");
         add("model.weights", tr("Weights"), Step::Model, begin,
             tr("file or folder to go on from, its config.json counts; empty: random weights"), true, Width::Long);
+        add("model.device_map", tr("Frozen weights"), Step::Model, begin,
+            tr("where those that are not trained lie: auto, disk, or a device map (JSON); empty: in memory"), false);
+        add("model.max_memory", tr("Memory for them"), Step::Model, begin, tr("at most, with auto: cpu=2GB"), false);
         add("model.script", tr("TorchScript file"), Step::Model, begin,
             tr("of torch.jit.save, with the family torchscript; its code runs, so it must be trusted"), false,
             Width::Long);
@@ -217,6 +220,10 @@ const QVector<RecipeRow>& recipeRows() {
             tr("compared across ranks after this many steps; 0: never"), false);
         add("parallel.zero_stage", tr("ZeRO stage"), Step::Training, details,
             tr("sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients"), false);
+        add("parallel.offload_optimizer_device", tr("Optimizer state"), Step::Training, details,
+            tr("nvme: in files on a disk, of which a part at a time is in memory (on processors)"), false);
+        add("parallel.offload_optimizer_nvme_path", tr("Folder for it"), Step::Training, details,
+            tr("on a fast local disk"), false);
         add("parallel.pp_size", tr("Pipeline stages"), Step::Training, details,
             tr("ranks that share the model's layers; 1: none"), false);
         add("parallel.dp_replicate_size", tr("Replicas"), Step::Training, details,

@@ -1,0 +1,95 @@
+#include "desktop/estimator/hub_field.h"
+
+#include <QKeyEvent>
+#include <QLineEdit>
+
+#include "desktop/ui.h"
+#include "widgets/elided_button.h"
+
+namespace trainyard::desktop {
+
+HubField::HubField(QWidget* parent)
+    : QWidget(parent),
+      name_(named(new QLineEdit, tr("Name of a model on the hub"))),
+      look_up_(new widgets::ElidedButton(tr("Look up"))),
+      cancel_(new widgets::ElidedButton(tr("Cancel"))),
+      state_(selectable(wrapped(make_note({})))),
+      job_(nullptr, widgets::Executor::Kind::Waits) {
+    name_->setPlaceholderText(tr("Name on the hub, such as openai-community/gpt2"));
+    name_->setClearButtonEnabled(true);
+    name_->setFixedWidth(320);
+    setLayout(make_row(QMargins(), 10, {name_, look_up_, cancel_, {state_, 1}}));
+    connect(name_, &QLineEdit::returnPressed, this, &HubField::begin);
+    connect(name_, &QLineEdit::textChanged, this, &HubField::arrange);
+    connect(look_up_, &QPushButton::clicked, this, &HubField::begin);
+    connect(cancel_, &QPushButton::clicked, this, &HubField::cancel);
+    arrange();
+    hide();
+}
+
+void HubField::ask() {
+    show(tr("Only config.json is brought, or the headers of the weights."), false);
+    QWidget::show();
+    name_->selectAll();
+    name_->setFocus(Qt::OtherFocusReason);
+}
+
+void HubField::lookUp(const QString& name) {
+    name_->setText(name);
+    QWidget::show();
+    begin();
+}
+
+void HubField::begin() {
+    const QString name = name_->text().trimmed();
+    if (name.isEmpty())
+        return;
+    if (!isOnHub(name)) {
+        show(tr("%1 is no name of a model on a hub: it has one or two parts, such as org/name").arg(name), true);
+        return;
+    }
+    show(tr("Looking up %1 ...").arg(name), false);
+    job_.submit(
+        [this, name](const widgets::Operation& operation) {
+            return readModel(name, operation.token(), [&](const QString& file, const QString& hub) {
+                operation.tell([this, file, hub] { show(tr("Asking %1 for %2 ...").arg(hub, file), false); });
+            });
+        },
+        [this, name](const ReadModel& model) {
+            arrange();
+            hide();
+            emit found(name, model);
+        },
+        [this](const QString& sentence) { show(sentence, true); });
+    arrange();
+}
+
+void HubField::cancel() {
+    if (!isAsking()) {
+        hide();
+        emit left();
+        return;
+    }
+    job_.cancel();
+    show(tr("Cancelled"), false);
+}
+
+void HubField::show(const QString& words, bool problem) {
+    state_->setText(words);
+    set_tone(state_, problem ? Tone::Error : Tone::Secondary);
+    arrange();
+}
+
+void HubField::arrange() {
+    name_->setEnabled(!isAsking());
+    look_up_->setEnabled(!isAsking() && !name_->text().trimmed().isEmpty());
+    cancel_->setText(isAsking() ? tr("Cancel") : tr("Close"));
+}
+
+void HubField::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        return cancel();
+    QWidget::keyPressEvent(event);
+}
+
+}  // namespace trainyard::desktop

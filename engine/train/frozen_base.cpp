@@ -1,0 +1,52 @@
+#include "train/frozen_base.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/free_memory.h"
+#include "dispatch/load_checkpoint.h"
+#include "tensors/dtype.h"
+
+namespace trainyard::train {
+
+FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& recipe, at::ScalarType type,
+                        c10::Device device, int ranks_here) {
+    if (!device.is_cpu())
+        throw UserError(
+            "model.device_map: weights lie on disk with ranks on processors alone in this version: leave it out, or "
+            "start with --cpu");
+    dispatch::DeviceMapOptions how;
+    how.max_memory = config::max_memory_of(recipe);
+    how.dtype = dtype_name(type);
+    how.accelerator = "cpu";
+    dispatch::InferredMap inferred = dispatch::resolve_device_map(model, recipe.device_map, how);
+    for (const auto& [name, place] : inferred.map)
+        if (place != "cpu" && !dispatch::is_disk(place))
+            throw UserError("model.device_map: '" + name + "' is on " + place +
+                            ", and ranks on processors have weights on cpu and disk alone");
+    for (const dispatch::ModelTensor& tensor : dispatch::tensors_of(model))
+        if (tensor.parameter != nullptr && !tensor.parameter->trains())
+            tensor.place({}, {});
+    dispatch::LoadOptions options;
+    options.device_map = inferred.map;
+    options.dtype = type;
+    options.main_device = device;
+    options.accelerator = "cpu";
+    options.keeps_trained = true;
+    dispatch::LoadedCheckpoint loaded = dispatch::load_checkpoint_in_model(model, recipe.weights, options);
+    FrozenBase base;
+    base.warnings = std::move(inferred.warnings);
+    base.warnings.insert(base.warnings.end(), loaded.warnings.begin(), loaded.warnings.end());
+    for (const auto& [name, stored] : loaded.offloaded)
+        base.on_disk += stored.piece ? stored.piece->bytes : 0;
+    dispatch::DispatchOptions where;
+    where.main_device = device;
+    where.accelerator = "cpu";
+    where.keeps_trained = true;
+    // The other half is for activations, gradients and the program.
+    where.page_room = available_memory() / 2 / static_cast<std::uint64_t>(std::max(1, ranks_here));
+    base.dispatched = dispatch::dispatch_model(model, inferred.map, std::move(loaded.offloaded), where);
+    return base;
+}
+
+}  // namespace trainyard::train

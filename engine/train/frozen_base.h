@@ -1,0 +1,32 @@
+#pragma once
+// The weights of a recipe that are not trained where model.device_map says (dispatch/): on the processor, or in the files of model.weights, of which the pages of
+// a block are in memory while it computes. Adapters, and whatever else is trained, are in flat groups as ever.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/recipe.h"
+#include "dispatch/dispatch_model.h"
+#include "models/model.h"
+
+namespace trainyard::train {
+
+/// Whether a parameter lies where the map says, and in no flat group.
+inline bool lies_by_map(const config::ModelRecipe& recipe, const parallel::Parameter& parameter) {
+    return !recipe.device_map.empty() && !parameter.trains();
+}
+
+struct FrozenBase {
+    std::unique_ptr<dispatch::Dispatched> dispatched;  ///< hooks of the model, which lives longer
+    std::vector<std::string> warnings;
+    std::uint64_t on_disk = 0;  ///< bytes of weights, as stored
+};
+
+/// Reads the headers of model.weights, and what is to be in memory. `type`: that matrices are multiplied in. Throws UserError for a map or files that do not fit, or
+/// a device that is none here. Parameters that are trained are left alone (inputs/recipe_inputs.h refuses a map that puts them elsewhere).
+FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& recipe, at::ScalarType type,
+                        c10::Device device, int ranks_here);
+
+}  // namespace trainyard::train

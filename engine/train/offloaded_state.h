@@ -1,0 +1,77 @@
+#pragma once
+// Optimizer state that lies on a disk (offload_optimizer_device nvme): flat buffers in a file without a name, of which slices are in memory while they are
+// updated. The slice behind the one in use is read ahead by a thread; another one writes those that were changed. The page cache keeps as many slices from one
+// step to the next as there is room for, for a step reads all of them in the same order, and the system would give up first what is needed next.
+//
+// Rajbhandari et al., "ZeRO-Infinity", SC 2021.
+
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "files/scratch_file.h"
+#include "parallel/flat_group.h"
+
+namespace trainyard::train {
+
+/// Where a rank's optimizer state lies.
+struct StateOffload {
+    std::filesystem::path folder;  ///< empty: in memory
+    int rank = 0;                  ///< for messages
+    int ranks_here = 1;            ///< at most so many share this machine's memory
+    /// Bytes of the page cache that slices may keep; nothing: half of what this rank's share of the memory has free when the first step updates.
+    std::optional<std::uint64_t> page_room = {};
+};
+
+class OffloadedState {
+  public:
+    /// `buffers` of `elements` zeros, fp32. Throws UserError where the folder has no such file, or no room for it.
+    OffloadedState(const StateOffload& offload, std::int64_t elements, std::size_t buffers);
+
+    void set_ranks_here(int ranks) { offload_.ranks_here = ranks; }
+    const std::vector<at::Tensor>& buffers() const { return buffers_; }
+    std::uint64_t bytes() const { return file_.bytes().size(); }
+    /// Of it, what the page cache keeps from one step to the next; known behind the first step.
+    std::uint64_t cached() const { return cached_; }
+
+    /// Calls `update` for every slice (elements of the buffers, rising), whose pages are there then. Throws UserError where the disk is full, or fails.
+    void walk(const std::vector<parallel::Range>& slices, const std::function<void(std::size_t)>& update);
+
+    /// While it lives, others read or write the buffers as a whole (checkpoints): what they leave behind is let go of again and again.
+    class [[nodiscard]] Passing {
+      public:
+        explicit Passing(OffloadedState* state);  ///< null: nothing to do
+        ~Passing();
+        Passing(const Passing&) = delete;
+        Passing& operator=(const Passing&) = delete;
+
+      private:
+        OffloadedState* state_;
+        std::mutex mutex_;
+        std::condition_variable wake_;
+        bool over_ = false;
+        std::thread sweeper_;
+    };
+
+  private:
+    class Walk;
+    template <class Action>
+    void each_buffer(const parallel::Range& slice, Action action) const;
+    void choose_cached(const std::vector<parallel::Range>& slices);
+
+    StateOffload offload_;
+    std::size_t stride_;  ///< bytes of a buffer, with padding
+    files::ScratchFile file_;
+    std::vector<at::Tensor> buffers_;
+    std::vector<bool> stays_;  ///< by slice: in the page cache
+    std::uint64_t cached_ = 0;
+};
+
+}  // namespace trainyard::train

@@ -1,0 +1,147 @@
+// Models of a hub on the page of the estimator: the same as from their file, what is asked for, what goes wrong, cancelling, and a scenario that was kept.
+
+#include <cstdlib>
+#include <fstream>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/hub_server.h"
+#include "desktop/estimator/estimator_page.h"
+#include "desktop/estimator/hub_field.h"
+#include "desktop/estimator/kept_menu.h"
+#include "desktop/estimator/kept_scenarios.h"
+#include "desktop/estimator/scenario.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::desktop {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kSmallLlama = R"({"model_type": "llama", "num_hidden_layers": 3})";
+
+class EstimatorHub : public testing::Test {
+  protected:
+    EstimatorHub() : page_(nullptr, QString::fromStdString((folder_.path() / "kept.json").string())) {
+        use(server_.address());
+        ::setenv("HF_HOME", folder_.path().c_str(), 1);
+        ::setenv("no_proxy", "*", 1);
+        for (const char* name : {"HF_TOKEN", "HF_TOKEN_PATH", "HF_HUB_CACHE", "HF_HUB_OFFLINE"})
+            ::unsetenv(name);
+        page_.resize(1200, 800);
+        page_.show();
+        server_.put("/org/name/resolve/main/config.json", kSmallLlama);
+    }
+    static void use(const std::string& endpoint) { ::setenv("HF_ENDPOINT", endpoint.c_str(), 1); }
+    QComboBox* models() { return page_.findChildren<QComboBox*>().at(0); }
+    HubField* field() { return page_.hubField(); }
+    QLineEdit* name() { return field()->findChild<QLineEdit*>(); }
+    QString state() { return field()->findChild<QLabel*>()->text(); }
+    QPushButton* button(int number) { return field()->findChildren<QPushButton*>().at(number); }
+    bool waitForSentence() {
+        return QTest::qWaitFor([this] { return !field()->isAsking(); }, 20'000);
+    }
+
+    test::TemporaryFolder folder_;
+    test::HubServer server_;
+    EstimatorPage page_;
+};
+
+TEST_F(EstimatorHub, AModelIsLookedUpByItsName) {
+    EXPECT_FALSE(field()->isVisible());
+    models()->setCurrentText(QStringLiteral("Look up on the hub..."));
+    ASSERT_TRUE(field()->isVisible());
+    EXPECT_EQ(models()->currentText(), page_.scenario()->modelName()) << "nothing has changed yet";
+    EXPECT_FALSE(button(0)->isEnabled());
+    QSignalSpy found(field(), &HubField::found);
+    QTest::keyClicks(name(), QStringLiteral("org/name"));
+    QTest::keyClick(name(), Qt::Key_Return);
+    EXPECT_TRUE(field()->isAsking());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return found.count() == 1; }));
+    EXPECT_FALSE(field()->isVisible());
+    EXPECT_EQ(page_.scenario()->search().model().layers(), 3);
+    EXPECT_EQ(page_.scenario()->modelSource(), QStringLiteral("org/name"));
+    EXPECT_EQ(models()->currentText(), QStringLiteral("org/name"));
+    ASSERT_EQ(server_.requests().size(), 1u);
+    // The same numbers as of the file itself.
+    std::ofstream(folder_.path() / "config.json") << kSmallLlama;
+    const double total = page_.scenario()->memory().total();
+    page_.openModel(QString::fromStdString((folder_.path() / "config.json").string()));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.scenario()->modelSource().endsWith(QStringLiteral(".json")); }));
+    EXPECT_EQ(page_.scenario()->memory().total(), total);
+}
+
+TEST_F(EstimatorHub, WhatGoesWrongIsSaidBesideTheField) {
+    page_.openModel(QStringLiteral("org/other"));
+    ASSERT_TRUE(field()->isVisible());
+    ASSERT_TRUE(waitForSentence());
+    EXPECT_THAT(state().toStdString(), HasSubstr("there is no model of that name"));
+    EXPECT_TRUE(name()->isEnabled());
+    EXPECT_EQ(name()->text(), QStringLiteral("org/other"));
+    use("http://127.0.0.1:1");
+    QTest::keyClick(name(), Qt::Key_Return);
+    ASSERT_TRUE(waitForSentence());
+    EXPECT_THAT(state().toStdString(), HasSubstr("http://127.0.0.1:1 cannot be asked for a model of that name"));
+    ::setenv("HF_HUB_OFFLINE", "1", 1);
+    QTest::keyClick(name(), Qt::Key_Return);
+    ASSERT_TRUE(waitForSentence());
+    EXPECT_THAT(state().toStdString(), HasSubstr("models are not looked up on a hub while HF_HUB_OFFLINE is set"));
+    ::unsetenv("HF_HUB_OFFLINE");
+    name()->setText(QStringLiteral("three/parts/here"));
+    QTest::keyClick(name(), Qt::Key_Return);
+    EXPECT_FALSE(field()->isAsking());
+    EXPECT_THAT(state().toStdString(), HasSubstr("three/parts/here is no name of a model on a hub"));
+    QTest::keyClick(name(), Qt::Key_Escape);
+    EXPECT_FALSE(field()->isVisible());
+}
+
+TEST_F(EstimatorHub, AskingCanBeCancelled) {
+    // Takes connections and never answers.
+    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    ASSERT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    ASSERT_EQ(::listen(socket, 4), 0);
+    ASSERT_EQ(::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    const std::string silent = fmt::format("http://127.0.0.1:{}", ntohs(address.sin_port));
+    use(silent);
+    page_.openModel(QStringLiteral("org/name"));
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        return state() == QStringLiteral("Asking %1 for config.json ...").arg(QString::fromStdString(silent));
+    }));
+    EXPECT_FALSE(name()->isEnabled());
+    const QString before = page_.scenario()->modelName();
+    QTest::mouseClick(button(1), Qt::LeftButton);
+    EXPECT_FALSE(field()->isAsking());
+    EXPECT_EQ(state(), QStringLiteral("Cancelled"));
+    EXPECT_EQ(page_.scenario()->modelName(), before);
+    use(server_.address());
+    QTest::mouseClick(button(0), Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.scenario()->modelName() == QStringLiteral("org/name"); }));
+    ::close(socket);
+}
+
+TEST_F(EstimatorHub, AKeptScenarioLooksItsModelUpAgain) {
+    page_.openModel(QStringLiteral("org/name"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.scenario()->modelName() == QStringLiteral("org/name"); }));
+    page_.keptMenu()->keep(QStringLiteral("small"));
+    models()->setCurrentText(QStringLiteral("GPT-2"));
+    ASSERT_EQ(page_.scenario()->modelName(), QStringLiteral("GPT-2"));
+    page_.keptMenu()->open(QStringLiteral("small"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.scenario()->modelName() == QStringLiteral("org/name"); }));
+    EXPECT_EQ(page_.scenario()->search().model().layers(), 3);
+    EXPECT_EQ(models()->currentText(), QStringLiteral("org/name"));
+}
+
+}  // namespace
+}  // namespace trainyard::desktop

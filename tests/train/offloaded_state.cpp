@@ -1,0 +1,292 @@
+// Optimizer state on a disk: the same weights and checkpoints bit by bit as with the state in memory, how little of it is in memory, and what is said where the
+// disk does not do.
+
+#include "train/offloaded_state.h"
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <sstream>
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/randn.h>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "support/page_cache.h"
+#include "support/ranks.h"
+#include "support/temporary_folder.h"
+#include "train/flat_optimizer.h"
+#include "train/trainer.h"
+
+namespace trainyard::train {
+namespace {
+
+namespace fs = std::filesystem;
+using parallel::FlatArena;
+using parallel::Initialiser;
+using parallel::Parameter;
+using ::testing::HasSubstr;
+
+constexpr Initialiser kHalfNormal{Initialiser::Kind::normal, 0.5};
+
+/// Of the mappings of nameless files of a folder: bytes in memory.
+std::uint64_t resident_of(const fs::path& folder) {
+    std::ifstream maps("/proc/self/smaps");
+    std::string line;
+    std::uint64_t bytes = 0;
+    bool ours = false;
+    while (std::getline(maps, line)) {
+        if (line.find('-') < line.find(' '))
+            ours = line.find(folder.string()) != std::string::npos;
+        else if (ours && line.starts_with("Rss:"))
+            bytes += std::stoull(line.substr(4)) * 1024;
+    }
+    return bytes;
+}
+
+/// The nameless files of a folder that this process has open.
+std::vector<fs::path> nameless_files(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator("/proc/self/fd"))
+        if (fs::read_symlink(entry.path(), error).string().find(folder.string()) != std::string::npos)
+            files.push_back(entry.path());
+    return files;
+}
+
+config::OptimizerRecipe optimizer_recipe(const std::string& name) {
+    config::OptimizerRecipe recipe;
+    recipe.name = name;
+    if (name == "sgd")
+        recipe.arguments = "{momentum: 0.9}";
+    config::follow_optimizer(recipe, "adamw", {});
+    return recipe;
+}
+
+class OffloadedOptimizer : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(OffloadedOptimizer, UpdatesAsInMemory) {
+    const test::TemporaryFolder folder;
+    // More than two slices, and parameters that end inside of one.
+    const auto train = [&](at::ScalarType type, const StateOffload& offload, std::vector<at::Tensor>& states) {
+        Parameter weight("w", {1500, 1100}, kHalfNormal), bias("b", {1100}, kHalfNormal),
+            next("n", {700, 900}, kHalfNormal);
+        FlatArena arena({{"g", {&weight, &bias}}, {"h", {&next}}}, type, at::kCPU, false);
+        arena.initialise(5);
+        config::OptimizerRecipe recipe = optimizer_recipe(GetParam());
+        recipe.lr = 0.01;
+        FlatOptimizer optimizer(arena, recipe, offload);
+        at::manual_seed(3);
+        for (int step = 0; step < 3; ++step) {
+            for (Parameter* parameter : {&weight, &bias, &next})
+                parameter->gradient().copy_(at::randn(parameter->shape()));
+            optimizer.set_gradient_divisor(1.5);
+            optimizer.step();
+            if (offload.folder.empty())
+                continue;
+            EXPECT_EQ(resident_of(folder.path()), 0u) << "step " << step;
+        }
+        for (const FlatOptimizer::State& state : optimizer.states())
+            states.push_back(state.own.clone());
+        return std::pair(arena.values().clone(), arena.compute().clone());
+    };
+    for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+        std::vector<at::Tensor> resident, cached, written;
+        const auto expected = train(type, {}, resident);
+        for (const auto& [room, states] : {std::pair{std::uint64_t{1} << 40, &cached}, {std::uint64_t{0}, &written}}) {
+            StateOffload offload{.folder = folder.path(), .page_room = room};
+            const auto found = train(type, offload, *states);
+            EXPECT_TRUE(at::equal(found.first, expected.first));
+            EXPECT_TRUE(at::equal(found.second, expected.second));
+            ASSERT_EQ(states->size(), resident.size());
+            for (std::size_t i = 0; i < resident.size(); ++i)
+                EXPECT_TRUE(at::equal((*states)[i], resident[i])) << "state " << i;
+        }
+    }
+    EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Optimizers, OffloadedOptimizer,
+                         ::testing::Values("adamw", "adam", "sgd", "lion", "adagrad", "adadelta", "rmsprop", "rprop",
+                                           "asgd", "adamax", "nadam", "radam", "schedule_free_adamw",
+                                           "schedule_free_sgd"),
+                         [](const auto& one) { return one.param; });
+
+TEST(OffloadedState, ThePageCacheKeepsWhatThereIsRoomFor) {
+    const test::TemporaryFolder folder;
+    constexpr std::int64_t kElements = 4 << 20;
+    const std::vector<parallel::Range> slices{{0, 1 << 20}, {1 << 20, 2 << 20}, {2 << 20, 3 << 20}, {3 << 20, 4 << 20}};
+    for (const std::uint64_t room : {std::uint64_t{0}, std::uint64_t{16} << 20, std::uint64_t{64} << 20}) {
+        OffloadedState state({.folder = folder.path(), .page_room = room}, kElements, 2);
+        EXPECT_GE(state.bytes(), 8u * kElements);
+        for (int step = 0; step < 2; ++step)
+            state.walk(slices, [&](std::size_t slice) {
+                EXPECT_LE(resident_of(folder.path()), std::uint64_t{17} << 20) << "two slices of two buffers";
+                for (const at::Tensor& buffer : state.buffers())
+                    buffer.narrow(0, slices[slice].begin, slices[slice].size()).add_(static_cast<double>(slice + 1));
+            });
+        const std::uint64_t kept = std::min<std::uint64_t>(room, 8 * kElements);
+        EXPECT_EQ(state.cached(), kept);
+        EXPECT_EQ(resident_of(folder.path()), 0u);
+        const std::vector<fs::path> files = nameless_files(folder.path());
+        ASSERT_EQ(files.size(), 1u);
+        EXPECT_GE(test::cached_bytes(files.front()), kept);
+        EXPECT_LE(test::cached_bytes(files.front()), kept + (1u << 20));
+        for (const at::Tensor& buffer : state.buffers())
+            for (std::size_t slice = 0; slice < slices.size(); ++slice) {
+                const at::Tensor part = buffer.narrow(0, slices[slice].begin, slices[slice].size());
+                EXPECT_EQ(part.min().item<float>(), 2 * (slice + 1));
+                EXPECT_EQ(part.max().item<float>(), 2 * (slice + 1));
+            }
+        const OffloadedState::Passing passing(&state);
+        for (int i = 0; i < 200 && resident_of(folder.path()) > 0; ++i)
+            ::usleep(5000);
+        EXPECT_EQ(resident_of(folder.path()), 0u) << "what others read is let go of";
+    }
+}
+
+TEST(OffloadedState, SaysWhereTheFolderDoesNotDo) {
+    const test::TemporaryFolder folder;
+    const auto problem = [](const fs::path& place, std::int64_t elements) {
+        try {
+            OffloadedState({.folder = place, .rank = 3}, elements, 2);
+        } catch (const UserError& error) {
+            return std::string(error.what());
+        }
+        return std::string("nothing");
+    };
+    EXPECT_EQ(problem(folder.path() / "none", 10),
+              "the folder " + (folder.path() / "none").string() + " does not exist: make it, or name another one");
+    write_file_atomically(folder.path() / "file", "x", false);
+    EXPECT_EQ(problem(folder.path() / "file", 10), (folder.path() / "file").string() + " is no folder: name one");
+    EXPECT_THAT(problem("/proc/self", 10), HasSubstr("no file can be written in /proc/self: "));
+    EXPECT_THAT(problem("/dev/shm", std::int64_t{1} << 44),
+                HasSubstr("the disk of /dev/shm has no room for the optimizer state of rank 3: it takes "));
+    Parameter weight("w", {16, 16}, kHalfNormal);
+    FlatArena arena({{"g", {&weight}}}, at::kFloat, at::kCPU, false);
+    EXPECT_THROW(FlatOptimizer(arena, optimizer_recipe("adafactor"), {.folder = folder.path()}), UserError);
+}
+
+TEST(OffloadedState, ADiskThatFailsIsOneSentence) {
+    const test::TemporaryFolder folder;
+    OffloadedState state({.folder = folder.path(), .page_room = 1u << 30}, 1 << 16, 1);
+    const std::vector<parallel::Range> all{{0, 1 << 16}};
+    state.walk(all, [&](std::size_t) { state.buffers()[0].add_(1); });
+    const FileDescriptor file(::open(nameless_files(folder.path()).at(0).c_str(), O_RDWR | O_CLOEXEC));
+    ASSERT_EQ(::ftruncate(file.get(), 0), 0);
+    try {
+        state.walk(all, [&](std::size_t) { state.buffers()[0].add_(1); });
+        FAIL() << "pages that are gone were updated";
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("the optimizer state of rank 0 in " + folder.path().string() +
+                                            " is lost: the disk is full, or fails"));
+    }
+}
+
+/// Small runs through the whole trainer.
+class OffloadedTraining : public ::testing::Test {
+  protected:
+    OffloadedTraining() {
+        std::mt19937 random(17);
+        std::ofstream file(folder_.path() / "text.txt");
+        const char* words[] = {"state ", "disk ", "slice ", "page ", "step ", "rank\n"};
+        for (int i = 0; i < 4000; ++i)
+            file << words[random() % 6];
+        file.close();
+        fs::create_directories(disk());
+        recipe_.data.paths = {(folder_.path() / "text.txt").string()};
+        recipe_.data.sequence_length = recipe_.model.n_positions = 16;
+        recipe_.model.n_embd = 24;
+        recipe_.model.n_layer = 2;
+        recipe_.model.n_head = 2;
+        recipe_.model.vocab_size = 259;
+        recipe_.training.steps = 6;
+        recipe_.training.batch_size = 4;
+        recipe_.training.evaluate_batches = 2;
+        recipe_.training.ema_decay = 0.5;
+        recipe_.optimizer.lr = 3e-3;
+    }
+    fs::path disk() const { return folder_.path() / "disk"; }
+
+    config::Recipe with(std::int64_t stage, const std::string& precision, bool offload) const {
+        config::Recipe recipe = recipe_;
+        recipe.parallel.zero_stage = stage;
+        recipe.training.mixed_precision = precision;
+        if (offload) {
+            recipe.parallel.offload_optimizer_device = "nvme";
+            recipe.parallel.offload_optimizer_nvme_path = disk().string();
+        }
+        return recipe;
+    }
+
+    std::map<std::string, at::Tensor> train(const config::Recipe& recipe, int ranks, std::int64_t steps,
+                                            const fs::path& save_to) const {
+        std::map<std::string, at::Tensor> weights;
+        test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
+            parallel::Mesh mesh(parallel::replicas(ranks), std::move(world));
+            Trainer trainer(recipe, mesh, at::kCPU);
+            trainer.start();
+            EXPECT_EQ(trainer.bytes_on_disk() > 0, recipe.offloads_optimizer());
+            while (trainer.position().step < steps)
+                trainer.step();
+            trainer.evaluate();
+            trainer.save(save_to);
+            if (mesh.rank() == 0)
+                for (const auto& [name, weight] : trainer.weights())
+                    weights[name] = weight.clone();
+        });
+        return weights;
+    }
+
+    static std::map<std::string, std::string> files_of(const fs::path& checkpoint) {
+        std::map<std::string, std::string> files;
+        for (const auto& entry : fs::directory_iterator(checkpoint))
+            if (entry.path().filename() != "manifest.json")  // has times
+                files[entry.path().filename().string()] = read_file(entry.path(), 64u << 20);
+        return files;
+    }
+
+    test::TemporaryFolder folder_;
+    config::Recipe recipe_;
+};
+
+TEST_F(OffloadedTraining, EqualsTheResidentRunAndResumes) {
+    for (const std::string& precision : {std::string("no"), std::string("bf16")})
+        for (const auto& [ranks, stage] : {std::pair{1, 0}, {2, 0}, {2, 1}, {2, 2}}) {
+            const std::string where =
+                precision + ", " + std::to_string(ranks) + " ranks, stage " + std::to_string(stage);
+            const fs::path resident = folder_.path() / "resident", whole = folder_.path() / "whole",
+                           part = folder_.path() / "part";
+            const auto expected = train(with(stage, precision, false), ranks, 6, resident);
+            const auto found = train(with(stage, precision, true), ranks, 6, whole);
+            ASSERT_EQ(found.size(), expected.size()) << where;
+            for (const auto& [name, weight] : expected)
+                EXPECT_TRUE(at::equal(weight, found.at(name))) << where << ": " << name;
+            EXPECT_EQ(files_of(whole / "checkpoint_6"), files_of(resident / "checkpoint_6")) << where;
+            // Stopped and gone on, and from there with the state in memory.
+            train(with(stage, precision, true), ranks, 3, part);
+            for (const bool offload : {true, false}) {
+                config::Recipe again = with(stage, precision, offload);
+                again.checkpoint.resume_from = (part / "checkpoint_3").string();
+                const auto resumed = train(again, ranks, 6, folder_.path() / "again");
+                for (const auto& [name, weight] : expected)
+                    EXPECT_TRUE(at::equal(weight, resumed.at(name))) << where << ", resumed: " << name;
+                EXPECT_EQ(files_of(folder_.path() / "again" / "checkpoint_6"), files_of(resident / "checkpoint_6"))
+                    << where;
+                fs::remove_all(folder_.path() / "again");
+            }
+            for (const fs::path& done : {resident, whole, part})
+                fs::remove_all(done);
+            EXPECT_TRUE(fs::is_empty(disk())) << where;
+        }
+}
+
+}  // namespace
+}  // namespace trainyard::train
