@@ -10,6 +10,7 @@
 #include "widgets/controls.h"
 #include "widgets/label.h"
 #include "widgets/layouts.h"
+#include "widgets/paint.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -134,9 +135,8 @@ void InlineMessage::paintEvent(QPaintEvent*) {
     Theme& theme = Theme::instance();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(theme.color(color_of(kind_)));
-    painter.setBrush(mixed(theme.color(color_of(kind_)), theme.color(Token::BgPanel), 0.07));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+    draw_box(painter, rect(), 8, mixed(theme.color(color_of(kind_)), theme.color(Token::BgPanel), 0.07),
+             theme.color(color_of(kind_)));
 }
 
 }  // namespace trainyard::widgets

@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <QStyle>
 
+#include "widgets/paint.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -56,11 +57,8 @@ void NavButton::paintEvent(QPaintEvent*) {
         painter.setBrush(theme.color(on ? Token::BgSelected : Token::BgHover));
         painter.drawRoundedRect(rect(), 6, 6);
     }
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.color(Token::Accent), 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
-    }
+    if (hasFocus())
+        draw_ring(painter, rect(), 6);
     const auto placed = [this](const QRect& place) { return QStyle::visualRect(layoutDirection(), rect(), place); };
     const int icon_left = placed(QRect(folded_ ? (width() - 16) / 2 : 10, 0, 16, 16)).left();
     painter.drawPixmap(icon_left, (height() - 16) / 2,
@@ -86,9 +84,7 @@ void NavButton::paintEvent(QPaintEvent*) {
         painter.drawText(placed(badge), Qt::AlignCenter, number);
         area.setRight(badge.left() - 8);
     } else if (!count_.isEmpty()) {
-        painter.setFont(theme.mono(11));
-        painter.setPen(theme.color(Token::TextMuted));
-        painter.drawText(placed(area), Qt::AlignRight | Qt::AlignVCenter, count_);
+        draw_text(painter, theme.mono(11), Token::TextMuted, placed(area), count_, Qt::AlignRight | Qt::AlignVCenter);
         area.setRight(area.right() - painter.fontMetrics().horizontalAdvance(count_) - 8);
     }
     painter.setFont(theme.text(13, on ? QFont::DemiBold : QFont::Medium));

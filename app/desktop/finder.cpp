@@ -51,14 +51,9 @@ class RowPainter : public QStyledItemDelegate {
         }
         area.setLeft(area.left() + 28);
         const QString right = index.data(kRightRole).toString();
-        painter->setFont(theme.mono(11));
-        painter->setPen(theme.color(Token::TextMuted));
-        painter->drawText(area, Qt::AlignRight | Qt::AlignVCenter, right);
+        draw_text(*painter, theme.mono(11), Token::TextMuted, area, right, Qt::AlignRight | Qt::AlignVCenter);
         area.setRight(area.right() - painter->fontMetrics().horizontalAdvance(right) - 12);
-        painter->setFont(theme.text(13));
-        painter->setPen(theme.color(Token::Text));
-        painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, area.width()));
+        draw_elided(*painter, theme.text(13), Token::Text, area, index.data().toString());
         painter->restore();
     }
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return {200, kFinderRowHeight}; }

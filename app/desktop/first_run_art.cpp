@@ -76,9 +76,7 @@ void FactsArt::paintEvent(QPaintEvent*) {
         painter.setPen(theme.color(Token::TextSecondary));
         const QRectF inner = row.adjusted(30, 0, -10, 0);
         painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter, what);
-        painter.setFont(theme.text(12, QFont::Medium));
-        painter.setPen(theme.color(Token::Text));
-        painter.drawText(inner, Qt::AlignRight | Qt::AlignVCenter, value);
+        draw_text(painter, theme.text(12, QFont::Medium), Token::Text, inner, value, Qt::AlignRight | Qt::AlignVCenter);
         top += pitch;
     }
 }
@@ -106,9 +104,7 @@ void DropArt::paintEvent(QPaintEvent*) {
         painter.drawPixmap(x, 32, theme.pixmap(icon, Token::TextSecondary, kIcon, devicePixelRatioF()));
         x += kPitch;
     }
-    painter.setFont(theme.text(12));
-    painter.setPen(theme.color(Token::TextMuted));
-    painter.drawText(QRect(8, 68, width() - 16, 28), Qt::AlignCenter, words_);
+    draw_text(painter, theme.text(12), Token::TextMuted, QRect(8, 68, width() - 16, 28), words_, Qt::AlignCenter);
 }
 
 }  // namespace trainyard::desktop

@@ -56,11 +56,8 @@ void LiveRow::paintEvent(QPaintEvent*) {
         painter.setBrush(theme.color(isChecked() ? Token::BgSelected : Token::BgHover));
         painter.drawRoundedRect(frame, 6, 6);
     }
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.color(Token::Accent), 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 6, 6);
-    }
+    if (hasFocus())
+        draw_ring(painter, frame, 6);
     const QColor color = theme.runColor(run_.number);
     const bool failed = run_.hasFailed();
     painter.setPen(Qt::NoPen);

@@ -8,6 +8,7 @@
 #include "widgets/controls.h"
 #include "widgets/label.h"
 #include "widgets/layouts.h"
+#include "widgets/paint.h"
 #include "widgets/theme.h"
 #include "widgets/timers.h"
 
@@ -18,6 +19,10 @@ using widgets::act_every;
 using widgets::add_items;
 using widgets::copy_text;
 using widgets::dressed;
+using widgets::draw_box;
+using widgets::draw_elided;
+using widgets::draw_ring;
+using widgets::draw_text;
 using widgets::ElidedLabel;
 using widgets::gap;
 using widgets::LayoutItems;

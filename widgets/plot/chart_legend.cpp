@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QStyle>
 
+#include "widgets/paint.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/curve_sign.h"
 #include "widgets/plot/look.h"
@@ -125,11 +126,9 @@ void ChartLegend::paintEvent(QPaintEvent*) {
         if (!curve.visible)
             painter.drawLine(name.left(), name.center().y(), name.right() - 2, name.center().y());
         if (values_ && curve.visible && !curve.series->empty()) {
-            painter.setFont(theme.mono(12));
-            painter.setPen(look.color(Token::Text));
-            painter.drawText(part(entry.box.adjusted(kLinePiece + 6 + name_room + 6, 0, 0, 0)),
-                             Qt::AlignLeft | Qt::AlignVCenter,
-                             chart_->valueText(chart_->valueAtCrosshair(entry.curve)));
+            draw_text(painter, theme.mono(12), look.color(Token::Text),
+                      part(entry.box.adjusted(kLinePiece + 6 + name_room + 6, 0, 0, 0)),
+                      chart_->valueText(chart_->valueAtCrosshair(entry.curve)));
         }
         if (hasFocus() && entry.curve == chosen_) {
             painter.setBrush(Qt::NoBrush);

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "widgets/paint.h"
 #include "widgets/plot/curve_plottable.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/text_box.h"
@@ -90,11 +91,8 @@ void ChartOverlay::paintEvent(QPaintEvent*) {
         paintMeasure(painter);
         paintTable(painter);
     }
-    if (chart_->hasFocus()) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(look.color(Token::Accent), 2));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
-    }
+    if (chart_->hasFocus())
+        draw_ring(painter, rect(), 6);
 }
 
 void ChartOverlay::paintKept(QPainter& painter, const Look& look) const {
@@ -222,9 +220,8 @@ void ChartOverlay::paintPins(QPainter& painter) const {
         painter.setPen(Qt::NoPen);
         painter.setBrush(look.color(Token::AccentFill));
         painter.drawRect(flag);
-        painter.setPen(look.color(Token::OnAccent));
-        painter.setFont(Theme::instance().text(11, QFont::DemiBold));
-        painter.drawText(flag, Qt::AlignCenter, QString(QLatin1Char(static_cast<char>('A' + i))));
+        draw_text(painter, Theme::instance().text(11, QFont::DemiBold), look.color(Token::OnAccent), flag,
+                  QString(QLatin1Char(static_cast<char>('A' + i))), Qt::AlignCenter);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "widgets/paint.h"
 #include "widgets/plot/axis_paint.h"
 #include "widgets/plot/look.h"
 #include "widgets/plot/number_text.h"
@@ -88,9 +89,8 @@ void HistogramView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), look.color(Token::BgPanel));
     const double width = this->width() - kRidgeLeft - kRidgeRight, bottom = height() - kRidgeBottom;
     if (shown_.empty() || width < 10) {
-        painter.setFont(theme.text(12));
-        painter.setPen(look.color(Token::TextMuted));
-        painter.drawText(rect(), Qt::AlignCenter, tr("No histograms yet"));
+        draw_text(painter, theme.text(12), look.color(Token::TextMuted), rect(), tr("No histograms yet"),
+                  Qt::AlignCenter);
         return;
     }
     paint_axis(
@@ -150,11 +150,8 @@ void HistogramView::paintEvent(QPaintEvent*) {
         words = tr("%1 of %2 histograms are drawn").arg(shown_.size()).arg(all_.size());
     painter.drawText(QRectF(kRidgeLeft, 4, this->width() - kRidgeLeft - 8, 18), Qt::AlignLeft | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(words, Qt::ElideRight, this->width() - kRidgeLeft - 8));
-    if (hasFocus()) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(look.color(Token::Accent), 2));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
-    }
+    if (hasFocus())
+        draw_ring(painter, rect(), 6);
 }
 
 QString HistogramView::chosenWords() const {

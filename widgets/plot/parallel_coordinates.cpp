@@ -7,6 +7,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "widgets/paint.h"
 #include "widgets/plot/sweep_paint.h"
 #include "widgets/plot/text_box.h"
 
@@ -152,9 +153,8 @@ void ParallelCoordinates::paintEvent(QPaintEvent*) {
     const Look look = screen_look();
     painter.fillRect(rect(), look.color(Token::BgPanel));
     if (order_.isEmpty() || sweep_.runs.isEmpty()) {
-        painter.setFont(theme.text(12));
-        painter.setPen(look.color(Token::TextMuted));
-        painter.drawText(rect(), Qt::AlignCenter, tr("No runs with these values"));
+        draw_text(painter, theme.text(12), look.color(Token::TextMuted), rect(), tr("No runs with these values"),
+                  Qt::AlignCenter);
         return;
     }
     const QRectF area = axesArea();
@@ -231,11 +231,8 @@ void ParallelCoordinates::paintEvent(QPaintEvent*) {
                              QRectF(rect()).adjusted(2, 2, -2, -2), layoutDirection()),
                   look);
     }
-    if (hasFocus()) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(look.color(Token::Accent), 2));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
-    }
+    if (hasFocus())
+        draw_ring(painter, rect(), 6);
 }
 
 int ParallelCoordinates::runAt(const QPointF& position) const {

@@ -18,6 +18,7 @@
 #include "widgets/controls.h"
 #include "widgets/label.h"
 #include "widgets/layouts.h"
+#include "widgets/paint.h"
 #include "widgets/plot/moving_picture.h"
 #include "widgets/theme.h"
 
@@ -99,9 +100,8 @@ class PictureCanvas : public QWidget {
             painter.drawImage(target(), image_);
         }
         if (!words_.isEmpty()) {
-            painter.setFont(theme.text(12));
-            painter.setPen(theme.color(Token::TextMuted));
-            painter.drawText(rect().adjusted(12, 12, -12, -12), Qt::AlignCenter | Qt::TextWordWrap, words_);
+            draw_text(painter, theme.text(12), Token::TextMuted, rect().adjusted(12, 12, -12, -12), words_,
+                      Qt::AlignCenter | Qt::TextWordWrap);
         }
     }
     void wheelEvent(QWheelEvent* event) override {

@@ -7,6 +7,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "widgets/paint.h"
 #include "widgets/plot/axis_paint.h"
 #include "widgets/plot/sweep_paint.h"
 #include "widgets/plot/text_box.h"
@@ -84,9 +85,8 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
     const Look look = screen_look();
     painter.fillRect(rect(), look.color(Token::BgPanel));
     if (sweep_.axes.isEmpty() || sweep_.runs.isEmpty()) {
-        painter.setFont(theme.text(12));
-        painter.setPen(look.color(Token::TextMuted));
-        painter.drawText(rect(), Qt::AlignCenter, tr("No runs with these values"));
+        draw_text(painter, theme.text(12), look.color(Token::TextMuted), rect(), tr("No runs with these values"),
+                  Qt::AlignCenter);
         return;
     }
     const PlotFrame at = frame();
@@ -106,11 +106,9 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16),
                      Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter, sweep_.axes[x_].name);
     if (left_out_ > 0) {
-        painter.setFont(theme.text(11));
-        painter.setPen(look.color(Token::Warn));
-        painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16),
-                         Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
-                         tr("without a place here: %1").arg(left_out_));
+        draw_text(painter, theme.text(11), look.color(Token::Warn),
+                  QRect(at.area.left(), height() - 19, at.area.width(), 16),
+                  tr("without a place here: %1").arg(left_out_), Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter);
     }
     if (color_ >= 0) {
         const QRectF bar(at.area.right() + 14, at.area.top() + 18, 10, at.area.height() - 18);
@@ -163,11 +161,8 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
                              QRectF(rect()).adjusted(2, 2, -2, -2), layoutDirection()),
                   look);
     }
-    if (hasFocus()) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(look.color(Token::Accent), 2));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
-    }
+    if (hasFocus())
+        draw_ring(painter, rect(), 6);
 }
 
 int ScatterPlot::runAt(const QPointF& position) const {

@@ -5,6 +5,8 @@
 
 #include <QFontMetrics>
 
+#include "widgets/paint.h"
+
 namespace trainyard::widgets {
 
 namespace {
@@ -47,9 +49,7 @@ void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) 
     QRectF line = box.adjusted(kPadding, kPadding - 2, -kPadding, 0);
     line.setHeight(kRowHeight);
     if (!left.isEmpty() || !right.isEmpty()) {
-        painter.setFont(theme.mono(12));
-        painter.setPen(look.color(Token::TextSecondary));
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, left);
+        draw_text(painter, theme.mono(12), look.color(Token::TextSecondary), line, left);
         painter.setPen(look.color(Token::Text));
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, right);
         line.translate(0, kRowHeight);
@@ -68,9 +68,7 @@ void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) 
         line.translate(0, kRowHeight);
     }
     if (!footer.isEmpty()) {
-        painter.setFont(theme.text(12));
-        painter.setPen(look.color(Token::TextMuted));
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, footer);
+        draw_text(painter, theme.text(12), look.color(Token::TextMuted), line, footer);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <QPainterPath>
 #include <QScrollBar>
 
+#include "widgets/paint.h"
 #include "widgets/plot/axis_ticks.h"
 #include "widgets/plot/look.h"
 #include "widgets/theme.h"
@@ -133,10 +134,7 @@ void TimelineView::paintLaneTitle(QPainter& painter, const TimelineLine& line, i
     const TimelineLane& lane = data_->groups()[line.group].lanes[line.lane];
     const QRect area(26, y, kGutter - 34, line.kind == TimelineLine::Kind::Curve ? 16 : line.height);
     if (line.row <= 0) {
-        painter.setFont(ink.title);
-        painter.setPen(ink.text);
-        painter.drawText(area, Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(lane.title, Qt::ElideRight, area.width()));
+        draw_elided(painter, ink.title, ink.text, area, lane.title, Qt::AlignVCenter);
     }
     if (line.row == 1 || line.kind == TimelineLine::Kind::Curve) {
         painter.setFont(ink.small);
@@ -350,9 +348,8 @@ void TimelineView::paintRuler(QPainter& painter, const Ink& ink) const {
     painter.setPen(ink.line);
     painter.drawLine(0, kRuler - 1, viewport()->width(), kRuler - 1);
     const std::int64_t origin = data_->whole().begin;
-    painter.setFont(ink.mono);
-    painter.setPen(ink.muted);
-    painter.drawText(QRect(26, 0, kGutter - 34, kRuler), Qt::AlignVCenter, data_->clock(view_.begin));
+    draw_text(painter, ink.mono, ink.muted, QRect(26, 0, kGutter - 34, kRuler), data_->clock(view_.begin),
+              Qt::AlignVCenter);
     const auto relative = [origin](std::int64_t time) {
         return static_cast<double>(time) - static_cast<double>(origin);
     };

@@ -92,9 +92,8 @@ void MetricDots::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     painter.setFont(theme.mono(11));
     if (dots_.empty()) {
-        painter.setFont(theme.text(12));
-        painter.setPen(theme.color(Token::TextMuted));
-        painter.drawText(rect(), Qt::AlignCenter, tr("No metric was written down."));
+        draw_text(painter, theme.text(12), Token::TextMuted, rect(), tr("No metric was written down."),
+                  Qt::AlignCenter);
         return;
     }
     const auto [low, high] = std::ranges::minmax_element(dots_, {}, &Dot::value);

@@ -185,9 +185,7 @@ void CurveCard::paintEvent(QPaintEvent* event) {
     if (!dropping_)
         return;
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(Theme::instance().color(Token::Accent), 2));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
+    draw_ring(painter, rect(), 8);
 }
 
 void CurveCard::resizeEvent(QResizeEvent* event) {

@@ -38,19 +38,13 @@ void GroupTitle::paintEvent(QPaintEvent*) {
     const QString title = words.elidedText(text(), Qt::ElideMiddle, room);
     painter.drawText(QRect(22, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft, title);
     const int end = 22 + words.horizontalAdvance(title) + 8;
-    painter.setFont(theme.mono(11));
-    painter.setPen(theme.color(Token::TextMuted));
-    painter.drawText(QRect(end, 0, width() - end, height()), Qt::AlignVCenter | Qt::AlignLeft, count_);
+    draw_text(painter, theme.mono(11), Token::TextMuted, QRect(end, 0, width() - end, height()), count_);
     const int line = end + QFontMetrics(painter.font()).horizontalAdvance(count_) + 12;
     painter.setPen(theme.color(Token::Line));
     if (line < width())
         painter.drawLine(line, middle, width(), middle);
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.color(Token::Accent), 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 3, -1, -3), 5, 5);
-    }
+    if (hasFocus())
+        draw_ring(painter, rect().adjusted(0, 2, 0, -2), 5);
 }
 
 }  // namespace trainyard::desktop

@@ -63,11 +63,8 @@ class LogPainter : public QStyledItemDelegate {
         painter->drawText(
             room, Qt::AlignVCenter | Qt::AlignLeft,
             painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideMiddle, room.width()));
-        if (option.state.testFlag(QStyle::State_HasFocus)) {
-            painter->setPen(QPen(theme.color(Token::Accent), 2));
-            painter->setBrush(Qt::NoBrush);
-            painter->drawRoundedRect(QRectF(option.rect).adjusted(2, 1, -2, -1), 5, 5);
-        }
+        if (option.state.testFlag(QStyle::State_HasFocus))
+            draw_ring(*painter, option.rect.adjusted(1, 0, -1, 0), 5);
         painter->restore();
     }
 

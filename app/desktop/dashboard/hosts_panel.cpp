@@ -174,17 +174,14 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const int right = width() - kEdge;
-    painter.setFont(theme.text(13, QFont::DemiBold));
-    painter.setPen(theme.color(Token::Text));
-    painter.drawText(QRect(kEdge, 6, width() - 2 * kEdge, 20), Qt::AlignVCenter | Qt::AlignLeft, tr("Hosts"));
+    draw_text(painter, theme.text(13, QFont::DemiBold), Token::Text, QRect(kEdge, 6, width() - 2 * kEdge, 20),
+              tr("Hosts"));
     int y = kTitle;
     for (int place = 0; place < figures_.size(); ++place) {
         const HostFigures& host = figures_[place];
         if (place == kMostLines) {
-            painter.setFont(theme.text(11));
-            painter.setPen(theme.color(Token::TextMuted));
-            painter.drawText(QRect(kEdge, y, right - kEdge, kHostLine), Qt::AlignVCenter | Qt::AlignLeft,
-                             tr("and %n more", nullptr, static_cast<int>(figures_.size()) - kMostLines));
+            draw_text(painter, theme.text(11), Token::TextMuted, QRect(kEdge, y, right - kEdge, kHostLine),
+                      tr("and %n more", nullptr, static_cast<int>(figures_.size()) - kMostLines));
             break;
         }
         const bool stale = run_->isLive() && now_ - host.time > kStale;
@@ -222,13 +219,10 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
         y += kHostLine;
         if (figures_.size() <= kMostHosts)
             for (const Bar& bar : all) {
-                painter.setFont(theme.text(11));
-                painter.setPen(theme.color(Token::TextSecondary));
-                painter.drawText(QRect(kEdge, y, kBarName, kBarLine), Qt::AlignVCenter | Qt::AlignLeft, bar.name);
-                painter.setFont(theme.mono(11));
-                painter.setPen(theme.color(stale ? Token::TextMuted : Token::Text));
-                painter.drawText(QRect(right - kShare, y, kShare, kBarLine), Qt::AlignVCenter | Qt::AlignRight,
-                                 widgets::percent_text(bar.share));
+                draw_text(painter, theme.text(11), Token::TextSecondary, QRect(kEdge, y, kBarName, kBarLine), bar.name);
+                draw_text(painter, theme.mono(11), stale ? Token::TextMuted : Token::Text,
+                          QRect(right - kShare, y, kShare, kBarLine), widgets::percent_text(bar.share),
+                          Qt::AlignVCenter | Qt::AlignRight);
                 const QRectF track(kEdge + kBarName, y + kBarLine / 2.0 - 3, right - kShare - kEdge - kBarName - 4, 6);
                 painter.setPen(Qt::NoPen);
                 painter.setBrush(theme.color(Token::BgHover));

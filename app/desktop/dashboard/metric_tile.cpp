@@ -114,10 +114,8 @@ void MetricTile::paintEvent(QPaintEvent* event) {
     QFrame::paintEvent(event);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (hasFocus()) {
-        painter.setPen(QPen(Theme::instance().color(Token::Accent), 2));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
-    }
+    if (hasFocus())
+        draw_ring(painter, rect(), 8);
     if (!value_text_.isEmpty())
         return;
     painter.setPen(Qt::NoPen);

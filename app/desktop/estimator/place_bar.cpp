@@ -71,9 +71,8 @@ void PlaceBar::paintEvent(QPaintEvent*) {
     }
     painter.setPen(theme.color(Token::Line));
     painter.drawLine(area.bottomLeft(), area.bottomRight());
-    painter.setPen(theme.color(Token::Text));
-    painter.setFont(theme.mono(11));
-    painter.drawText(QRectF(0, bottom - 18, width(), 16), Qt::AlignHCenter | Qt::AlignBottom, memoryText(bytes_));
+    draw_text(painter, theme.mono(11), Token::Text, QRectF(0, bottom - 18, width(), 16), memoryText(bytes_),
+              Qt::AlignHCenter | Qt::AlignBottom);
     painter.setPen(theme.color(Token::TextSecondary));
     painter.setFont(theme.text(11));
     const QFontMetricsF metrics(painter.font());

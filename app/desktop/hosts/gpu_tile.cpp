@@ -65,9 +65,7 @@ void GpuTile::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(theme.color(Token::Line));
-    painter.setBrush(theme.color(Token::BgPage));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    draw_box(painter, rect(), 6, theme.color(Token::BgPage), theme.color(Token::Line));
     const QRect area = rect().adjusted(10, 8, -10, -8);
     const QColor ink = theme.color(stale_ ? Token::TextMuted : Token::Text);
     painter.setPen(ink);
@@ -95,12 +93,9 @@ void GpuTile::paintEvent(QPaintEvent*) {
     };
     int y = area.top() + 19;
     for (const auto& [label, value, text, color] : bars) {
-        painter.setFont(theme.text(11));
-        painter.setPen(theme.color(Token::TextSecondary));
-        painter.drawText(QRect(area.left(), y, 34, 16), Qt::AlignLeft | Qt::AlignVCenter, label);
-        painter.setFont(theme.mono(11));
-        painter.setPen(ink);
-        painter.drawText(QRect(area.right() - 56, y, 57, 16), Qt::AlignRight | Qt::AlignVCenter, text);
+        draw_text(painter, theme.text(11), Token::TextSecondary, QRect(area.left(), y, 34, 16), label);
+        draw_text(painter, theme.mono(11), ink, QRect(area.right() - 56, y, 57, 16), text,
+                  Qt::AlignRight | Qt::AlignVCenter);
         widgets::paint_bar(painter, QRectF(area.left() + 36, y + 6, area.width() - 36 - 62, 4), value,
                            stale_ ? theme.color(Token::TextMuted) : theme.runColor(color));
         y += 18;
@@ -110,10 +105,8 @@ void GpuTile::paintEvent(QPaintEvent*) {
         foot << QStringLiteral("%1 °C").arg(QLocale().toString(*gpu_.temperature_c, 'f', 0));
     if (gpu_.power_w)
         foot << QStringLiteral("%1 W").arg(QLocale().toString(*gpu_.power_w, 'f', 0));
-    painter.setFont(theme.mono(11));
-    painter.setPen(theme.color(Token::TextSecondary));
-    painter.drawText(QRect(area.left(), area.bottom() - 14, area.width(), 16), Qt::AlignLeft | Qt::AlignVCenter,
-                     foot.join(QStringLiteral("   ")));
+    draw_text(painter, theme.mono(11), Token::TextSecondary, QRect(area.left(), area.bottom() - 14, area.width(), 16),
+              foot.join(QStringLiteral(" ")));
 }
 
 LinksMatrix::LinksMatrix(QWidget* parent) : QWidget(parent) {

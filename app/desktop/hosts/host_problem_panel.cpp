@@ -163,9 +163,7 @@ void HostProblemPanel::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(theme.color(error_ ? Token::Error : Token::Warn));
-    painter.setBrush(theme.color(Token::BgPanel));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+    draw_box(painter, rect(), 8, theme.color(Token::BgPanel), theme.color(error_ ? Token::Error : Token::Warn));
 }
 
 }  // namespace trainyard::desktop

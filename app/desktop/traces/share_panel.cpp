@@ -87,11 +87,9 @@ int SharePanel::arrange(int width, QPainter* painter) const {
     const auto write = [&](const QRect& place, const QFont& font, Token color, const QString& words) {
         if (painter == nullptr)
             return;
-        painter->setFont(font);
-        painter->setPen(theme.color(color));
-        painter->drawText(QStyle::visualRect(layoutDirection(), whole, place),
-                          Qt::AlignVCenter | Qt::AlignAbsolute | (isRightToLeft() ? Qt::AlignRight : Qt::AlignLeft),
-                          QFontMetrics(font).elidedText(words, Qt::ElideRight, place.width()));
+        draw_text(*painter, font, theme.color(color), QStyle::visualRect(layoutDirection(), whole, place),
+                  QFontMetrics(font).elidedText(words, Qt::ElideRight, place.width()),
+                  Qt::AlignVCenter | Qt::AlignAbsolute | (isRightToLeft() ? Qt::AlignRight : Qt::AlignLeft));
     };
     double x = 0;
     for (const Part& part : parts_) {
@@ -147,9 +145,8 @@ void SharePanel::resizeEvent(QResizeEvent* event) {
 void SharePanel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     if (total_ <= 0 || parts_.isEmpty()) {
-        painter.setFont(Theme::instance().text(12));
-        painter.setPen(Theme::instance().color(Token::TextMuted));
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("No time in this range"));
+        draw_text(painter, Theme::instance().text(12), Token::TextMuted, rect(), tr("No time in this range"),
+                  Qt::AlignCenter | Qt::TextWordWrap);
         return;
     }
     arrange(width(), &painter);

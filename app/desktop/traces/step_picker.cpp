@@ -85,13 +85,10 @@ QString StepPicker::words(const Step& step) const {
 void StepPicker::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = Theme::instance();
-    painter.setFont(theme.text(12));
-    painter.setPen(theme.color(Token::Text));
-    painter.drawText(QRect(26, 3, TimelineView::kGutter - 34, 18), Qt::AlignVCenter, tr("Step time"));
-    painter.setFont(theme.text(11));
-    painter.setPen(theme.color(Token::TextMuted));
-    painter.drawText(QRect(26, 21, TimelineView::kGutter - 34, 18), Qt::AlignVCenter,
-                     tr("%n steps", nullptr, static_cast<int>(steps_.size())));
+    draw_text(painter, theme.text(12), Token::Text, QRect(26, 3, TimelineView::kGutter - 34, 18), tr("Step time"),
+              Qt::AlignVCenter);
+    draw_text(painter, theme.text(11), Token::TextMuted, QRect(26, 21, TimelineView::kGutter - 34, 18),
+              tr("%n steps", nullptr, static_cast<int>(steps_.size())), Qt::AlignVCenter);
     painter.setFont(theme.mono(11));
     int free_from = 0;
     for (int i = 0; i < steps_.size(); ++i) {
@@ -115,11 +112,8 @@ void StepPicker::paintEvent(QPaintEvent*) {
             free_from = static_cast<int>(box.left()) + kNumber;
         }
     }
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.color(Token::Accent), 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
-    }
+    if (hasFocus())
+        draw_ring(painter, rect(), 4);
 }
 
 void StepPicker::chooseIndex(int index) {

@@ -36,10 +36,7 @@ void paintBox(QPainter& painter, const QRect& box, const QColor& fill, const QCo
 }
 
 void paintText(QPainter& painter, const QRect& area, const QString& text, const QFont& font, const QColor& color) {
-    painter.setFont(font);
-    painter.setPen(color);
-    painter.drawText(area, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
-                     QFontMetrics(font).elidedText(text, Qt::ElideRight, area.width()));
+    draw_elided(painter, font, color, area, text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine);
 }
 
 void paintTick(QPainter& painter, const QRect& box, bool on) {
@@ -188,9 +185,9 @@ void ExpertDelegate::paintValue(QPainter& painter, const QRect& cell, const Expe
                 if (on)
                     paintBox(painter, segments[i].adjusted(0, 1, 0, -1), theme.color(Token::BgRaised),
                              theme.color(row.set ? Token::LineControl : Token::Line), 1);
-                painter.setFont(on && row.set ? segmentFont() : theme.text(12, QFont::Medium));
-                painter.setPen(on && row.set ? theme.color(Token::Text) : theme.color(Token::TextSecondary));
-                painter.drawText(segments[i], Qt::AlignCenter, options[i]);
+                draw_text(painter, on && row.set ? segmentFont() : theme.text(12, QFont::Medium),
+                          on && row.set ? theme.color(Token::Text) : theme.color(Token::TextSecondary), segments[i],
+                          options[i], Qt::AlignCenter);
             }
             return;
         }
@@ -215,9 +212,7 @@ void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const Ex
     const QRect fix = fixRect(cell, row);
     if (!fix.isNull()) {
         paintBox(painter, fix, theme.color(Token::BgRaised), theme.color(Token::LineControl), 1);
-        painter.setFont(segmentFont());
-        painter.setPen(theme.color(Token::Text));
-        painter.drawText(fix, Qt::AlignCenter, row.fix);
+        draw_text(painter, segmentFont(), Token::Text, fix, row.fix, Qt::AlignCenter);
         text.setRight(fix.left() - 8);
     }
     QColor ink = theme.color(row.applies && row.key != nullptr ? Token::TextSecondary : Token::TextMuted);
@@ -238,9 +233,7 @@ void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const Ex
         return;
     }
     const QFont small = theme.text(11, weight);
-    painter.setFont(small);
-    painter.setPen(ink);
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, widgets::two_lines(words, small, text.width()));
+    draw_text(painter, small, ink, text, widgets::two_lines(words, small, text.width()));
 }
 
 QWidget* ExpertDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {

@@ -151,16 +151,12 @@ void ExpertTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
                             theme.pixmap(icon, Token::TextSecondary, 14, devicePixelRatioF()));
         const QFont bold = theme.text(12, QFont::DemiBold);
         const QString title = first.data().toString();
-        painter->setFont(bold);
-        painter->setPen(theme.color(Token::Text));
-        painter->drawText(row.adjusted(30, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, title);
+        draw_text(*painter, bold, Token::Text, row.adjusted(30, 0, 0, 0), title);
         const int number = source(first).row();
         const int set = filter_->model()->setCount(number);
         QString facts = set > 0 ? tr("%1 set").arg(set) : tr("%Ln keys", nullptr, filter_->rowCount(first));
-        painter->setFont(theme.text(12));
-        painter->setPen(theme.color(Token::TextMuted));
-        painter->drawText(row.adjusted(30 + QFontMetrics(bold).horizontalAdvance(title) + 8, 0, -8, 0),
-                          Qt::AlignVCenter | Qt::AlignLeft, facts);
+        draw_text(*painter, theme.text(12), Token::TextMuted,
+                  row.adjusted(30 + QFontMetrics(bold).horizontalAdvance(title) + 8, 0, -8, 0), facts);
     } else {
         QStyleOptionViewItem cell = option;
         const bool problem = !rowAt(index)->problem.isEmpty();
@@ -176,12 +172,8 @@ void ExpertTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
             itemDelegate()->paint(painter, cell, index.siblingAtColumn(column));
         }
     }
-    if (is_current && hasFocus()) {
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(QPen(theme.color(Token::Accent), 2));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRoundedRect(QRectF(row).adjusted(1, 1, -1, -2), 4, 4);
-    }
+    if (is_current && hasFocus())
+        draw_ring(*painter, row.adjusted(0, 0, 0, -1), 4);
     painter->restore();
 }
 

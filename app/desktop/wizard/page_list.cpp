@@ -65,9 +65,8 @@ void StepButton::paintEvent(QPaintEvent*) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.color(state_.errors > 0 ? Token::ErrorFill : Token::AccentFill));
         painter.drawEllipse(mark);
-        painter.setPen(theme.color(Token::OnAccent));
-        painter.setFont(theme.mono(12, QFont::DemiBold));
-        painter.drawText(mark, Qt::AlignCenter, QString::number(number_));
+        draw_text(painter, theme.mono(12, QFont::DemiBold), Token::OnAccent, mark, QString::number(number_),
+                  Qt::AlignCenter);
     } else if (state_.errors > 0) {
         icon(QStringLiteral("error"), Token::Error);
     } else if (state_.warnings > 0) {
@@ -75,9 +74,7 @@ void StepButton::paintEvent(QPaintEvent*) {
     } else if (visited_ && !skipped) {
         icon(QStringLiteral("check"), Token::Ok);
     } else {
-        painter.setPen(theme.color(Token::TextMuted));
-        painter.setFont(theme.mono(12));
-        painter.drawText(mark, Qt::AlignCenter, QString::number(number_));
+        draw_text(painter, theme.mono(12), Token::TextMuted, mark, QString::number(number_), Qt::AlignCenter);
     }
     const int left = mark.right() + 10;
     const int room = width() - left - 8;

@@ -1,0 +1,44 @@
+#include "widgets/paint.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+
+#include "widgets/theme.h"
+
+namespace trainyard::widgets {
+
+void draw_text(QPainter& painter, const QFont& font, const QColor& ink, const QRectF& area, const QString& text,
+               int flags) {
+    painter.setFont(font);
+    painter.setPen(ink);
+    painter.drawText(area, flags, text);
+}
+
+void draw_text(QPainter& painter, const QFont& font, Token ink, const QRectF& area, const QString& text, int flags) {
+    draw_text(painter, font, Theme::instance().color(ink), area, text, flags);
+}
+
+void draw_elided(QPainter& painter, const QFont& font, const QColor& ink, const QRectF& area, const QString& text,
+                 int flags) {
+    const QString shown = QFontMetrics(font).elidedText(text, Qt::ElideRight, static_cast<int>(area.width()));
+    draw_text(painter, font, ink, area, shown, flags);
+}
+
+void draw_elided(QPainter& painter, const QFont& font, Token ink, const QRectF& area, const QString& text, int flags) {
+    draw_elided(painter, font, Theme::instance().color(ink), area, text, flags);
+}
+
+void draw_box(QPainter& painter, const QRectF& area, double radius, const QColor& fill, const QColor& line,
+              double width) {
+    painter.setPen(QPen(line, width));
+    painter.setBrush(fill);
+    const double half = width / 2;
+    painter.drawRoundedRect(area.adjusted(half, half, -half, -half), radius, radius);
+}
+
+void draw_ring(QPainter& painter, const QRectF& area, double radius) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    draw_box(painter, area, radius, Qt::transparent, Theme::instance().color(Token::Accent), 2);
+}
+
+}  // namespace trainyard::widgets
