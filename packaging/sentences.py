@@ -22,10 +22,10 @@ from xml.sax.saxutils import escape
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = ("engine", "app/remote", "app/desktop")
-# For the terminal, or tables whose texts app/desktop/engine_texts.cpp lists.
+# For the terminal.
 FILES_LEFT_OUT = {
     "engine/plan/flags_help.cpp", "engine/plan/plan_print.cpp", "engine/plan/plan_script.cpp", "engine/settings/keys_reference.cpp",
-    "engine/launch/guard.cpp", "engine/launch/slurm_script.cpp", "app/desktop/engine_texts.cpp", "app/desktop/autopilot.cpp"}
+    "engine/launch/guard.cpp", "engine/launch/slurm_script.cpp", "app/desktop/autopilot.cpp"}
 TABLES = re.compile(r"engine/settings/(schema_\w+|presets?)\.cpp|engine/config/recipe_fields\.cpp|engine/families/.*_rows\.cpp")
 # What these are called with is for logs, programmers, files or a shell, or is looked for in another text.
 CALLS_LEFT_OUT = {
@@ -314,19 +314,11 @@ def is_sentence(text):
     return len(words) >= 2 or (len(words) == 1 and "\x01" in plain)
 
 
-def table_texts():
-    """Those of engine_texts.cpp, which have translations of their own."""
-    source = (ROOT / "app/desktop/engine_texts.cpp").read_text()
-    found = set()
-
-    def walk(group):
-        for item in group.items:
-            if item.kind == "group":
-                walk(item.text)
-            elif item.kind == "text":
-                found.add(item.text)
-    walk(tree_of(source))
-    return found
+def table_texts(folder):
+    """Those of the engine's tables, which have translations of their own: packaging/translations has brought them into the catalogues."""
+    document = xml.parse(folder / "trainyard_de.ts").getroot()
+    return {message.findtext("source") for context in document.iter("context") if context.findtext("name") == "trainyard::engine"
+            for message in context.iter("message")}
 
 
 def sentences_of_file(name, source):
@@ -344,9 +336,9 @@ def sentences_of_file(name, source):
     return all_of_them
 
 
-def sentences():
-    """{sentence: place} of all sources, in order of the places."""
-    tables = table_texts()
+def sentences(folder):
+    """{sentence: place} of all sources, in order of the places; those in the tables of the catalogues of FOLDER are left out."""
+    tables = table_texts(folder)
     all_of_them = {os.strerror(getattr(errno, number)): "errno:0" for number in ERRORS}
     for top in SOURCES:
         for file in sorted((ROOT / top).rglob("*")):
@@ -391,8 +383,9 @@ def main():
             for text, line in sentences_of_file(name, pathlib.Path(name).read_text()):
                 print(f"{name}:{line}\t{text}")
         return
-    wanted = sentences()
-    if sys.argv[1] == "--list":
+    listing = sys.argv[1] == "--list"
+    wanted = sentences(ROOT / "resources/translations" if listing else pathlib.Path(sys.argv[1]))
+    if listing:
         for text, place in wanted.items():
             print(f"{place}\t{text}")
         return

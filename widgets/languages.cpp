@@ -46,7 +46,7 @@ void load(QCoreApplication& application, const QString& file, const QString& cod
         delete catalogue;
 }
 
-/// Of the engine's tables, which app/desktop/engine_texts.cpp lists.
+/// Of the engine's tables.
 QString words_of_tables(const QString& english) {
     const QString words = QCoreApplication::translate("trainyard::engine", english.toUtf8().constData());
     return words == english ? QString() : words;

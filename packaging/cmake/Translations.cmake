@@ -38,4 +38,5 @@ function(trainyard_translations target)
     qt_add_resources(${target} translations PREFIX /trainyard/translations BASE "${folder}" FILES ${files})
 endfunction()
 
-add_custom_target(translations COMMAND "${PROJECT_SOURCE_DIR}/packaging/translations" VERBATIM)
+add_custom_target(translations COMMAND "${PROJECT_SOURCE_DIR}/packaging/translations" "${TRAINYARD_RESOURCES_DIR}/translations"
+                  "${PROJECT_BINARY_DIR}" VERBATIM)

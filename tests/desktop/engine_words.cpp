@@ -1,132 +1,23 @@
-// The list of the engine's texts that are translated, compared with the tables that they come from.
+// The texts of the engine's tables have translations.
 #include "desktop/engine_words.h"
-
-#include <algorithm>
-#include <cctype>
-#include <set>
-#include <string>
 
 #include <gtest/gtest.h>
 
-#include "config/recipe.h"
-#include "desktop/wizard/recipe_rows.h"
-#include "estimate/training_memory.h"
-#include "remote/preflight.h"
-#include "remote/remote_run.h"
-#include "settings/draft.h"
-#include "settings/questions.h"
-#include "settings/schema.h"
+#include "support/catalogue.h"
+#include "support/engine_texts.h"
 
 using namespace trainyard;
 
-namespace {
-
-/// Words that a person reads; not numbers, values of files and empty texts.
-bool has_words(std::string_view text) {
-    for (std::size_t i = 2; i < text.size(); ++i)
-        if (std::islower(text[i]) != 0 && std::islower(text[i - 1]) != 0 && std::isalpha(text[i - 2]) != 0)
-            return text.find('_') == std::string_view::npos || text.find(' ') != std::string_view::npos;
-    return false;
-}
-
-void add(std::set<std::string>& all, std::string_view text) {
-    if (has_words(text))
-        all.emplace(text);
-}
-
-void add_option(std::set<std::string>& all, const settings::Option& option) {
-    // Else it is what stands in the file.
-    if (!std::ranges::equal(option.label, option.value,
-                            [](char a, char b) { return std::tolower(a) == std::tolower(b); }))
-        add(all, option.label);
-    add(all, option.help);
-}
-
-void add_questions(std::set<std::string>& all, const settings::Answers& answers) {
-    const settings::Questionnaire tree(settings::Machine{});
-    for (const settings::Question& question : tree.questions()) {
-        add(all, tree.label(question, answers));
-        for (const settings::Option& option : tree.options(question, answers)) {
-            add_option(all, option);
-        }
-    }
-}
-
-std::set<std::string> texts_of_tables() {
-    std::set<std::string> all;
-    for (const settings::questions::Row& row : settings::questions::rows()) {
-        add(all, row.question.label);
-        add(all, row.question.help);
-        add(all, row.hidden);
-        for (const settings::Option& option : row.question.options) {
-            add_option(all, option);
-        }
-    }
-    add_questions(all, {});
-    const settings::Questionnaire tree(settings::Machine{});
-    // What depends on other answers.
-    for (const settings::Option& machine : tree.find("machine_type")->options)
-        add_questions(all, {{"machine_type", machine.value}, {"num_machines", "3"}});
-    for (const char* device : {"npu", "mlu", "sdaa", "musa", "xpu", "hpu", "neuron", "cuda"}) {
-        settings::Machine machine;
-        machine.device = device;
-        machine.device_count = 2;
-        const settings::Questionnaire other(machine);
-        for (const settings::Question& question : other.questions())
-            add(all, other.label(question, {}));
-    }
-    for (const char* version : {"1", "2"})
-        add_questions(all, {{"machine_type", "MULTI_GPU"}, {"fsdp", "yes"}, {"fsdp_version", version}});
-    for (const settings::Answers& answers : {settings::Answers{}, settings::Answers{{"env", "AMAZON_SAGEMAKER"}}}) {
-        add_questions(all, answers);
-        for (const settings::Question& question : tree.questions())
-            add(all, tree.hidden_because(question, answers));
-    }
-    for (const settings::Key& key : settings::schema()) {
-        add(all, key.label);
-        add(all, key.help);
-        add(all, key.applies_when);
-    }
-    for (const settings::Preset& preset : settings::Draft::presets()) {
-        add(all, preset.name);
-        add(all, preset.help);
-    }
-    for (const desktop::RecipeRow& row : desktop::recipeRows())
-        if (row.hint.isEmpty())
-            for (const config::RecipeKey& key : config::recipe_keys())
-                if (key.key == row.key.toStdString())
-                    add(all, key.help);
-    for (std::size_t part = 0; part < estimate::kParts; ++part)
-        add(all, estimate::part_words(static_cast<estimate::Part>(part)));
-    for (const auto place : {estimate::Place::device, estimate::Place::host, estimate::Place::disk})
-        add(all, estimate::place_words(place));
-    remote::LocalTask script, program;
-    script.program = {"python3", "train.py"};
-    script.is_script = true;
-    program.program = {"./train"};
-    for (const auto& checks : {remote::host_checks(true), remote::host_checks(false), remote::local_checks({}),
-                               remote::local_checks(script), remote::local_checks(program)})
-        for (const auto& [check, title] : checks)
-            add(all, title);
-    return all;
-}
-
-/// As a line of engine_texts.cpp.
-std::string line_of(const std::string& text) {
-    std::string quoted;
-    for (const char letter : text)
-        quoted += letter == '"' || letter == '\\' ? std::string{'\\', letter} : std::string{letter};
-    return "QT_TRANSLATE_NOOP(\"trainyard::engine\", \"" + quoted + "\"),";
-}
-
-}  // namespace
-
-TEST(EngineWords, EveryTextOfTheTablesIsListed) {
-    const std::set<std::string> wanted = texts_of_tables();
-    const std::set<std::string> listed(desktop::engineTexts().begin(), desktop::engineTexts().end());
+TEST(EngineWords, EveryTextOfTheTablesIsTranslated) {
+    const std::set<std::string> wanted = test::engine_texts();
     EXPECT_GT(wanted.size(), 300u);
-    for (const std::string& text : wanted)
-        EXPECT_TRUE(listed.count(text) == 1) << "engine_texts.cpp lacks: " << line_of(text);
-    for (const std::string& text : listed)
-        EXPECT_TRUE(wanted.count(text) == 1) << "engine_texts.cpp has what no table says: " << line_of(text);
+    for (const char* catalogue : {"trainyard_de.ts", "trainyard_zh_CN.ts"}) {
+        std::set<std::string> translated;
+        for (const test::Message& message : test::messages_of(test::catalogues_folder() / catalogue))
+            if (message.context == QStringLiteral("trainyard::engine") && message.type.isEmpty())
+                translated.insert(message.source.toStdString());
+        for (const std::string& text : wanted)
+            EXPECT_TRUE(translated.count(text) == 1)
+                << catalogue << " lacks, so run packaging/translations and translate: " << text;
+    }
 }

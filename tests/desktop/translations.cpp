@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
@@ -109,7 +110,8 @@ TEST(Translations, AreUpToTheSources) {
     const test::TemporaryFolder copies;
     for (const std::filesystem::path& catalogue : catalogues())
         std::filesystem::copy_file(catalogue, copies.path() / catalogue.filename());
-    output_of("translations", {QString::fromStdString(copies.path().string())});
+    output_of("translations", {QString::fromStdString(copies.path().string()),
+                               QCoreApplication::applicationDirPath() + QStringLiteral("/..")});
     for (const std::filesystem::path& catalogue : catalogues())
         EXPECT_TRUE(content(catalogue) == content(copies.path() / catalogue.filename()))
             << catalogue << " is behind the sources: run packaging/translations and translate what is new.";

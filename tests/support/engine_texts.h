@@ -1,0 +1,11 @@
+#pragma once
+// The texts of the engine's tables that the window translates (desktop/engine_words.h).
+
+#include <set>
+#include <string>
+
+namespace trainyard::test {
+
+std::set<std::string> engine_texts();
+
+}  // namespace trainyard::test
