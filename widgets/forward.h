@@ -1,5 +1,5 @@
 #pragma once
-// Names of Qt's classes, for headers that only point to them.
+// Names of Qt's classes and of these folders' own, for headers that only point to them.
 
 class QAction;
 class QApplication;
@@ -46,3 +46,27 @@ class QTreeWidget;
 class QTreeWidgetItem;
 class QVBoxLayout;
 class QWidget;
+
+namespace trainyard::widgets {
+class ChartLegend;
+class ChartLink;
+class CurveChart;
+class DistributionView;
+class ElidedLabel;
+class EmptyState;
+class FieldRow;
+class HeatStrip;
+class HistogramView;
+class InlineMessage;
+class Job;
+class LogView;
+class NavButton;
+class ParallelCoordinates;
+class PictureView;
+class ProgressStrip;
+class ScatterPlot;
+class SegmentedControl;
+class StackChart;
+class StateChip;
+class TextView;
+}  // namespace trainyard::widgets

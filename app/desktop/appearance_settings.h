@@ -6,11 +6,6 @@
 
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class FieldRow;
-class SegmentedControl;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class Preferences;

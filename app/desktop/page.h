@@ -12,10 +12,6 @@
 
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-}
-
 namespace trainyard::desktop {
 
 class Page : public QWidget {

@@ -8,10 +8,6 @@
 #include "desktop/runs/run_summary.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class NavButton;
-}
-
 namespace trainyard::desktop {
 
 class LiveRow;

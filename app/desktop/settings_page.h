@@ -5,11 +5,6 @@
 #include "widgets/forward.h"
 #include "widgets/job.h"
 
-namespace trainyard::widgets {
-class FieldRow;
-class InlineMessage;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class AppearanceSettings;

@@ -10,11 +10,7 @@
 #include "inspect/conversion.h"
 #include "inspect/prune.h"
 #include "inspect/verify.h"
-
-namespace trainyard::widgets {
-class InlineMessage;
-class Job;
-}  // namespace trainyard::widgets
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -10,11 +10,6 @@
 #include "inspect/conversion.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class InlineMessage;
-class Job;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class CheckpointActions;

@@ -6,11 +6,6 @@
 #include "desktop/checkpoints/open_checkpoint.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class Job;
-class SegmentedControl;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class HistogramBars;

@@ -11,10 +11,6 @@
 #include "inspect/verify.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class SegmentedControl;
-}
-
 namespace trainyard::desktop {
 
 class MetricDots;

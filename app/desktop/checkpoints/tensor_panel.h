@@ -6,11 +6,6 @@
 #include "desktop/checkpoints/tensor_model.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class Job;
-class SegmentedControl;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class TensorPanel : public QFrame {

@@ -11,15 +11,6 @@
 #include "widgets/forward.h"
 #include "widgets/job.h"
 
-namespace trainyard::widgets {
-class ChartLegend;
-class CurveChart;
-class ElidedLabel;
-class ParallelCoordinates;
-class ScatterPlot;
-class SegmentedControl;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class CurvesPanel;

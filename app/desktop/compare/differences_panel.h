@@ -7,10 +7,6 @@
 #include "desktop/compare/differences.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class SegmentedControl;
-}
-
 namespace trainyard::desktop {
 
 class DifferencesPanel : public QFrame {

@@ -3,11 +3,8 @@
 // the focus or Ctrl is held: then it zooms.
 
 #include "desktop/curves/panel_card.h"
+#include "widgets/forward.h"
 #include "widgets/plot/chart_view.h"
-
-namespace trainyard::widgets {
-class CurveChart;
-}
 
 namespace trainyard::desktop {
 

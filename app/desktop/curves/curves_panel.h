@@ -22,10 +22,6 @@
 #include "widgets/forward.h"
 #include "widgets/plot/chart_view.h"
 
-namespace trainyard::widgets {
-class EmptyState;
-}
-
 namespace trainyard::desktop {
 
 class CardGrid;

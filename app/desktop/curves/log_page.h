@@ -9,11 +9,6 @@
 #include "desktop/page.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class InlineMessage;
-class StateChip;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class CurvesPanel;

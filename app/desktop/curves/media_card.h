@@ -4,13 +4,6 @@
 #include "desktop/curves/panel_card.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class DistributionView;
-class HistogramView;
-class PictureView;
-class TextView;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class MediaCard : public PanelCard {

@@ -6,10 +6,6 @@
 #include "desktop/curves/panel_layout.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class SegmentedControl;
-}
-
 namespace trainyard::desktop {
 
 class NamedLayouts;

@@ -11,12 +11,6 @@
 #include "widgets/forward.h"
 #include "widgets/plot/reduction.h"
 
-namespace trainyard::widgets {
-class HeatStrip;
-class SegmentedControl;
-class StackChart;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 /// A rank whose own time (the step without waiting) was more than 1.1 times the median of the others over the last 200 steps.

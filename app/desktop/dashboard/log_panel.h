@@ -9,11 +9,6 @@
 #include "widgets/job.h"
 #include "widgets/plot/log_store.h"
 
-namespace trainyard::widgets {
-class LogView;
-class SegmentedControl;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class LogPanel : public QFrame {

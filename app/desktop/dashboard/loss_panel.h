@@ -8,11 +8,6 @@
 #include "desktop/dashboard/run_record.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class CurveChart;
-class SegmentedControl;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class LossPanel : public QFrame {

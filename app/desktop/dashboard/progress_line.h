@@ -6,10 +6,6 @@
 #include "desktop/dashboard/run_record.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class ProgressStrip;
-}
-
 namespace trainyard::desktop {
 
 class ProgressLine : public QWidget {

@@ -7,10 +7,6 @@
 #include "desktop/dashboard/run_record.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class InlineMessage;
-}
-
 namespace trainyard::desktop {
 
 class RunHeader;

@@ -6,11 +6,6 @@
 #include "desktop/dashboard/run_record.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-class StateChip;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class Swatch;

@@ -10,11 +10,6 @@
 #include "widgets/forward.h"
 #include "widgets/job.h"
 
-namespace trainyard::widgets {
-class ChartLink;
-class InlineMessage;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class ConfigDiffPanel;

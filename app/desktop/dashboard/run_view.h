@@ -6,9 +6,7 @@
 #include <QJsonObject>
 #include <QObject>
 
-namespace trainyard::widgets {
-class ChartLink;
-}
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -6,10 +6,6 @@
 #include "widgets/forward.h"
 #include "widgets/plot/series.h"
 
-namespace trainyard::widgets {
-class CurveChart;
-}
-
 namespace trainyard::desktop {
 
 class SmallChart : public QFrame {

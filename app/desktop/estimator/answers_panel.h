@@ -6,10 +6,6 @@
 #include "estimate/training_setup.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class StateChip;
-}
-
 namespace trainyard::desktop {
 
 class Scenario;

@@ -8,10 +8,6 @@
 #include "desktop/estimator/kept_scenarios.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-}
-
 namespace trainyard::desktop {
 
 class ComparePanel : public QFrame {

@@ -6,10 +6,6 @@
 #include "widgets/forward.h"
 #include "widgets/job.h"
 
-namespace trainyard::widgets {
-class InlineMessage;
-}
-
 namespace trainyard::desktop {
 
 class CalibrationLine;

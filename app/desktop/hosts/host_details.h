@@ -6,11 +6,6 @@
 #include "desktop/hosts/host_list.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-class StateChip;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class GpuTile;

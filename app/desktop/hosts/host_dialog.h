@@ -9,10 +9,6 @@
 #include "desktop/hosts/host_source.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class FieldRow;
-}
-
 namespace trainyard::desktop {
 
 class HostDialog : public QDialog {

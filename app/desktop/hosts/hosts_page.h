@@ -14,10 +14,6 @@
 #include "desktop/runs/run_summary.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class InlineMessage;
-}
-
 namespace trainyard::desktop {
 
 class DialogAsker;

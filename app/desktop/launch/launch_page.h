@@ -15,13 +15,6 @@
 #include "widgets/forward.h"
 #include "widgets/job.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-class InlineMessage;
-class SegmentedControl;
-class StateChip;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class CheckBar;

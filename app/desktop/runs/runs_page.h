@@ -12,10 +12,6 @@
 #include "widgets/forward.h"
 #include "widgets/job.h"
 
-namespace trainyard::widgets {
-class SegmentedControl;
-}
-
 namespace trainyard::desktop {
 
 class CompareDrawer;

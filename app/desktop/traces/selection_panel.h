@@ -6,11 +6,6 @@
 #include "desktop/traces/trace_table_model.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-class SegmentedControl;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class FlameGraph;

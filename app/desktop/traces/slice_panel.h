@@ -9,10 +9,6 @@
 #include "widgets/forward.h"
 #include "widgets/job.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-}
-
 namespace trainyard::desktop {
 
 class SlicePanel : public QWidget {

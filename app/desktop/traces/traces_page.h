@@ -17,12 +17,6 @@
 #include "widgets/job.h"
 #include "widgets/timeline/timeline_view.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-class InlineMessage;
-class SegmentedControl;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class SelectionPanel;

@@ -6,10 +6,6 @@
 #include "desktop/try_it/prompt_process.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-}
-
 namespace trainyard::desktop {
 
 class AnswerPanel : public QFrame {

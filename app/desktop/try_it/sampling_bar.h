@@ -6,10 +6,6 @@
 
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class SegmentedControl;
-}
-
 namespace trainyard::desktop {
 
 class SamplingBar : public QWidget {

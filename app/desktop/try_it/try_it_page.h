@@ -5,11 +5,6 @@
 #include "desktop/try_it/answer_panel.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class InlineMessage;
-class Job;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class SamplingBar;

@@ -7,10 +7,6 @@
 #include "settings/batch.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class SegmentedControl;
-}
-
 namespace trainyard::desktop {
 
 class RunDraft;

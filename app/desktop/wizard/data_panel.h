@@ -7,10 +7,6 @@
 #include "desktop/wizard/data_look.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-}
-
 namespace trainyard::desktop {
 
 class DataPanel : public QFrame {

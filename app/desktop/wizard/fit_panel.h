@@ -12,10 +12,6 @@
 #include "estimate/search.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class StateChip;
-}
-
 namespace trainyard::desktop {
 
 class DraftModel;

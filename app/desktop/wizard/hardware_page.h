@@ -8,10 +8,6 @@
 #include "desktop/wizard/question_page.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class ElidedLabel;
-}
-
 namespace trainyard::desktop {
 
 class HardwarePage : public QuestionPage {

@@ -3,10 +3,7 @@
 // answers the questions ds, fsdp, pc and mlm of the tree in one undo step.
 
 #include "desktop/wizard/question_page.h"
-
-namespace trainyard::widgets {
-class InlineMessage;
-}
+#include "widgets/forward.h"
 
 namespace trainyard::desktop {
 

@@ -5,10 +5,6 @@
 #include "desktop/wizard/step_page.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class SegmentedControl;
-}
-
 namespace trainyard::desktop {
 
 class BatchPanel;

@@ -13,10 +13,6 @@
 #include "desktop/wizard/steps.h"
 #include "widgets/forward.h"
 
-namespace trainyard::widgets {
-class FieldRow;
-}
-
 namespace trainyard::desktop {
 
 class RunDraft;

@@ -15,12 +15,6 @@
 #include "widgets/forward.h"
 #include "widgets/inline_message.h"
 
-namespace trainyard::widgets {
-class FieldRow;
-class SegmentedControl;
-class StateChip;
-}  // namespace trainyard::widgets
-
 namespace trainyard::desktop {
 
 class DraftKeeper;
