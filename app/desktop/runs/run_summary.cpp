@@ -45,84 +45,47 @@ void RunSummary::setLabels(const run::Labels& labels) {
     number = color > 0 ? color : order;
 }
 
+namespace {
+struct PhaseLook {
+    const char* word;
+    const char* key;
+    const char* icon;
+    Token color;
+};
+/// In the order of RunPhase.
+constexpr PhaseLook kPhases[] = {
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Queued"), "queued", "pause", Token::Info},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Preparing"), "preparing", "clock", Token::Info},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Launching"), "launching", "clock", Token::Info},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Running"), "running", "play", Token::Ok},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Paused"), "paused", "pause", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Stalled"), "stalled", "warn", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Unreachable"), "unreachable", "warn", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Stopping"), "stopping", "stop", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Finished"), "finished", "check", Token::TextSecondary},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Stopped"), "stopped", "stop", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Queued, no process waits"), "abandoned", "warn", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Imported"), "imported", "file", Token::TextSecondary},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Missing"), "missing", "folder", Token::TextMuted},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Failed"), "failed", "error", Token::Error},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Lost"), "lost", "warn", Token::Error},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Unreadable"), "unreadable", "warn", Token::Error},
+};
+const PhaseLook& look_of(RunPhase phase) {
+    return kPhases[static_cast<std::size_t>(phase)];
+}
+}  // namespace
+
 QString phaseWord(RunPhase phase) {
-    switch (phase) {
-        case RunPhase::Queued:
-            return tr("Queued");
-        case RunPhase::Preparing:
-            return tr("Preparing");
-        case RunPhase::Starting:
-            return tr("Launching");
-        case RunPhase::Running:
-            return tr("Running");
-        case RunPhase::Paused:
-            return tr("Paused");
-        case RunPhase::Stalled:
-            return tr("Stalled");
-        case RunPhase::Unreachable:
-            return tr("Unreachable");
-        case RunPhase::Stopping:
-            return tr("Stopping");
-        case RunPhase::Finished:
-            return tr("Finished");
-        case RunPhase::Stopped:
-            return tr("Stopped");
-        case RunPhase::Abandoned:
-            return tr("Queued, no process waits");
-        case RunPhase::Imported:
-            return tr("Imported");
-        case RunPhase::Missing:
-            return tr("Missing");
-        case RunPhase::Failed:
-            return tr("Failed");
-        case RunPhase::Lost:
-            return tr("Lost");
-        case RunPhase::Unreadable:
-            return tr("Unreadable");
-    }
-    return {};
+    return tr(look_of(phase).word);
 }
 
 QString phaseKey(RunPhase phase) {
-    static constexpr const char* keys[] = {
-        "queued",   "preparing", "launching", "running",  "paused",  "stalled", "unreachable", "stopping",
-        "finished", "stopped",   "abandoned", "imported", "missing", "failed",  "lost",        "unreadable"};
-    return QLatin1String(keys[static_cast<int>(phase)]);
+    return QLatin1String(look_of(phase).key);
 }
 
 widgets::Chip phaseChip(RunPhase phase) {
-    const QString word = phaseWord(phase);
-    switch (phase) {
-        case RunPhase::Queued:
-            return {word, QStringLiteral("pause"), Token::Info};
-        case RunPhase::Preparing:
-        case RunPhase::Starting:
-            return {word, QStringLiteral("clock"), Token::Info};
-        case RunPhase::Running:
-            return {word, QStringLiteral("play"), Token::Ok};
-        case RunPhase::Paused:
-            return {word, QStringLiteral("pause"), Token::Warn};
-        case RunPhase::Stalled:
-        case RunPhase::Unreachable:
-            return {word, QStringLiteral("warn"), Token::Warn};
-        case RunPhase::Stopping:
-        case RunPhase::Stopped:
-            return {word, QStringLiteral("stop"), Token::Warn};
-        case RunPhase::Abandoned:
-            return {word, QStringLiteral("warn"), Token::Warn};
-        case RunPhase::Finished:
-            return {word, QStringLiteral("check"), Token::TextSecondary};
-        case RunPhase::Imported:
-            return {word, QStringLiteral("file"), Token::TextSecondary};
-        case RunPhase::Missing:
-            return {word, QStringLiteral("folder"), Token::TextMuted};
-        case RunPhase::Failed:
-            return {word, QStringLiteral("error"), Token::Error};
-        case RunPhase::Lost:
-        case RunPhase::Unreadable:
-            return {word, QStringLiteral("warn"), Token::Error};
-    }
-    return {};
+    return {phaseWord(phase), QLatin1String(look_of(phase).icon), look_of(phase).color};
 }
 
 }  // namespace trainyard::desktop

@@ -16,29 +16,17 @@ using settings::DraftLine;
 namespace {
 constexpr int kGutter = 20;
 
-Token tokenOf(DraftLine::Change change) {
+/// How a changed line is marked.
+std::pair<Token, QString> lookOf(DraftLine::Change change) {
     switch (change) {
         case DraftLine::Change::added:
-            return Token::Ok;
+            return {Token::Ok, QStringLiteral("+")};
         case DraftLine::Change::changed:
-            return Token::Warn;
+            return {Token::Warn, QStringLiteral("~")};
         case DraftLine::Change::removed:
-            return Token::Error;
+            return {Token::Error, QString(QChar(0x2212))};
         default:
-            return Token::TextMuted;
-    }
-}
-
-QString markOf(DraftLine::Change change) {
-    switch (change) {
-        case DraftLine::Change::added:
-            return QStringLiteral("+");
-        case DraftLine::Change::changed:
-            return QStringLiteral("~");
-        case DraftLine::Change::removed:
-            return QString(QChar(0x2212));
-        default:
-            return {};
+            return {Token::TextMuted, {}};
     }
 }
 }  // namespace
@@ -126,7 +114,7 @@ QColor DiffText::tintOf(int line) const {
     if (line < 0 || static_cast<std::size_t>(line) >= lines_.size() ||
         lines_[static_cast<std::size_t>(line)].change == DraftLine::Change::same)
         return {};
-    return Theme::instance().tint(tokenOf(lines_[static_cast<std::size_t>(line)].change));
+    return Theme::instance().tint(lookOf(lines_[static_cast<std::size_t>(line)].change).first);
 }
 
 void DiffText::paintEvent(QPaintEvent* event) {
@@ -165,8 +153,8 @@ void DiffText::paintGutter(QPainter& painter) {
         const bool wrong = line + 1 == wrong_line_;
         const DraftLine::Change change =
             wrong ? DraftLine::Change::removed : lines_[static_cast<std::size_t>(line)].change;
-        painter.setPen(theme.color(tokenOf(change)));
-        painter.drawText(row, Qt::AlignCenter, wrong ? QStringLiteral("!") : markOf(change));
+        painter.setPen(theme.color(lookOf(change).first));
+        painter.drawText(row, Qt::AlignCenter, wrong ? QStringLiteral("!") : lookOf(change).second);
     }
 }
 

@@ -16,44 +16,24 @@ constexpr int kIndent = 4;
 struct Look {
     const char* icon;
     Token token;
+    const char* word;
+};
+/// In the order of ReadPanel::Item::Kind.
+constexpr Look kLooks[] = {
+    {"check", Token::Ok, QT_TRANSLATE_NOOP("trainyard::desktop::ReadPanel", "kept")},
+    {"compare", Token::Info, QT_TRANSLATE_NOOP("trainyard::desktop::ReadPanel", "translated")},
+    {"wand", Token::Info, QT_TRANSLATE_NOOP("trainyard::desktop::ReadPanel", "repaired")},
+    {"info", Token::TextSecondary, QT_TRANSLATE_NOOP("trainyard::desktop::ReadPanel", "unknown")},
+    {"trash", Token::Warn, QT_TRANSLATE_NOOP("trainyard::desktop::ReadPanel", "dropped")},
+    {"error", Token::Error, QT_TRANSLATE_NOOP("trainyard::desktop::ReadPanel", "problem")},
 };
 
-Look lookOf(ReadPanel::Item::Kind kind) {
-    using Kind = ReadPanel::Item::Kind;
-    switch (kind) {
-        case Kind::kept:
-            return {"check", Token::Ok};
-        case Kind::translated:
-            return {"compare", Token::Info};
-        case Kind::repaired:
-            return {"wand", Token::Info};
-        case Kind::unknown:
-            return {"info", Token::TextSecondary};
-        case Kind::dropped:
-            return {"trash", Token::Warn};
-        case Kind::problem:
-            return {"error", Token::Error};
-    }
-    return {"info", Token::TextSecondary};
+const Look& lookOf(ReadPanel::Item::Kind kind) {
+    return kLooks[static_cast<std::size_t>(kind)];
 }
 
 QString kindWord(ReadPanel::Item::Kind kind) {
-    using Kind = ReadPanel::Item::Kind;
-    switch (kind) {
-        case Kind::kept:
-            return ReadPanel::tr("kept");
-        case Kind::translated:
-            return ReadPanel::tr("translated");
-        case Kind::repaired:
-            return ReadPanel::tr("repaired");
-        case Kind::unknown:
-            return ReadPanel::tr("unknown");
-        case Kind::dropped:
-            return ReadPanel::tr("dropped");
-        case Kind::problem:
-            return ReadPanel::tr("problem");
-    }
-    return {};
+    return ReadPanel::tr(lookOf(kind).word);
 }
 
 ReadPanel::Item::Kind itemKind(settings::ReadNote::Kind kind) {
@@ -78,8 +58,8 @@ class ItemRow : public QWidget {
         picture_ = new QLabel;
         picture_->setFixedSize(16, 16);
         picture_->setToolTip(kindWord(item.kind));
-        const Look look = lookOf(item.kind);
-        auto draw = [this, look] {
+        const Look& look = lookOf(item.kind);
+        auto draw = [this, &look] {
             picture_->setPixmap(
                 Theme::instance().pixmap(QLatin1String(look.icon), look.token, 14, devicePixelRatioF()));
         };
