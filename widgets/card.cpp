@@ -5,6 +5,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "widgets/paint.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -28,13 +29,12 @@ void Card::paintEvent(QPaintEvent*) {
     QColor border = theme.color(Token::Line);
     if (lit_)
         border = theme.color(Token::Accent);
-    else if (under_mouse_)
+    else if (underMouse())
         border = theme.color(Token::LineControl);
     const bool focus = hasFocus();
     const double width = focus ? 2 : 1;
-    painter.setPen(QPen(focus ? theme.color(Token::Accent) : border, width));
-    painter.setBrush(theme.color(lit_ ? Token::BgSelected : Token::BgPanel));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2), 8, 8);
+    draw_box(painter, rect(), 8, theme.color(lit_ ? Token::BgSelected : Token::BgPanel),
+             focus ? theme.color(Token::Accent) : border, width);
 }
 
 void Card::keyPressEvent(QKeyEvent* event) {
@@ -47,26 +47,6 @@ void Card::keyPressEvent(QKeyEvent* event) {
 void Card::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
         emit activated();
-}
-
-void Card::enterEvent(QEnterEvent*) {
-    under_mouse_ = true;
-    update();
-}
-
-void Card::leaveEvent(QEvent*) {
-    under_mouse_ = false;
-    update();
-}
-
-void Card::focusInEvent(QFocusEvent* event) {
-    QFrame::focusInEvent(event);
-    update();
-}
-
-void Card::focusOutEvent(QFocusEvent* event) {
-    QFrame::focusOutEvent(event);
-    update();
 }
 
 }  // namespace trainyard::widgets

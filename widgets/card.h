@@ -20,14 +20,9 @@ class Card : public QFrame {
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void enterEvent(QEnterEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
   private:
     bool lit_ = false;
-    bool under_mouse_ = false;
 };
 
 }  // namespace trainyard::widgets

@@ -14821,10 +14821,6 @@ Qt %3
             <numerusform>%n Läufe, %1 Spalten, %2 Läufe innerhalb aller Bereiche</numerusform>
         </translation>
     </message>
-    <message>
-        <source>No runs with these values</source>
-        <translation>Keine Läufe mit diesen Werten</translation>
-    </message>
 </context>
 <context>
     <name>trainyard::widgets::PictureView</name>
@@ -14893,16 +14889,19 @@ Qt %3
         </translation>
     </message>
     <message>
-        <source>No runs with these values</source>
-        <translation>Keine Läufe mit diesen Werten</translation>
-    </message>
-    <message>
         <source>without a place here: %1</source>
         <translation>ohne Platz hier: %1</translation>
     </message>
     <message>
         <source>%1: %2 %3, %4 %5</source>
         <translation>%1: %2 %3, %4 %5</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::widgets::SweepPlot</name>
+    <message>
+        <source>No runs with these values</source>
+        <translation>Keine Läufe mit diesen Werten</translation>
     </message>
 </context>
 <context>

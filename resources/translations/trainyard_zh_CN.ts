@@ -14756,10 +14756,6 @@ Qt %3
             <numerusform>%n 个运行，%1 列，%2 个运行在所有范围内</numerusform>
         </translation>
     </message>
-    <message>
-        <source>No runs with these values</source>
-        <translation>没有具有这些值的运行</translation>
-    </message>
 </context>
 <context>
     <name>trainyard::widgets::PictureView</name>
@@ -14826,16 +14822,19 @@ Qt %3
         </translation>
     </message>
     <message>
-        <source>No runs with these values</source>
-        <translation>没有具有这些值的运行</translation>
-    </message>
-    <message>
         <source>without a place here: %1</source>
         <translation>此处无位置：%1</translation>
     </message>
     <message>
         <source>%1: %2 %3, %4 %5</source>
         <translation>%1：%2 %3，%4 %5</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::widgets::SweepPlot</name>
+    <message>
+        <source>No runs with these values</source>
+        <translation>没有具有这些值的运行</translation>
     </message>
 </context>
 <context>

@@ -226,9 +226,4 @@ void ChartLegend::focusInEvent(QFocusEvent* event) {
     announce();
 }
 
-void ChartLegend::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
-}
-
 }  // namespace trainyard::widgets

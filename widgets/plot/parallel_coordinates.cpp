@@ -7,9 +7,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "widgets/paint.h"
-#include "widgets/plot/sweep_paint.h"
-#include "widgets/plot/text_box.h"
+#include "widgets/plot/sweep_plot.h"
 
 namespace trainyard::widgets {
 
@@ -21,13 +19,8 @@ constexpr double kSlack = 4;
 constexpr double kBarWidth = 12;
 }  // namespace
 
-ParallelCoordinates::ParallelCoordinates(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
-    setAccessibleName(accessibleName);
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setMinimumSize(240, 140);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
-}
+ParallelCoordinates::ParallelCoordinates(const QString& accessibleName, QWidget* parent)
+    : SweepPlot(accessibleName, {240, 140}, parent) {}
 
 void ParallelCoordinates::setSweep(const Sweep& sweep) {
     // What was chosen of a column stays with its name.
@@ -66,6 +59,7 @@ void ParallelCoordinates::prepare() {
     ranges_.clear();
     for (int axis = 0; axis < sweep_.axes.size(); ++axis)
         ranges_.append(sweep_range(sweep_, axis));
+    color_range_ = color_ >= 0 ? ranges_[color_] : XRange{};
     setAccessibleDescription(
         tr("%n runs, %1 columns, %2 runs inside all ranges", nullptr, static_cast<int>(sweep_.runs.size()))
             .arg(sweep_.axes.size())
@@ -75,7 +69,7 @@ void ParallelCoordinates::prepare() {
 
 void ParallelCoordinates::setColorAxis(int axis) {
     color_ = axis < sweep_.axes.size() ? axis : -1;
-    update();
+    prepare();
 }
 
 void ParallelCoordinates::setBrush(int axis, std::optional<XRange> range) {
@@ -146,19 +140,10 @@ QVector<QPointF> ParallelCoordinates::lineOf(int run) const {
     return line;
 }
 
-void ParallelCoordinates::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
     const Theme& theme = Theme::instance();
-    const Look look = screen_look();
-    painter.fillRect(rect(), look.color(Token::BgPanel));
-    if (order_.isEmpty() || sweep_.runs.isEmpty()) {
-        draw_text(painter, theme.text(12), look.color(Token::TextMuted), rect(), tr("No runs with these values"),
-                  Qt::AlignCenter);
-        return;
-    }
     const QRectF area = axesArea();
-    const auto draw = [&](int run, const QPen& pen) {
+    const auto draw_run = [&](int run, const QPen& pen) {
         painter.setPen(pen);
         const QVector<QPointF> line = lineOf(run);
         // Where a run has no value its line is interrupted.
@@ -166,16 +151,15 @@ void ParallelCoordinates::paintEvent(QPaintEvent*) {
             if (std::isfinite(line[i - 1].y()) && std::isfinite(line[i].y()))
                 painter.drawLine(line[i - 1], line[i]);
     };
-    const XRange color_range = color_ >= 0 ? ranges_[color_] : XRange{};
     for (int run = 0; run < sweep_.runs.size(); ++run)
         if (!isKept(run))
-            draw(run, QPen(mixed(look.color(Token::TextMuted), look.color(Token::BgPanel), 0.22), 1));
+            draw_run(run, QPen(mixed(look.color(Token::TextMuted), look.color(Token::BgPanel), 0.22), 1));
     for (int run = 0; run < sweep_.runs.size(); ++run)
         if (isKept(run) && run != hovered_)
-            draw(run, QPen(sweep_color(sweep_, run, color_, color_range, look), 1.5,
-                           color_ >= 0 ? Qt::SolidLine : run_dash(sweep_.runs[run].color)));
+            draw_run(run,
+                     QPen(colorOf(run, look), 1.5, color_ >= 0 ? Qt::SolidLine : run_dash(sweep_.runs[run].color)));
     if (hovered_ >= 0)
-        draw(hovered_, QPen(sweep_color(sweep_, hovered_, color_, color_range, look), 3));
+        draw_run(hovered_, QPen(colorOf(hovered_, look), 3));
 
     const double room = order_.size() < 2 ? area.width() : area.width() / static_cast<double>(order_.size() - 1);
     for (int place = 0; place < order_.size(); ++place) {
@@ -219,20 +203,12 @@ void ParallelCoordinates::paintEvent(QPaintEvent*) {
                              Qt::ElideMiddle, static_cast<int>(name.width())));
     }
     if (hovered_ >= 0 && drag_ == Drag::None) {
-        const SweepRun& run = sweep_.runs[hovered_];
-        TextBox box;
-        box.left = run.name;
+        QVector<int> axes;
         for (int axis : order_)
-            if (std::isfinite(run.values[axis]) && box.rows.size() < 12)
-                box.rows.append({sweep_color(sweep_, hovered_, color_, color_range, look), sweep_.axes[axis].name,
-                                 sweep_words(sweep_.axes[axis], run.values[axis]), false});
-        box.paint(painter,
-                  box.beside(QPointF(pointer_) - QPointF(0, box.size().height() / 2),
-                             QRectF(rect()).adjusted(2, 2, -2, -2), layoutDirection()),
-                  look);
+            if (std::isfinite(sweep_.runs[hovered_].values[axis]) && axes.size() < 12)
+                axes.append(axis);
+        drawValues(painter, look, pointer_, axes);
     }
-    if (hasFocus())
-        draw_ring(painter, rect(), 6);
 }
 
 int ParallelCoordinates::runAt(const QPointF& position) const {
@@ -256,14 +232,6 @@ int ParallelCoordinates::runAt(const QPointF& position) const {
         }
     }
     return nearest;
-}
-
-void ParallelCoordinates::hover(int run) {
-    if (run == hovered_)
-        return;
-    hovered_ = run;
-    update();
-    emit hoveredChanged(hovered());
 }
 
 void ParallelCoordinates::mousePressEvent(QMouseEvent* event) {
@@ -347,8 +315,8 @@ void ParallelCoordinates::mouseDoubleClickEvent(QMouseEvent* event) {
             axis.log = !axis.log && !axis.isWords();
             prepare();
         }
-    } else if (const int run = runAt(event->position()); run >= 0) {
-        emit activated(sweep_.runs[run].id);
+    } else {
+        SweepPlot::mouseDoubleClickEvent(event);
     }
 }
 
@@ -398,16 +366,6 @@ void ParallelCoordinates::keyPressEvent(QKeyEvent* event) {
             QWidget::keyPressEvent(event);
             return;
     }
-    update();
-}
-
-void ParallelCoordinates::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void ParallelCoordinates::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
     update();
 }
 

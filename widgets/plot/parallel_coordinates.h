@@ -5,41 +5,34 @@
 // range, Del clears it, Space turns, L logarithmic.
 
 #include <QSet>
-#include <QWidget>
 
-#include "widgets/plot/sweep.h"
+#include "widgets/plot/sweep_plot.h"
 
 namespace trainyard::widgets {
 
-class ParallelCoordinates : public QWidget {
+class ParallelCoordinates : public SweepPlot {
     Q_OBJECT
   public:
     explicit ParallelCoordinates(const QString& accessibleName, QWidget* parent = nullptr);
-    void setSweep(const Sweep& sweep);  ///< keeps brushes and order of columns with the same names
-    const Sweep& sweep() const { return sweep_; }
+    void setSweep(const Sweep& sweep);                     ///< keeps brushes and order of columns with the same names
     void setColorAxis(int axis);                           ///< -1: each run its own
     void setBrush(int axis, std::optional<XRange> range);  ///< 0..1 along the axis, from the lower end
     std::optional<XRange> brush(int axis) const { return brushes_.value(axis); }
     QSet<QString> kept() const;  ///< ids of the runs inside all brushes
-    QString hovered() const { return hovered_ >= 0 ? sweep_.runs[hovered_].id : QString(); }
     QVector<int> order() const { return order_; }
     QSize sizeHint() const override { return {640, 300}; }
 
   signals:
     void keptChanged(const QSet<QString>& ids);
-    void hoveredChanged(const QString& id);
-    void activated(const QString& id);
 
   protected:
-    void paintEvent(QPaintEvent* event) override;
+    void draw(QPainter& painter, const Look& look) override;
+    int runAt(const QPointF& position) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent*) override { hover(-1); }
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
   private:
     enum class Drag { None, New, Move, Name };
@@ -49,18 +42,13 @@ class ParallelCoordinates : public QWidget {
     double shareAt(double pixel, int axis) const;
     int placeAt(const QPointF& position, double slack) const;
     bool isKept(int run) const;
-    int runAt(const QPointF& position) const;
     QVector<QPointF> lineOf(int run) const;
     void prepare();
-    void hover(int run);
 
-    Sweep sweep_;
     QVector<int> order_;
     QVector<XRange> ranges_;
     QVector<bool> turned_;
     QVector<std::optional<XRange>> brushes_;
-    int color_ = -1;
-    int hovered_ = -1;
     int chosen_ = 0;  ///< place of the axis that keys act on
     Drag drag_ = Drag::None;
     int drag_axis_ = -1;

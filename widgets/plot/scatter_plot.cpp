@@ -9,8 +9,7 @@
 
 #include "widgets/paint.h"
 #include "widgets/plot/axis_paint.h"
-#include "widgets/plot/sweep_paint.h"
-#include "widgets/plot/text_box.h"
+#include "widgets/plot/sweep_plot.h"
 
 namespace trainyard::widgets {
 
@@ -20,13 +19,8 @@ constexpr double kPointReach = 9;
 constexpr double kRadius = 4.5;
 }  // namespace
 
-ScatterPlot::ScatterPlot(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
-    setAccessibleName(accessibleName);
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setMinimumSize(200, 140);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
-}
+ScatterPlot::ScatterPlot(const QString& accessibleName, QWidget* parent)
+    : SweepPlot(accessibleName, {200, 140}, parent) {}
 
 void ScatterPlot::setSweep(const Sweep& sweep) {
     sweep_ = sweep;
@@ -78,17 +72,8 @@ void ScatterPlot::setSelected(const QSet<QString>& ids) {
     update();
 }
 
-void ScatterPlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+void ScatterPlot::draw(QPainter& painter, const Look& look) {
     const Theme& theme = Theme::instance();
-    const Look look = screen_look();
-    painter.fillRect(rect(), look.color(Token::BgPanel));
-    if (sweep_.axes.isEmpty() || sweep_.runs.isEmpty()) {
-        draw_text(painter, theme.text(12), look.color(Token::TextMuted), rect(), tr("No runs with these values"),
-                  Qt::AlignCenter);
-        return;
-    }
     const PlotFrame at = frame();
     paint_axis(
         painter, AxisEdge::Bottom, at.area, sweep_ticks(sweep_.axes[x_], x_range_, std::max(2, at.area.width() / 84)),
@@ -134,7 +119,7 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
             if (std::isnan(point.x()) || strong != (pass == 1))
                 continue;
             const bool pale = !selected_.isEmpty() && !strong;
-            const QColor color = sweep_color(sweep_, run, color_, color_range_, look);
+            const QColor color = colorOf(run, look);
             painter.setPen(QPen(strong ? look.color(Token::Text) : look.color(Token::BgPanel), strong ? 2 : 1));
             painter.setBrush(pale ? mixed(color, look.color(Token::BgPanel), 0.35) : color);
             painter.drawEllipse(point, run == hovered_ ? kRadius + 1.5 : kRadius,
@@ -147,22 +132,11 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
         painter.setBrush(fill);
         painter.drawRect(QRectF(QRect(press_, drag_).normalized() & at.area).adjusted(0.5, 0.5, -0.5, -0.5));
     } else if (hovered_ >= 0) {
-        const SweepRun& run = sweep_.runs[hovered_];
-        TextBox box;
-        box.left = run.name;
         QVector<int> axes{x_, y_};
         if (color_ >= 0)
             axes.append(color_);
-        for (int axis : axes)
-            box.rows.append({sweep_color(sweep_, hovered_, color_, color_range_, look), sweep_.axes[axis].name,
-                             sweep_words(sweep_.axes[axis], run.values[axis]), false});
-        box.paint(painter,
-                  box.beside(positionOf(hovered_) - QPointF(0, box.size().height() / 2),
-                             QRectF(rect()).adjusted(2, 2, -2, -2), layoutDirection()),
-                  look);
+        drawValues(painter, look, positionOf(hovered_), axes);
     }
-    if (hasFocus())
-        draw_ring(painter, rect(), 6);
 }
 
 int ScatterPlot::runAt(const QPointF& position) const {
@@ -179,14 +153,6 @@ int ScatterPlot::runAt(const QPointF& position) const {
         }
     }
     return nearest;
-}
-
-void ScatterPlot::hover(int run) {
-    if (run == hovered_)
-        return;
-    hovered_ = run;
-    update();
-    emit hoveredChanged(hovered());
 }
 
 void ScatterPlot::mousePressEvent(QMouseEvent* event) {
@@ -226,11 +192,6 @@ void ScatterPlot::mouseReleaseEvent(QMouseEvent* event) {
         selected_ = chosen;
         emit selectionChanged(selected_);
     }
-}
-
-void ScatterPlot::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (const int run = runAt(event->position()); run >= 0)
-        emit activated(sweep_.runs[run].id);
 }
 
 void ScatterPlot::keyPressEvent(QKeyEvent* event) {
