@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 #include <QApplication>
 #include <QKeyEvent>
-#include <QLocale>
-#include <QMenu>
 
 #include "base/clock.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/named_layouts.h"
-#include "desktop/curves/shared_axis.h"
 #include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/failure_panel.h"
@@ -34,9 +30,7 @@
 #include "desktop/dashboard/tile_row.h"
 #include "desktop/ui.h"
 #include "widgets/inline_message.h"
-#include "widgets/plot/chart_link.h"
 #include "widgets/plot/log_view.h"
-#include "widgets/plot/plot_frame.h"
 
 namespace trainyard::desktop {
 
@@ -46,7 +40,6 @@ using widgets::XUnit;
 
 namespace {
 constexpr int kTick = 1000;            // ms: durations in words
-constexpr int kLogMarkDelay = 60;      // ms
 constexpr int kFiguresInterval = 100;  // ms: tiles and progress while points stream in
 constexpr QSize kSmallest(840, 560);
 constexpr int kRightColumn = 324;
@@ -55,11 +48,6 @@ constexpr int kRoomBelowCharts = 840;
 constexpr int kRoomForHealth = 700;  // pixels; a lower page keeps its charts
 constexpr int kStretchOfCharts = 41, kStretchOfHealth = 11;
 constexpr int kNarrowPage = 1120;  // pixels; a narrower page gives the charts what it can
-
-/// Of an event of kind profile, which tells of its last step.
-std::int64_t first_step_of(const run::Event& profile) {
-    return profile.value > 0 ? static_cast<std::int64_t>(profile.value) : profile.step;
-}
 }  // namespace
 
 RunPage::RunPage(run::RunPaths run, QWidget* parent)
@@ -160,114 +148,6 @@ void RunPage::build() {
     link_->add(loss_->chart());
     for (SmallChart* chart : small_)
         link_->add(chart->chart());
-}
-
-void RunPage::connectParts() {
-    connect(record_, &RunRecord::stateChanged, this, &RunPage::refreshState);
-    connect(record_, &RunRecord::factsChanged, this, &RunPage::refreshState);
-    connect(record_, &RunRecord::factsChanged, this, &RunPage::findOthers);
-    // What differs is told of the run that was laid over last.
-    connect(loss_->overlays(), &Overlays::changed, this, [this] {
-        if (!loss_->overlays()->folders().isEmpty())
-            diff_->choose(loss_->overlays()->folders().last());
-    });
-    connect(header_, &RunHeader::layoutMenuShown, this, [this](QMenu* menu) {
-        view_->layouts()->fill(menu);
-        menu->addSeparator();
-        menu->addAction(tr("Reset the layout"), view_, &RunView::reset);
-    });
-    connect(record_, &RunRecord::curvesChanged, this, [this] {
-        if (!curves_due_.isActive())
-            curves_due_.start();
-        health_due_ = true;
-        // Charts wait for their own frame; the figures for a calmer beat.
-        if (start_->isVisibleTo(this) && record_->hasSteps())
-            refreshState();
-        loss_->chart()->dataChanged();
-        for (SmallChart* chart : small_)
-            chart->chart()->dataChanged();
-    });
-    connect(record_, &RunRecord::mediaChanged, this, &RunPage::refreshSamples);
-    connect(record_, &RunRecord::eventsChanged, this, &RunPage::refreshEvents);
-    connect(record_, &RunRecord::problemsChanged, this, &RunPage::refreshProblems);
-    connect(record_, &RunRecord::logCame, log_, &LogPanel::append);
-    connect(loss_, &LossPanel::unitChanged, this, &RunPage::setUnit);
-
-    connect(header_, &RunHeader::noteRequested, this, [this] { noteAt(loss_->chart()->view().crosshair, unit_); });
-    connect(header_, &RunHeader::curvesRequested, this, [this] { showCurves(!shows_curves_); });
-    connect(tiles_, &TileRow::chartRequested, this, [this](const QString& tag) {
-        const QString shown = tag == QLatin1String(tag::kMemory) ? QStringLiteral("system/resident_bytes") : tag;
-        showCurves(true, shown);
-    });
-    const QString folder = qt(record_->paths().root().string());
-    connect(header_, &RunHeader::folderRequested, this, [this, folder] { emit openFolderRequested(folder); });
-    connect(header_, &RunHeader::tracesRequested, this, [this, folder] { emit tracesRequested(folder); });
-    connect(header_, &RunHeader::tryRequested, this, [this, folder] { emit tryRequested(folder); });
-    connect(header_, &RunHeader::windowRequested, this, &RunPage::windowRequested);
-    connect(header_, &RunHeader::alarmsRequested, this, [this, folder] { emit alarmsRequested(folder); });
-    connect(header_, &RunHeader::copyPathRequested, this, [folder] { copy_text(folder); });
-    const QString spec = qt(record_->paths().spec().string());
-    // The newest of its own is found by the engine, which looks whether it is whole; of another run its folder has to be named.
-    const auto newest = [this, folder] {
-        const std::vector<SavedCheckpoint>& saved = record_->checkpoints();
-        return saved.empty() || saved.front().own ? folder : qt(saved.front().path);
-    };
-    const auto resume = [this, spec, newest] { emit resumeRequested(spec, newest()); };
-    connect(header_, &RunHeader::resumeRequested, this, resume);
-    connect(header_, &RunHeader::resumeFromRequested, this,
-            [this, spec](const QString& checkpoint) { emit resumeRequested(spec, checkpoint); });
-    connect(header_, &RunHeader::resumeElsewhereRequested, this,
-            [this, spec, newest] { emit resumeElsewhereRequested(spec, newest()); });
-    const auto again = [this] { emit runAgainRequested(qt(record_->paths().spec().string())); };
-    connect(header_, &RunHeader::runAgainRequested, this, again);
-    connect(failure_, &FailurePanel::runAgainRequested, this, again);
-    connect(failure_, &FailurePanel::resumeRequested, this, resume);
-    connect(failure_, &FailurePanel::logRequested, log_, &LogPanel::showRank);
-    connect(ranks_, &RanksPanel::rankActivated, log_, &LogPanel::showRank);
-    connect(events_, &EventsPanel::eventChosen, this, [this](qint64 step) {
-        if (step < 0 || !record_->hasSteps())
-            return;
-        showTrainingStep(static_cast<double>(step));
-    });
-    connect(log_, &LogPanel::placeChosen, this, [this](qint64 step, double wall_time) {
-        const widgets::XScale scale = record_->scale(unit_);
-        double x = std::numeric_limits<double>::quiet_NaN();
-        if (const widgets::Series& loss = record_->series(tag::kTrainLoss); step >= 0 && !loss.empty())
-            x = loss.x(loss.nearest(static_cast<double>(step), widgets::XScale{}), scale);
-        else if (std::isfinite(wall_time) && !loss.empty()) {
-            widgets::XScale wall;
-            wall.unit = XUnit::Wall;
-            x = loss.x(loss.nearest(wall_time, wall), scale);
-        }
-        if (std::isfinite(x))
-            setCrosshair(x);
-    });
-    act_after(crosshair_due_, kLogMarkDelay, this, [this] {
-        const widgets::Series& loss = record_->series(tag::kTrainLoss);
-        const double x = loss_->chart()->view().crosshair;
-        log_->markTime(std::isfinite(x) && !loss.empty() ? loss.wallTime(loss.nearest(x, record_->scale(unit_)))
-                                                         : std::numeric_limits<double>::quiet_NaN());
-    });
-    connect(loss_->chart(), &CurveChart::crosshairMoved, &crosshair_due_, qOverload<>(&QTimer::start));
-    connect(loss_->chart(), &CurveChart::markerActivated, this,
-            [this](int id) { events_->select(static_cast<std::size_t>(id)); });
-    connect(loss_->chart(), &CurveChart::markerOpened, this, [this](int id) { actOn(static_cast<std::size_t>(id)); });
-    connect(loss_->chart(), &CurveChart::noteRequested, this, [this](double x) { noteAt(x, unit_); });
-    connect(events_, &EventsPanel::eventOpened, this, &RunPage::actOn);
-    connect(health_, &HealthPanel::rankActivated, this, &RunPage::actOnRank);
-    connect(health_, &HealthPanel::crosshairMoved, this, &RunPage::setCrosshair);
-    connect(loss_->chart(), &CurveChart::crosshairMoved, health_, &HealthPanel::setCrosshair);
-    connect(loss_->chart(), &CurveChart::crosshairMoved, this, [this](double x) {
-        const widgets::Series& loss = record_->series(tag::kTrainLoss);
-        if (std::isfinite(x) && !loss.empty())
-            x = static_cast<double>(loss.step(loss.nearest(x, record_->scale(unit_))));
-        samples_->showStep(x);
-    });
-    // The pictures below keep the axis of the loss.
-    connect(loss_->chart(), &CurveChart::redrawn, this, [this] {
-        health_->setView(loss_->chart()->view().scale, loss_->chart()->view().x);
-        health_->alignTo(loss_->chart(), loss_->chart()->frame().area.left());
-    });
 }
 
 void RunPage::setUnit(XUnit unit) {
@@ -456,67 +336,6 @@ void RunPage::refreshStrip(double now) {
     }
     if (strip_->isVisibleTo(this))
         strip_->dismiss();
-}
-
-void RunPage::setCrosshair(double x) {
-    loss_->chart()->setCrosshair(x);
-    for (SmallChart* chart : small_)
-        chart->chart()->setCrosshair(x);
-    health_->setCrosshair(x);
-}
-
-void RunPage::showTrainingStep(double step) {
-    const widgets::Series& loss = record_->series(tag::kTrainLoss);
-    if (!loss.empty())
-        setCrosshair(loss.x(loss.nearest(step, widgets::XScale{}), record_->scale(unit_)));
-}
-
-void RunPage::noteAt(double x, XUnit unit) {
-    const widgets::Series& loss = record_->series(tag::kTrainLoss);
-    std::int64_t step = record_->step();
-    if (std::isfinite(x) && !loss.empty())
-        step = loss.step(loss.nearest(x, record_->scale(unit)));
-    if (record_->isLive())
-        actions_->note(step);
-}
-
-QString RunPage::traceOf(std::int64_t step) const {
-    const std::vector<run::Event>& events = record_->events();
-    for (auto event = events.rbegin(); event != events.rend(); ++event)
-        if (event->kind == "profile" && !event->path.empty() && first_step_of(*event) <= step && step <= event->step)
-            return qt((record_->paths().root() / event->path).string());
-    return {};
-}
-
-/// The newest profile shows what the rank did; without one, its log does.
-void RunPage::actOnRank(int rank) {
-    const std::vector<run::Event>& events = record_->events();
-    for (auto event = events.rbegin(); event != events.rend(); ++event)
-        if (event->kind == "profile" && !event->path.empty()) {
-            emit traceRequested(qt((record_->paths().root() / event->path).string()), first_step_of(*event), rank);
-            return;
-        }
-    log_->showRank(rank);
-}
-
-void RunPage::actOn(std::size_t number) {
-    const std::vector<run::Event>& events = record_->events();
-    if (number >= events.size())
-        return;
-    const run::Event& event = events[number];
-    const std::filesystem::path root = record_->paths().root();
-    const std::filesystem::path file = root / event.path;
-    const bool about_a_step = event.kind == "spike" || event.kind == "nan" || event.kind == "straggler";
-    if (!event.path.empty() && event.kind == "profile")
-        emit traceRequested(qt(file.string()), first_step_of(event), -1);
-    else if (!event.path.empty() && event.kind == "checkpoint")
-        emit openFolderRequested(qt(file.string()));
-    else if (const QString trace = about_a_step ? traceOf(event.step) : QString(); !trace.isEmpty())
-        emit traceRequested(trace, event.step, static_cast<int>(event.rank));
-    else if (event.rank >= 0)
-        log_->showRank(event.rank);
-    else
-        showTrainingStep(static_cast<double>(event.step));
 }
 
 void RunPage::showCurves(bool curves, const QString& tag) {
