@@ -3,11 +3,22 @@
 #include <QClipboard>
 #include <QFrame>
 #include <QGuiApplication>
+#include <QHelpEvent>
 #include <QLayout>
+#include <QStyle>
+#include <QToolTip>
 
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
+
+void set_invalid(QWidget* field, bool invalid) {
+    if (field->property("invalid").toBool() == invalid)
+        return;
+    field->setProperty("invalid", invalid);
+    field->style()->unpolish(field);
+    field->style()->polish(field);
+}
 
 void dress(QAbstractButton* button, const ButtonLook& look) {
     const QLatin1String kind(look.kind), icon(look.icon);
@@ -36,6 +47,14 @@ QWidget* make_holder(QLayout* inside) {
     auto* holder = new QWidget;
     holder->setLayout(inside);
     return holder;
+}
+
+bool show_tip(QEvent* event, QWidget* widget, const std::function<QString(const QPoint&)>& words) {
+    if (event->type() != QEvent::ToolTip)
+        return false;
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), words(help->pos()), widget);
+    return true;
 }
 
 void copy_text(const QString& text) {

@@ -1,6 +1,8 @@
 #pragma once
 // Controls with what they look like and what a screen reader says of them, made in one expression.
 
+#include <functional>
+
 #include <QAbstractButton>
 #include <QString>
 
@@ -16,6 +18,9 @@ Control* named(Control* control, const QString& name, const QString& tip = {}) {
         control->setToolTip(tip);
     return control;
 }
+
+/// Frames a field whose value is wrong.
+void set_invalid(QWidget* field, bool invalid);
 
 struct ButtonLook {
     const char* kind = "";  ///< of the style sheet: primary, ghost, link, danger, ...; empty: an ordinary one
@@ -33,6 +38,9 @@ Button* dressed(Button* button, const ButtonLook& look) {
 /// A frame with a surface of the style sheet (panel, well, ...), and a widget without one.
 QFrame* make_frame(const char* surface, QLayout* inside);
 QWidget* make_holder(QLayout* inside);
+
+/// Where an event asks for a tool tip, shows what `words` says of the place (empty: none) and takes the event.
+bool show_tip(QEvent* event, QWidget* widget, const std::function<QString(const QPoint&)>& words);
 
 /// Puts it on the clipboard.
 void copy_text(const QString& text);

@@ -4,6 +4,7 @@
 
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QInputDialog>
 #include <QLayout>
 #include <QMessageBox>
 #include <QPushButton>
@@ -37,6 +38,27 @@ void ask_before_loss(QWidget* parent, const Loss& loss, std::function<void()> th
     box->setDefaultButton(box->addButton(QMessageBox::Cancel));
     QObject::connect(go, &QPushButton::clicked, parent, std::move(then));
     box->open();
+}
+
+void ask_text(QWidget* parent, const QString& title, const QString& words, const QString& now, int width,
+              QObject* receiver, std::function<void(const QString&)> then) {
+    auto* dialog = new QInputDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    dialog->setLabelText(words);
+    dialog->setTextValue(now);
+    dialog->setMinimumWidth(width);
+    QObject::connect(dialog, &QInputDialog::textValueSelected, receiver, std::move(then));
+    dialog->open();
+}
+
+QFileDialog* make_path_dialog(QWidget* parent, const QString& title, const QString& from, QFileDialog::FileMode mode,
+                              QObject* receiver, std::function<void(const QString&)> then) {
+    auto* dialog = new QFileDialog(parent, title, from);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(mode);
+    QObject::connect(dialog, &QFileDialog::fileSelected, receiver, std::move(then));
+    return dialog;
 }
 
 }  // namespace trainyard::widgets

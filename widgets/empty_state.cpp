@@ -10,24 +10,23 @@
 namespace trainyard::widgets {
 
 EmptyState::EmptyState(const QString& icon, const QString& sentence, const QString& more, QWidget* parent)
-    : QWidget(parent), icon_name_(icon), picture_(new QLabel(this)), buttons_(new QHBoxLayout) {
-    QLabel* title = make_title(sentence, 16);
-    title->setAlignment(Qt::AlignCenter);
-    title->setWordWrap(true);
-    auto* layout = make_column({32, 32, 32, 32}, 12, {stretch(2), {picture_, 0, Qt::AlignHCenter}, title});
-    setLayout(layout);
-    if (!more.isEmpty()) {
-        QLabel* text = make_label(more, 13, QFont::Normal, Tone::Secondary);
-        text->setAlignment(Qt::AlignCenter);
-        text->setWordWrap(true);
-        layout->addWidget(text);
-    }
-    layout->addSpacing(4);
+    : QWidget(parent), buttons_(new QHBoxLayout) {
+    QLabel* title = wrapped(make_title(sentence, 16));
+    QLabel* text = wrapped(make_label(more, 13, QFont::Normal, Tone::Secondary));
+    for (QLabel* label : {title, text})
+        label->setAlignment(Qt::AlignCenter);
+    if (more.isEmpty())
+        text->hide();
     buttons_->setSpacing(8);
     add_items(buttons_, {stretch(), stretch()});
-    add_items(layout, {buttons_, stretch(3)});
-    drawIcon();
-    connect(&Theme::instance(), &Theme::changed, this, &EmptyState::drawIcon);
+    setLayout(make_column({32, 32, 32, 32}, 12,
+                          {stretch(2),
+                           {new IconLabel(48, icon, Token::TextMuted), 0, Qt::AlignHCenter},
+                           title,
+                           text,
+                           gap(4),
+                           buttons_,
+                           stretch(3)}));
 }
 
 QPushButton* EmptyState::addAction(const QString& text, const QString& icon) {
@@ -39,10 +38,6 @@ QPushButton* EmptyState::addAction(const QString& text, const QString& icon) {
         Theme::instance().bindIcon(button, icon, first ? Token::OnAccent : Token::Text);
     buttons_->insertWidget(buttons_->count() - 1, button);
     return button;
-}
-
-void EmptyState::drawIcon() {
-    picture_->setPixmap(Theme::instance().pixmap(icon_name_, Token::TextMuted, 48, devicePixelRatioF()));
 }
 
 }  // namespace trainyard::widgets

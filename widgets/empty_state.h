@@ -15,9 +15,6 @@ class EmptyState : public QWidget {
     QPushButton* addAction(const QString& text, const QString& icon = {});
 
   private:
-    void drawIcon();
-    QString icon_name_;
-    QLabel* picture_;
     QHBoxLayout* buttons_;
 };
 

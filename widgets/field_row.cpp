@@ -5,8 +5,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QStyle>
 
+#include "widgets/controls.h"
 #include "widgets/label.h"
 #include "widgets/layouts.h"
 #include "widgets/theme.h"
@@ -56,9 +56,7 @@ FieldRow::FieldRow(const QString& label, const QString& key, QWidget* editor, co
     title_->setFixedWidth(kLabelWidth);
     auto* names = make_column({0, 5, 0, 0}, 1, {title_});
     if (!key.isEmpty()) {
-        auto* name = new ElidedLabel(key);
-        name->setFont(Theme::instance().mono(11));
-        set_tone(name, Tone::Muted);
+        auto* name = make_elided(key, Theme::instance().mono(11), Tone::Muted);
         name->setFixedWidth(kLabelWidth);
         names->addWidget(name);
     }
@@ -149,9 +147,7 @@ void FieldRow::setProblem(const QString& sentence) {
     showNote();
     if (was == !sentence.isEmpty())
         return;
-    editor_->setProperty("invalid", !was);
-    editor_->style()->unpolish(editor_);
-    editor_->style()->polish(editor_);
+    set_invalid(editor_, !was);
     // In between it had the height of one without a style sheet, which the layout may have taken down.
     editor_->updateGeometry();
     editor_->update();

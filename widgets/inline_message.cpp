@@ -43,35 +43,28 @@ QString icon_of(InlineMessage::Kind kind) {
 
 InlineMessage::InlineMessage(QWidget* parent)
     : QFrame(parent),
-      picture_(new QLabel(this)),
+      picture_(new IconLabel(16, {}, Token::Text, this)),
       title_(make_title({})),
       text_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
       details_(named(new QPlainTextEdit(this), tr("Details"))),
-      toggle_(new QPushButton(tr("Details"), this)),
-      copy_(new QPushButton(tr("Copy"), this)),
+      toggle_(dressed(new QPushButton(tr("Details"), this), {.kind = "ghost"})),
+      copy_(dressed(new QPushButton(tr("Copy"), this), {.kind = "ghost"})),
       buttons_(new QHBoxLayout) {
-    for (QLabel* label : {title_, text_}) {
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
-    auto* column = make_column(4, {});
-    auto* layout = make_row({14, 12, 12, 12}, 10, {{picture_, 0, Qt::AlignTop}, {column, 1}});
-    setLayout(layout);
-    add_items(column, {title_, text_});
+    for (QLabel* label : {title_, text_})
+        selectable(wrapped(label));
     details_->setReadOnly(true);
     details_->setFont(Theme::instance().mono(12));
     details_->setMaximumHeight(140);
     details_->hide();
-    column->addWidget(details_);
     buttons_->setSpacing(8);
     buttons_->addStretch();
-    column->addLayout(buttons_);
-    for (QPushButton* button : {toggle_, copy_}) {
-        button->setProperty("kind", QStringLiteral("ghost"));
-        layout->addWidget(button, 0, Qt::AlignTop);
-    }
     auto* close = dressed(new QPushButton(this), {.kind = "ghost", .icon = "x", .tip = tr("Dismiss")});
-    layout->addWidget(close, 0, Qt::AlignTop);
+    setLayout(make_row({14, 12, 12, 12}, 10,
+                       {{picture_, 0, Qt::AlignTop},
+                        {make_column(4, {title_, text_, details_, buttons_}), 1},
+                        {toggle_, 0, Qt::AlignTop},
+                        {copy_, 0, Qt::AlignTop},
+                        {close, 0, Qt::AlignTop}}));
     connect(close, &QPushButton::clicked, this, [this] {
         dismiss();
         emit dismissed();
@@ -79,10 +72,7 @@ InlineMessage::InlineMessage(QWidget* parent)
     toggle_->setCheckable(true);
     connect(toggle_, &QPushButton::toggled, details_, &QWidget::setVisible);
     connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(copyText()); });
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        picture_->setPixmap(Theme::instance().pixmap(icon_of(kind_), color_of(kind_), 16, devicePixelRatioF()));
-        update();
-    });
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
     hide();
 }
 
@@ -99,7 +89,7 @@ void InlineMessage::showMessage(Kind kind, const QString& title, const QString& 
     toggle_->setChecked(false);
     toggle_->setVisible(!details.isEmpty());
     copy_->setVisible(kind != Kind::Note);
-    picture_->setPixmap(Theme::instance().pixmap(icon_of(kind), color_of(kind), 16, devicePixelRatioF()));
+    picture_->setIcon(icon_of(kind), color_of(kind));
     setAccessibleName(title);
     setAccessibleDescription(text);
     show();

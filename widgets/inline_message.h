@@ -30,7 +30,7 @@ class InlineMessage : public QFrame {
 
   private:
     Kind kind_ = Kind::Note;
-    QLabel* picture_;
+    IconLabel* picture_;
     QLabel* title_;
     QLabel* text_;
     QPlainTextEdit* details_;

@@ -108,4 +108,32 @@ void ElidedLabel::elide() {
     setToolTip(shown == full_ ? QString() : full_);
 }
 
+ElidedLabel* make_elided(const QString& text, const QFont& font, Tone tone, Qt::TextElideMode mode) {
+    auto* label = new ElidedLabel(text);
+    label->setElideMode(mode);
+    label->setFont(font);
+    if (tone != Tone::Text)
+        set_tone(label, tone);
+    return label;
+}
+
+IconLabel::IconLabel(int size, const QString& icon, Token token, QWidget* parent)
+    : QLabel(parent), size_(size), icon_(icon), token_(token) {
+    connect(&Theme::instance(), &Theme::changed, this, &IconLabel::draw);
+    draw();
+}
+
+void IconLabel::setIcon(const QString& icon, Token token) {
+    if (icon == icon_ && token == token_)
+        return;
+    icon_ = icon;
+    token_ = token;
+    draw();
+}
+
+void IconLabel::draw() {
+    if (!icon_.isEmpty())
+        setPixmap(Theme::instance().pixmap(icon_, token_, size_, devicePixelRatioF()));
+}
+
 }  // namespace trainyard::widgets

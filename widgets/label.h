@@ -45,5 +45,21 @@ class ElidedLabel : public QLabel {
     QString full_;
     Qt::TextElideMode mode_ = Qt::ElideRight;
 };
+ElidedLabel* make_elided(const QString& text, const QFont& font, Tone tone = Tone::Text,
+                         Qt::TextElideMode mode = Qt::ElideRight);
+
+/// An icon (resources/icons) that follows the theme.
+class IconLabel : public QLabel {
+  public:
+    explicit IconLabel(int size, const QString& icon = {}, Token token = Token::TextSecondary,
+                       QWidget* parent = nullptr);
+    void setIcon(const QString& icon, Token token);
+
+  private:
+    void draw();
+    int size_;
+    QString icon_;
+    Token token_;
+};
 
 }  // namespace trainyard::widgets

@@ -22,7 +22,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
       engine_(engine),
       start_(dressed(new QPushButton(tr("Start the sample run")), {.kind = "primary", .icon = "play"})),
       machine_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
-      engine_mark_(new QLabel),
+      engine_mark_(new IconLabel(14)),
       engine_text_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
       choose_(new QPushButton(tr("Choose engine…"))),
       message_(new widgets::InlineMessage(this)),
@@ -57,11 +57,9 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
 
     auto* open = dressed(new QPushButton(tr("Open…")), {.icon = "folder"});
     auto* ways = new QMenu(open);
-    connect(ways->addAction(tr("A run folder or a folder of logs…")), &QAction::triggered, this,
-            &FirstRunPage::openFolderRequested);
-    connect(ways->addAction(tr("A file…")), &QAction::triggered, this, &FirstRunPage::openRequested);
-    connect(ways->addAction(tr("Logs of another machine…")), &QAction::triggered, this,
-            &FirstRunPage::openRemoteRequested);
+    ways->addAction(tr("A run folder or a folder of logs…"), this, &FirstRunPage::openFolderRequested);
+    ways->addAction(tr("A file…"), this, &FirstRunPage::openRequested);
+    ways->addAction(tr("Logs of another machine…"), this, &FirstRunPage::openRemoteRequested);
     open->setMenu(ways);
     Card* open_card = makeCard(
         tr("Watch or open"), tr("A run folder to watch, a TensorBoard folder, or a recipe in YAML to start from."),
@@ -70,13 +68,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     auto* machine = new QFrame;
     machine->setProperty("surface", QStringLiteral("panel"));
     machine->setMinimumHeight(50);
-    auto* picture = new QLabel;
-    auto draw = [picture, this] {
-        picture->setPixmap(
-            Theme::instance().pixmap(QStringLiteral("hosts"), Token::TextSecondary, 16, devicePixelRatioF()));
-    };
-    draw();
-    connect(&Theme::instance(), &Theme::changed, picture, draw);
+    auto* picture = new IconLabel(16, QStringLiteral("hosts"));
     machine->setLayout(make_row(
         {16, 8, 12, 8}, 8,
         {picture, make_title(tr("This machine")), machine_, gap(16), engine_mark_, {engine_text_, 1}, choose_}));
@@ -113,10 +105,7 @@ void FirstRunPage::setRecents(const QStringList& paths) {
         delete item;
     }
     recents_->setVisible(!paths.isEmpty());
-    auto* picture = new QLabel;
-    picture->setPixmap(
-        Theme::instance().pixmap(QStringLiteral("clock"), Token::TextSecondary, 16, devicePixelRatioF()));
-    add_items(recent_line_, {picture, make_title(tr("Opened lately"))});
+    add_items(recent_line_, {new IconLabel(16, QStringLiteral("clock")), make_title(tr("Opened lately"))});
     for (const QString& path : paths.mid(0, kMostRecents)) {
         auto* link = new QPushButton(QFileInfo(path).fileName());
         link->setProperty("kind", QStringLiteral("link"));
@@ -169,8 +158,8 @@ void FirstRunPage::showError(const QString& title, const QString& words) {
 
 void FirstRunPage::engineChanged() {
     const bool missing = !engine_->problem().isEmpty();
-    engine_mark_->setPixmap(Theme::instance().pixmap(missing ? QStringLiteral("warn") : QStringLiteral("check"),
-                                                     missing ? Token::Error : Token::Ok, 14, devicePixelRatioF()));
+    engine_mark_->setIcon(missing ? QStringLiteral("warn") : QStringLiteral("check"),
+                          missing ? Token::Error : Token::Ok);
     engine_mark_->setVisible(missing || engine_->isReady());
     engine_text_->setText(missing              ? tr("engine not ready")
                           : engine_->isReady() ? tr("engine %1 ready").arg(engine_->version())

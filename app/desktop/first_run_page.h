@@ -43,7 +43,7 @@ class FirstRunPage : public Page {
     QPushButton* start_;
     QLabel* sample_note_ = nullptr;
     QLabel* machine_;
-    QLabel* engine_mark_;
+    widgets::IconLabel* engine_mark_;
     QLabel* engine_text_;
     QPushButton* choose_;
     widgets::Card* sample_card_ = nullptr;

@@ -1,13 +1,12 @@
 #include "desktop/opener.h"
 
-#include <QFileDialog>
-#include <QInputDialog>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QMimeData>
 #include <QUrl>
 
 #include "desktop/view_state.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -35,38 +34,31 @@ void Opener::open(const QString& words) {
 }
 
 void Opener::choose(QWidget* parent) {
-    auto* dialog = new QFileDialog(parent, tr("Open settings, a recipe, a log, or a file of a run folder"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
+    QFileDialog* dialog =
+        widgets::make_path_dialog(parent, tr("Open settings, a recipe, a log, or a file of a run folder"), {},
+                                  QFileDialog::ExistingFile, this, [this](const QString& path) { open(path); });
     dialog->setNameFilters({tr("All files (*)"), tr("Settings, recipes, runs (*.yaml *.yml *.json)"),
                             tr("Profiler traces (*.json *.json.gz *.json.zst)"),
                             tr("Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json)")});
-    connect(dialog, &QFileDialog::fileSelected, this, &Opener::open);
     dialog->open();
 }
 
 void Opener::chooseFolder(QWidget* parent) {
-    auto* dialog = new QFileDialog(parent, tr("Open a run, or a folder of TensorBoard logs"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
+    QFileDialog* dialog =
+        widgets::make_path_dialog(parent, tr("Open a run, or a folder of TensorBoard logs"), {}, QFileDialog::Directory,
+                                  this, [this](const QString& path) { open(path); });
     dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, &Opener::open);
     dialog->open();
 }
 
 void Opener::askAddress(QWidget* parent) {
-    auto* dialog = new QInputDialog(parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Logs of another machine"));
-    dialog->setLabelText(
-        tr("Host and folder, as in gpu-a:runs/today or sftp://gpu-a/data/runs.\n"
-           "The host is one of Hosts, or of ~/.ssh/config."));
-    dialog->setMinimumWidth(460);
-    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& words) {
-        if (!words.trimmed().isEmpty())
-            open(words.trimmed());
-    });
-    dialog->open();
+    widgets::ask_text(parent, tr("Logs of another machine"),
+                      tr("Host and folder, as in gpu-a:runs/today or sftp://gpu-a/data/runs.\n"
+                         "The host is one of Hosts, or of ~/.ssh/config."),
+                      {}, 460, this, [this](const QString& words) {
+                          if (!words.trimmed().isEmpty())
+                              open(words.trimmed());
+                      });
 }
 
 QString Opener::dropped(const QMimeData* data) {

@@ -13,7 +13,7 @@ Page::Page(const QString& title, QWidget* parent)
     : QWidget(parent),
       page_title_(title),
       title_(make_title(title, 16)),
-      facts_(new ElidedLabel),
+      facts_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       actions_(new QHBoxLayout),
       title_line_(new QHBoxLayout),
       body_(new QVBoxLayout) {
@@ -25,8 +25,6 @@ Page::Page(const QString& title, QWidget* parent)
     header->setFixedHeight(64);
     title_line_->setSpacing(8);
     add_items(title_line_, {title_, stretch()});
-    facts_->setFont(Theme::instance().text(12));
-    set_tone(facts_, Tone::Secondary);
     // They give way to the buttons.
     facts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     actions_->setSpacing(8);

@@ -13,6 +13,7 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 
+#include "widgets/csv_text.h"
 #include "widgets/job.h"
 #include "widgets/plot/look.h"
 #include "widgets/plot/plot_frame.h"
@@ -33,14 +34,11 @@ QByteArray number(double value) {
     return QByteArray::number(value, 'g', QLocale::FloatingPointShortest);
 }
 
-/// As RFC 4180 wants it; for tabs the separator is a space in the name.
-QByteArray field(const QString& name, char separator) {
-    QString text = name;
+/// A tab and a line end in the name are blanks where tabs separate the columns.
+QByteArray field(QString name, char separator) {
     if (separator == '\t')
-        return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' ')).toUtf8();
-    if (!text.contains(QLatin1Char('"')) && !text.contains(QLatin1Char(separator)) && !text.contains(QLatin1Char('\n')))
-        return text.toUtf8();
-    return '"' + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")).toUtf8() + '"';
+        return name.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' ')).toUtf8();
+    return csv_cell(name).toUtf8();
 }
 
 QString tex(const QString& text) {

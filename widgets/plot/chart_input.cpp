@@ -5,12 +5,10 @@
 
 #include <QAction>
 #include <QContextMenuEvent>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include "widgets/controls.h"
@@ -296,15 +294,8 @@ void CurveChart::focusOutEvent(QFocusEvent* event) {
 }
 
 bool CurveChart::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        const QString words = overlay_->markerWords(help->pos());
-        if (words.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(), words, this);
+    if (show_tip(event, this, [this](const QPoint& at) { return overlay_->markerWords(at); }))
         return true;
-    }
     // The chart's own keys come before the same ones of the window.
     if (event->type() == QEvent::ShortcutOverride && commandOf(static_cast<QKeyEvent*>(event), false)) {
         event->accept();

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
+#include "widgets/controls.h"
 #include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
@@ -228,15 +227,11 @@ QString HeatStrip::describe(const Cell& cell) const {
 }
 
 bool HeatStrip::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto cell = cellAt(help->pos()))
-            QToolTip::showText(help->globalPos(), describe(*cell), this);
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
+    const auto words = [this](const QPoint& at) {
+        const auto cell = cellAt(at);
+        return cell ? describe(*cell) : QString();
+    };
+    return show_tip(event, this, words) || QWidget::event(event);
 }
 
 void HeatStrip::mousePressEvent(QMouseEvent* event) {

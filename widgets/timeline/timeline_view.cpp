@@ -5,10 +5,9 @@
 #include <numeric>
 
 #include <QAccessible>
-#include <QHelpEvent>
 #include <QScrollBar>
-#include <QToolTip>
 
+#include "widgets/controls.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -347,16 +346,11 @@ QRect TimelineView::rectOf(const TimelinePlace& place) const {
 }
 
 bool TimelineView::viewportEvent(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const TimelinePlace place = placeAt(help->pos());
-        if (place.isValid())
-            QToolTip::showText(help->globalPos(), data_->describe(place), viewport());
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    return QAbstractScrollArea::viewportEvent(event);
+    const auto words = [this](const QPoint& at) {
+        const TimelinePlace place = placeAt(at);
+        return place.isValid() ? data_->describe(place) : QString();
+    };
+    return show_tip(event, viewport(), words) || QAbstractScrollArea::viewportEvent(event);
 }
 
 }  // namespace trainyard::widgets

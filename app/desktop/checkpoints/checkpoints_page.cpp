@@ -2,9 +2,7 @@
 
 #include <QComboBox>
 #include <QDropEvent>
-#include <QFileDialog>
 #include <QFileInfo>
-#include <QInputDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
@@ -28,6 +26,7 @@
 #include "desktop/ui.h"
 #include "desktop/words.h"
 #include "run/paths.h"
+#include "widgets/dialogs.h"
 #include "widgets/elided_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
@@ -137,8 +136,8 @@ void CheckpointsPage::makeHeader() {
             emit tryRequested(qt(item->folder.string()));
     });
     auto* ways = new QMenu(open_folder_);
-    connect(ways->addAction(tr("Folder…")), &QAction::triggered, this, &CheckpointsPage::askFolder);
-    connect(ways->addAction(tr("On a host, over SSH…")), &QAction::triggered, this, &CheckpointsPage::askAddress);
+    ways->addAction(tr("Folder…"), this, &CheckpointsPage::askFolder);
+    ways->addAction(tr("On a host, over SSH…"), this, &CheckpointsPage::askAddress);
     open_folder_->setMenu(ways);
     setAcceptDrops(true);
     connect(verify_, &QPushButton::clicked, this, &CheckpointsPage::verifyChosen);
@@ -239,26 +238,19 @@ void CheckpointsPage::open(const QString& path) {
 }
 
 void CheckpointsPage::askFolder() {
-    auto* dialog = new QFileDialog(this, tr("Open a checkpoint"), place_);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, &CheckpointsPage::open);
-    dialog->open();
+    widgets::make_path_dialog(this, tr("Open a checkpoint"), place_, QFileDialog::Directory, this,
+                              [this](const QString& path) { open(path); })
+        ->open();
 }
 
 void CheckpointsPage::askAddress() {
-    auto* dialog = new QInputDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Checkpoint on another machine"));
-    dialog->setLabelText(
-        tr("Host and folder, as in gpu-a:runs/today/checkpoints/checkpoint_500.\n"
-           "Only headers and what you look at are brought here."));
-    dialog->setMinimumWidth(460);
-    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& words) {
-        if (!words.trimmed().isEmpty())
-            open(words.trimmed());
-    });
-    dialog->open();
+    widgets::ask_text(this, tr("Checkpoint on another machine"),
+                      tr("Host and folder, as in gpu-a:runs/today/checkpoints/checkpoint_500.\n"
+                         "Only headers and what you look at are brought here."),
+                      {}, 460, this, [this](const QString& words) {
+                          if (!words.trimmed().isEmpty())
+                              open(words.trimmed());
+                      });
 }
 
 /// The first of them that has checkpoints, or the last one.

@@ -1,9 +1,8 @@
 #include "desktop/checkpoints/export_menu.h"
 
-#include <QFileDialog>
-
 #include "desktop/checkpoints/write_dialog.h"
 #include "desktop/qt_text.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -27,8 +26,8 @@ ExportMenu::ExportMenu(QWidget* parent) : QMenu(parent) {
                  conversion);
     }
     addSeparator();
-    connect(addAction(tr("Average of all good ones…")), &QAction::triggered, this, &ExportMenu::chooseAverage);
-    connect(addAction(tr("Types, shards, shares, names…")), &QAction::triggered, this, &ExportMenu::askForAll);
+    addAction(tr("Average of all good ones…"), this, &ExportMenu::chooseAverage);
+    addAction(tr("Types, shards, shares, names…"), this, &ExportMenu::askForAll);
 }
 
 void ExportMenu::setShelf(const inspect::Shelf& shelf, int chosen) {
@@ -67,15 +66,15 @@ void ExportMenu::chooseTarget(const QString& title, const QString& ending, inspe
     const inspect::Shelved& item = shelf_.items[static_cast<std::size_t>(chosen_)];
     if (conversion.sources.empty())
         conversion.sources = {item.folder};
-    auto* dialog = new QFileDialog(parentWidget(), title, qt(item.folder.parent_path().string()));
+    auto* dialog =
+        widgets::make_path_dialog(parentWidget(), title, qt(item.folder.parent_path().string()), QFileDialog::AnyFile,
+                                  this, [this, conversion](const QString& path) mutable {
+                                      conversion.output = path.toStdString();
+                                      emit writeRequested(conversion);
+                                  });
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setLabelText(QFileDialog::Accept, tr("Write"));
     dialog->selectFile(qt(item.name) + QLatin1Char('-') + ending);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, [this, conversion](const QString& path) mutable {
-        conversion.output = path.toStdString();
-        emit writeRequested(conversion);
-    });
     dialog->open();
 }
 

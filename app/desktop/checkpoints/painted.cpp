@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QHelpEvent>
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QToolTip>
 
 #include "desktop/checkpoints/tensor_model.h"
 #include "desktop/ui.h"
@@ -228,19 +226,15 @@ void LayerGrid::mousePressEvent(QMouseEvent* event) {
 }
 
 bool LayerGrid::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    auto* help = static_cast<QHelpEvent*>(event);
-    if (const Square* square = squareAt(help->pos()))
-        QToolTip::showText(help->globalPos(),
-                           tr("layer %1, %2: %3 %")
-                               .arg(square->column)
-                               .arg(rows_.value(square->row))
-                               .arg(QLocale().toString(square->value * 100, 'g', 3)),
-                           this);
-    else
-        QToolTip::hideText();
-    return true;
+    const auto words = [this](const QPoint& at) {
+        const Square* square = squareAt(at);
+        return square == nullptr ? QString()
+                                 : tr("layer %1, %2: %3 %")
+                                       .arg(square->column)
+                                       .arg(rows_.value(square->row))
+                                       .arg(QLocale().toString(square->value * 100, 'g', 3));
+    };
+    return show_tip(event, this, words) || QWidget::event(event);
 }
 
 void LayerGrid::paintEvent(QPaintEvent*) {

@@ -236,12 +236,8 @@ void ShelfPanel::clearFiles() {
 
 void ShelfPanel::addFileLine(const QString& icon, bool good, const QString& name, const QString& size,
                              const QString& tip) {
-    auto* mark = new QLabel;
-    mark->setPixmap(Theme::instance().pixmap(icon, good ? Token::Ok : Token::Error, 14, devicePixelRatioF()));
-    mark->setAccessibleName(good ? tr("good") : tr("broken"));
-    auto* words = new ElidedLabel(name);
-    words->setElideMode(Qt::ElideMiddle);
-    words->setFont(Theme::instance().text(12));
+    auto* mark = named(new IconLabel(14, icon, good ? Token::Ok : Token::Error), good ? tr("good") : tr("broken"));
+    auto* words = make_elided(name, Theme::instance().text(12), Tone::Text, Qt::ElideMiddle);
     auto* row = make_holder(make_row({0, 0, 0, 0}, 8, {mark, {words, 1}, make_mono_label(size, 12, Tone::Secondary)}));
     row->setToolTip(tip);
     files_->addWidget(row);

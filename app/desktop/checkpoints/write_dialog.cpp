@@ -2,7 +2,6 @@
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QSpinBox>
@@ -88,10 +87,9 @@ WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* paren
         accept();
     });
     connect(choose_table, &QPushButton::clicked, this, [this] {
-        auto* dialog = new QFileDialog(this, tr("Table of names"));
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &QFileDialog::fileSelected, table_, &QLineEdit::setText);
-        dialog->open();
+        widgets::make_path_dialog(this, tr("Table of names"), {}, QFileDialog::AnyFile, table_,
+                                  [this](const QString& path) { table_->setText(path); })
+            ->open();
     });
     for (QComboBox* box : {source_, layout_})
         connect(box, &QComboBox::currentIndexChanged, this, &WriteDialog::refresh);

@@ -43,7 +43,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     : QWidget(parent),
       sources_(new CompareSources(this)),
       curves_(sources_),
-      title_(new ElidedLabel),
+      title_(make_elided({}, Theme::instance().text(13, QFont::DemiBold))),
       tags_(named(new QComboBox, tr("Metric"))),
       groups_(named(new QComboBox, tr("Group by"),
                     tr("Runs with the same value of a setting as one line: mean, lowest and highest"))),
@@ -71,7 +71,6 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     QHBoxLayout* line = head_;
     line->setContentsMargins(12, 0, 8, 0);
     line->setSpacing(8);
-    title_->setFont(Theme::instance().text(13, QFont::DemiBold));
     add_items(line, {{title_, 1}, stretch()});
     tags_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     tags_->setMinimumContentsLength(7);

@@ -7,7 +7,7 @@
 #include <QHash>
 #include <QSet>
 
-#include "desktop/csv_text.h"
+#include "widgets/csv_text.h"
 
 namespace trainyard::desktop {
 
@@ -133,18 +133,18 @@ QString comparisonCsv(const RunSummaries& runs, MetricPart part) {
     QStringList head{QStringLiteral("key")};
     for (const RunSummary& run : runs)
         head << run.name;
-    QString text = csvLine(head);
+    QString text = widgets::csv_line(head);
     for (const Differences::Row& row : differencesOf(runs).rows) {
         QStringList line{row.key};
         for (const QString& value : row.values)
             line << (value == kNone ? QString() : value);
-        text += csvLine(line);
+        text += widgets::csv_line(line);
     }
     for (const MetricRows::Row& row : metricRowsOf(runs, part).rows) {
         QStringList line{row.tag + QLatin1Char('.') + partKey(part)};
         for (int i = 0; i < row.values.size(); ++i)
             line << (row.present[i] ? QString::number(row.values[i], 'g', 17) : QString());
-        text += csvLine(line);
+        text += widgets::csv_line(line);
     }
     return text;
 }

@@ -15,6 +15,17 @@
 namespace trainyard::desktop {
 
 namespace {
+/// Lets go of what `still` does not name.
+template <class Widget, class Release>
+void keep_only(QHash<QString, Widget*>& widgets, const QSet<QString>& still, Release release) {
+    widgets.removeIf([&](typename QHash<QString, Widget*>::iterator entry) {
+        const bool gone = !still.contains(entry.key());
+        if (gone)
+            release(entry.value());
+        return gone;
+    });
+}
+
 constexpr int kAround = 240;       // pixels above and below the sight in which cards exist already
 constexpr int kSpareTitles = 16;   // kept for the next ones
 constexpr int kUnderSection = 10;  // pixels between the last card and the next title
@@ -53,14 +64,7 @@ void CardGrid::setSections(std::vector<GridSection> sections) {
             if (const QString id = maker_->cardId(static_cast<int>(s), i); cards_.contains(id))
                 still.insert(id);
     }
-    for (auto it = cards_.begin(); it != cards_.end();) {
-        if (still.contains(it.key())) {
-            ++it;
-            continue;
-        }
-        maker_->giveBack(it.value());
-        it = cards_.erase(it);
-    }
+    keep_only(cards_, still, [this](QWidget* gone) { maker_->giveBack(gone); });
     if (restore(keep))
         wanted_ = {};
     place();
@@ -141,26 +145,14 @@ void CardGrid::place() {
             cards.insert(id);
         }
     }
-    for (auto it = cards_.begin(); it != cards_.end();) {
-        if (cards.contains(it.key())) {
-            ++it;
-            continue;
-        }
-        maker_->giveBack(it.value());
-        it = cards_.erase(it);
-    }
-    for (auto it = titles_.begin(); it != titles_.end();) {
-        if (titles.contains(it.key())) {
-            ++it;
-            continue;
-        }
-        it.value()->hide();
+    keep_only(cards_, cards, [this](QWidget* gone) { maker_->giveBack(gone); });
+    keep_only(titles_, titles, [this](GroupTitle* gone) {
+        gone->hide();
         if (spare_titles_.size() < kSpareTitles)
-            spare_titles_ << it.value();
+            spare_titles_ << gone;
         else
-            it.value()->deleteLater();
-        it = titles_.erase(it);
-    }
+            gone->deleteLater();
+    });
     emit looked();
 }
 

@@ -6,7 +6,6 @@
 #include <QListView>
 #include <QLocale>
 #include <QPainter>
-#include <QStyle>
 #include <QStyledItemDelegate>
 
 #include "desktop/ui.h"
@@ -114,10 +113,8 @@ LogList::LogList(QWidget* parent)
 
 void LogList::applyFilter() {
     const QString problem = model_->setFilter(field_->text());
-    field_->setProperty("invalid", !problem.isEmpty());
+    set_invalid(field_, !problem.isEmpty());
     field_->setToolTip(problem);
-    field_->style()->unpolish(field_);
-    field_->style()->polish(field_);
     if (problem.isEmpty())
         emit filterChanged(field_->text());
 }

@@ -1,9 +1,9 @@
 #include "desktop/curves/named_layouts.h"
 
-#include <QInputDialog>
 #include <QMenu>
 
 #include "desktop/view_state.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -33,13 +33,8 @@ void NamedLayouts::remove(const QString& name) {
 }
 
 void NamedLayouts::ask() {
-    // Not modal in code: an answer that comes when the window is gone reaches nobody.
-    auto* dialog = new QInputDialog(parent_);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Keep this layout"));
-    dialog->setLabelText(tr("Name of the layout"));
-    connect(dialog, &QInputDialog::textValueSelected, this, &NamedLayouts::save);
-    dialog->open();
+    widgets::ask_text(parent_, tr("Keep this layout"), tr("Name of the layout"), {}, 0, this,
+                      [this](const QString& name) { save(name); });
 }
 
 void NamedLayouts::fill(QMenu* menu) {

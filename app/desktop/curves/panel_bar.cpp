@@ -5,7 +5,6 @@
 #include <QLocale>
 #include <QMenu>
 #include <QSlider>
-#include <QStyle>
 
 #include "desktop/curves/named_layouts.h"
 #include "desktop/ui.h"
@@ -61,7 +60,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     log_x_ = check(tr("Logarithmic horizontal axis"));
     clip_ = check(tr("Leave outliers out"));
     axes_menu_->addSeparator();
-    connect(axes_menu_->addAction(tr("Show everything")), &QAction::triggered, this, &PanelBar::fitRequested);
+    axes_menu_->addAction(tr("Show everything"), this, &PanelBar::fitRequested);
     axes_->setMenu(axes_menu_);
     const QStringList sizes{tr("Small charts"), tr("Medium charts"), tr("Large charts")};
     for (int i = 0; i < 3; ++i) {
@@ -152,9 +151,8 @@ void PanelBar::fillLayoutMenu() {
     layout_menu_->clear();
     named_->fill(layout_menu_);
     layout_menu_->addSeparator();
-    connect(layout_menu_->addAction(layout_.tree ? tr("Hide the tags") : tr("Show the tags")), &QAction::triggered,
-            this, &PanelBar::treeToggled);
-    connect(layout_menu_->addAction(tr("Reset the layout")), &QAction::triggered, this, &PanelBar::resetRequested);
+    layout_menu_->addAction(layout_.tree ? tr("Hide the tags") : tr("Show the tags"), this, &PanelBar::treeToggled);
+    layout_menu_->addAction(tr("Reset the layout"), this, &PanelBar::resetRequested);
 }
 
 void PanelBar::setCount(int shown, int all) {
@@ -165,11 +163,9 @@ void PanelBar::setCount(int shown, int all) {
 }
 
 void PanelBar::setProblem(const QString& sentence) {
-    field_->setProperty("invalid", !sentence.isEmpty());
+    set_invalid(field_, !sentence.isEmpty());
     field_->setToolTip(sentence);
     field_->setAccessibleDescription(sentence);
-    field_->style()->unpolish(field_);
-    field_->style()->polish(field_);
 }
 
 void PanelBar::resizeEvent(QResizeEvent*) {

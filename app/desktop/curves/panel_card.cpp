@@ -26,18 +26,14 @@ PanelCard::PanelCard(CardKind kind, const PanelContext* context, QWidget* parent
       kind_(kind),
       context_(context),
       body_(new QVBoxLayout(this)),
-      title_(new ElidedLabel),
-      figure_(new ElidedLabel),
+      title_(make_elided({}, Theme::instance().text(12, QFont::DemiBold), Tone::Text, Qt::ElideMiddle)),
+      figure_(make_elided({}, Theme::instance().mono(12), Tone::Secondary)),
       star_(toolButton(QStringLiteral("star"), tr("Star"))),
       enlarge_(toolButton(QStringLiteral("screen"), tr("Enlarge"))),
       more_(toolButton(QStringLiteral("more"), tr("Actions"))) {
     setProperty("surface", QStringLiteral("panel"));
     body_->setContentsMargins(1, 5, 1, 3);
     body_->setSpacing(0);
-    title_->setFont(Theme::instance().text(12, QFont::DemiBold));
-    title_->setElideMode(Qt::ElideMiddle);
-    figure_->setFont(Theme::instance().mono(12));
-    set_tone(figure_, Tone::Secondary);
     body_->addLayout(make_row({12, 0, 6, 0}, 0, {{title_, 1}, gap(6), figure_, gap(2), star_, enlarge_, more_}));
     connect(star_, &QPushButton::clicked, this, [this] {
         if (!spec_.tags.isEmpty())

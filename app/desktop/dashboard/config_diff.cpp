@@ -51,8 +51,7 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
       table_(named(new QTableWidget, tr("Keys that differ"))),
       words_(make_label({}, 11, QFont::Normal, Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* title = new ElidedLabel(tr("Config diff"));
-    title->setFont(Theme::instance().text(13, QFont::DemiBold));
+    auto* title = make_elided(tr("Config diff"), Theme::instance().text(13, QFont::DemiBold));
     against_->setMaximumWidth(150);
     connect(against_, &QComboBox::currentTextChanged, against_, &QComboBox::setToolTip);
     table_->setColumnCount(2);

@@ -34,7 +34,7 @@ QString ending(const run::Failure& failure) {
 
 FailurePanel::FailurePanel(QWidget* parent)
     : QFrame(parent),
-      picture_(new QLabel),
+      picture_(new IconLabel(18, QStringLiteral("error"), Token::Error)),
       title_(make_label({}, 14, QFont::DemiBold, Tone::Error)),
       sentence_(wrapped(make_label({}, 13))),
       facts_(wrapped(make_note({}))),
@@ -72,7 +72,6 @@ FailurePanel::FailurePanel(QWidget* parent)
     connect(resume_, &QPushButton::clicked, this, &FailurePanel::resumeRequested);
     lines_->setMaximumHeight(lines_->fontMetrics().lineSpacing() * (kLinesBefore + 4));
     const auto draw = [this] {
-        picture_->setPixmap(Theme::instance().pixmap(QStringLiteral("error"), Token::Error, 18, devicePixelRatioF()));
         markErrorLine();
         update();
     };

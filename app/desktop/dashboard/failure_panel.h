@@ -30,7 +30,7 @@ class FailurePanel : public QFrame {
   private:
     void markErrorLine();
 
-    QLabel* picture_;
+    widgets::IconLabel* picture_;
     QLabel* title_;
     QLabel* sentence_;
     QLabel* facts_;

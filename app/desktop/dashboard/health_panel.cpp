@@ -9,6 +9,7 @@
 #include <QStackedWidget>
 
 #include "base/text.h"
+#include "desktop/dashboard/metric_figures.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/ui.h"
 #include "widgets/chip.h"
@@ -50,19 +51,6 @@ QString agreement_words(double differs) {
                        : HealthPanel::tr("the same parameters");
 }
 
-double mean_of_last(const Series& series) {
-    double sum = 0;
-    std::size_t count = 0;
-    const std::size_t first = series.size() > kComparedSteps ? series.size() - kComparedSteps : 0;
-    series.forEach(first, series.size(), [&](std::size_t, const widgets::SeriesPoint& point) {
-        if (std::isfinite(point.value)) {
-            sum += point.value;
-            ++count;
-        }
-    });
-    return count > 0 ? sum / static_cast<double>(count) : std::nan("");
-}
-
 }  // namespace
 
 QString SlowRank::sentence() const {
@@ -85,7 +73,7 @@ std::optional<SlowRank> slowest_rank(const RunRecord& run) {
         const Series& series = run.series(tag::of_rank("rank/own_time_s", rank.rank));
         if (series.size() < kComparedSteps)
             return std::nullopt;
-        all.push_back({&rank, mean_of_last(series)});
+        all.push_back({&rank, mean_of(series, series.size() - std::min(series.size(), kComparedSteps), series.size())});
     }
     const auto slowest =
         std::max_element(all.begin(), all.end(), [](const Own& a, const Own& b) { return a.seconds < b.seconds; });

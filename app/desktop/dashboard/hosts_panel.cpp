@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QHelpEvent>
 #include <QLocale>
 #include <QPainter>
 #include <QStringList>
-#include <QToolTip>
 
 #include "base/text.h"
 #include "desktop/dashboard/tags.h"
@@ -238,20 +236,17 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
 }
 
 bool HostsPanel::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QFrame::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    int y = kTitle;
-    for (const HostFigures& host : figures_) {
-        const int height = heightOf(host);
-        if (help->pos().y() >= y && help->pos().y() < y + height) {
-            QToolTip::showText(help->globalPos(), words(host), this);
-            return true;
+    const auto words_at = [this](const QPoint& at) {
+        int y = kTitle;
+        for (const HostFigures& host : figures_) {
+            const int height = heightOf(host);
+            if (at.y() >= y && at.y() < y + height)
+                return words(host);
+            y += height;
         }
-        y += height;
-    }
-    QToolTip::hideText();
-    return true;
+        return QString();
+    };
+    return show_tip(event, this, words_at) || QFrame::event(event);
 }
 
 }  // namespace trainyard::desktop

@@ -13,7 +13,6 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QSaveFile>
-#include <QStyle>
 #include <QToolButton>
 
 #include "desktop/ui.h"
@@ -181,10 +180,8 @@ void LogPanel::applyFilter() {
             break;
     }
     const auto judge = [](QWidget* field, const QString& problem) {
-        field->setProperty("invalid", problem.isEmpty() ? QVariant() : QVariant(true));
+        set_invalid(field, !problem.isEmpty());
         field->setToolTip(problem);
-        field->style()->unpolish(field);
-        field->style()->polish(field);
     };
     judge(rank_, rank_problem);
     const widgets::LogPattern pattern(find_->text());

@@ -69,24 +69,15 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
       units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens")}), tr("Horizontal axis"))),
       scale_(named(new SegmentedControl({tr("Lin"), tr("Log")}), tr("Vertical axis"))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* line = line_ = new QHBoxLayout;
-    line->setContentsMargins(12, 0, 10, 0);
-    line->setSpacing(8);
-    line->addWidget(make_title(tr("Loss")));
     entries_->setContentsMargins(8, 0, 0, 0);
     entries_->setSpacing(12);
-    line->addWidget(legend_);
     connect(overlay_, &QPushButton::clicked, this, &LossPanel::showOverlayMenu);
-    line->addWidget(overlay_);
-    line->addStretch();
-    line->addWidget(smoothing_word_);
     smoothing_->setRange(0, kSliderSteps - 1);
     smoothing_->setFixedWidth(84);
-    line->addWidget(smoothing_);
-    line->addWidget(weight_);
-    line->addWidget(units_);
-    line->addWidget(scale_);
-    setLayout(make_column({1, 6, 1, 4}, 2, {line, {chart_, 1}}));
+    line_ = make_row(
+        {12, 0, 10, 0}, 8,
+        {make_title(tr("Loss")), legend_, overlay_, stretch(), smoothing_word_, smoothing_, weight_, units_, scale_});
+    setLayout(make_column({1, 6, 1, 4}, 2, {line_, {chart_, 1}}));
     setMinimumHeight(170);
 
     connect(overlays_, &Overlays::changed, this, &LossPanel::showCurves);
@@ -134,9 +125,7 @@ void LossPanel::addLegend(const QString& name, int color, const QString& folder)
     if (folder.isEmpty()) {
         layout->addWidget(make_note(name));
     } else {
-        auto* words = new ElidedLabel(name);
-        words->setFont(Theme::instance().text(12));
-        words->setProperty("tone", QStringLiteral("secondary"));
+        auto* words = make_elided(name, Theme::instance().text(12), Tone::Secondary);
         words->setMaximumWidth(kNameRoom);
         layout->addWidget(words);
         auto* away = dressed(new QPushButton, {.kind = "hint"});

@@ -43,18 +43,6 @@ double quantile(std::vector<double> values, double share) {
     return *at;
 }
 
-double mean_of(const Series& series, std::size_t begin, std::size_t end) {
-    double sum = 0;
-    std::size_t count = 0;
-    series.forEach(begin, end, [&](std::size_t, const widgets::SeriesPoint& point) {
-        if (std::isfinite(point.value)) {
-            sum += point.value;
-            ++count;
-        }
-    });
-    return count > 0 ? sum / static_cast<double>(count) : std::nan("");
-}
-
 double last_of(const Series& series) {
     return series.value(series.size() - 1);
 }
@@ -163,6 +151,18 @@ MetricFigure memory(const RunRecord& run) {
 }
 
 }  // namespace
+
+double mean_of(const Series& series, std::size_t begin, std::size_t end) {
+    double sum = 0;
+    std::size_t count = 0;
+    series.forEach(begin, end, [&](std::size_t, const widgets::SeriesPoint& point) {
+        if (std::isfinite(point.value)) {
+            sum += point.value;
+            ++count;
+        }
+    });
+    return count > 0 ? sum / static_cast<double>(count) : std::nan("");
+}
 
 const QVector<MetricInfo>& known_metrics() {
     static const QVector<MetricInfo> metrics{{tag::kTrainLoss, tr("Train loss"), color::kTrain},

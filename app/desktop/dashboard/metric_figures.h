@@ -35,4 +35,7 @@ const widgets::Series& metric_series(const RunRecord& run, const std::string& ta
 /// Share of the last 200 finite values; NaN without any. 0.5: the median.
 double recent_quantile(const widgets::Series& series, double share);
 
+/// Of the finite values from `begin` to before `end`; NaN: there is none.
+double mean_of(const widgets::Series& series, std::size_t begin, std::size_t end);
+
 }  // namespace trainyard::desktop

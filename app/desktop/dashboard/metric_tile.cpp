@@ -17,15 +17,13 @@ constexpr int kSparkRoom = 140;  // a narrower tile has no room for the line
 
 MetricTile::MetricTile(const QString& label, const widgets::Series* series, int color, QWidget* parent)
     : QFrame(parent),
-      label_(new ElidedLabel(label)),
+      label_(make_elided(label, Theme::instance().text(12))),
       value_(make_mono_label({}, kFigure)),
-      unit_(new ElidedLabel),
+      unit_(make_elided({}, Theme::instance().mono(11))),
       note_(make_mono_label({}, 11, Tone::Muted)),
       spark_(new widgets::Sparkline),
       label_text_(label) {
     setProperty("surface", QStringLiteral("panel"));
-    label_->setFont(Theme::instance().text(12));
-    unit_->setFont(Theme::instance().mono(11));
     for (QLabel* words : {static_cast<QLabel*>(label_), static_cast<QLabel*>(unit_)})
         set_tone(words, Tone::Secondary);
     setFixedHeight(62);

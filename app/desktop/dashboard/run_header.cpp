@@ -18,9 +18,9 @@ constexpr int kRoomy = 1000;  // pixels; a narrower head keeps some buttons in i
 RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     : QFrame(parent),
       run_(run),
-      name_(new ElidedLabel(run->name())),
+      name_(make_elided(run->name(), Theme::instance().text(16, QFont::DemiBold))),
       chip_(new widgets::StateChip),
-      facts_(new ElidedLabel),
+      facts_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       swatch_(new Swatch(run->colorNumber(), 10)),
       checkpoint_(dressed(new QPushButton(tr("Checkpoint now")),
                           {.icon = "save", .tip = tr("Saves a checkpoint after the current step (K)")})),
@@ -33,9 +33,6 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
       more_(dressed(new QPushButton, {.icon = "more", .tip = tr("More")})) {
     setProperty("surface", QStringLiteral("header"));
     setFixedHeight(64);
-    name_->setFont(Theme::instance().text(16, QFont::DemiBold));
-    facts_->setFont(Theme::instance().text(12));
-    facts_->setProperty("tone", QStringLiteral("secondary"));
 
     connect(profile_, &QPushButton::clicked, this, &RunHeader::profileRequested);
     connect(hold_, &QPushButton::clicked, this, [this] { pause_->trigger(); });
@@ -47,8 +44,7 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
 
     auto* stop_menu = new QMenu(stop_);
     QAction* after = stop_menu->addAction(tr("Stop after a checkpoint"));
-    QAction* now = stop_menu->addAction(tr("Stop after this step, without a checkpoint"));
-    connect(now, &QAction::triggered, this, &RunHeader::stopNowRequested);
+    stop_menu->addAction(tr("Stop after this step, without a checkpoint"), this, &RunHeader::stopNowRequested);
     QAction* kill = stop_menu->addAction(tr("Kill now…"));
     stop_menu->setDefaultAction(after);
     stop_->setMenu(stop_menu);

@@ -12,8 +12,7 @@ SmallChart::SmallChart(const QString& title, const widgets::Series* series, int 
     : QFrame(parent), chart_(new widgets::CurveChart(title)), value_(make_mono_label({}, 12)) {
     setProperty("surface", QStringLiteral("panel"));
     setMinimumHeight(104);
-    auto* words = new ElidedLabel(title);
-    words->setFont(Theme::instance().text(12, QFont::DemiBold));
+    auto* words = make_elided(title, Theme::instance().text(12, QFont::DemiBold));
     setLayout(make_column({1, 6, 1, 3}, 0, {make_row({12, 0, 12, 0}, {{words, 1}, value_}), {chart_, 1}}));
     chart_->setDense(true);
     chart_->setCurves({{title, series, color, false}});

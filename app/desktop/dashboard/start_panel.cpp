@@ -23,50 +23,34 @@ StartPanel::StartPanel(const RunRecord* run, QWidget* parent)
     grid->setHorizontalSpacing(10);
     grid->setVerticalSpacing(6);
     for (int i = 0; i < kStages; ++i) {
-        pictures_ << new QLabel;
+        pictures_ << new IconLabel(16);
         words_ << make_note({});
         grid->addWidget(pictures_.last(), i, 0);
         grid->addWidget(words_.last(), i, 1);
     }
     setLayout(make_column({stretch(), sentence_, gap(10), make_row({stretch(), grid, stretch()}), stretch()}));
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        icons_.clear();
-        drawIcons();
-    });
 }
 
 QString StartPanel::sentence() const {
     return sentence_->text();
 }
 
-void StartPanel::drawIcons() {
-    const QVector<StartStage> stages = start_stages(*run_);
-    QString icons;
-    for (const StartStage& stage : stages)
-        icons += QLatin1Char(stage.done ? 'd' : stage.current ? 'c' : ' ');
-    if (icons == icons_)
-        return;
-    icons_ = icons;
-    for (int i = 0; i < kStages; ++i) {
-        const StartStage& stage = stages[i];
-        const Token token = stage.done ? Token::Ok : stage.current ? Token::Accent : Token::TextMuted;
-        pictures_[i]->setPixmap(Theme::instance().pixmap(stage.done      ? QStringLiteral("check")
-                                                         : stage.current ? QStringLiteral("right")
-                                                                         : QStringLiteral("clock"),
-                                                         token, 16, devicePixelRatioF()));
-        set_tone(words_[i], stage.current ? Tone::Text : stage.done ? Tone::Secondary : Tone::Muted);
-    }
-}
-
 void StartPanel::refresh(double now) {
     const QVector<StartStage> stages = start_stages(*run_);
     QString current;
     for (int i = 0; i < kStages; ++i) {
-        words_[i]->setText(stages[i].told(now));
-        if (stages[i].current)
-            current = stages[i].words;
+        const StartStage& stage = stages[i];
+        words_[i]->setText(stage.told(now));
+        set_tone(words_[i], stage.current ? Tone::Text : stage.done ? Tone::Secondary : Tone::Muted);
+        pictures_[i]->setIcon(stage.done      ? QStringLiteral("check")
+                              : stage.current ? QStringLiteral("right")
+                                              : QStringLiteral("clock"),
+                              stage.done      ? Token::Ok
+                              : stage.current ? Token::Accent
+                                              : Token::TextMuted);
+        if (stage.current)
+            current = stage.words;
     }
-    drawIcons();
     switch (run_->stage()) {
         case RunStage::Loading:
             sentence_->setText(tr("Reading the run folder"));

@@ -16,13 +16,10 @@ class StartPanel : public QFrame {
     QString sentence() const;
 
   private:
-    void drawIcons();
-
     const RunRecord* run_;
     QLabel* sentence_;
-    QVector<QLabel*> pictures_;
+    QVector<widgets::IconLabel*> pictures_;
     QVector<QLabel*> words_;
-    QString icons_;  ///< what the pictures show, to draw them only when it changes
 };
 
 }  // namespace trainyard::desktop

@@ -50,9 +50,11 @@ QString differenceText(double before, double now) {
 }  // namespace
 
 ComparePanel::ComparePanel(Scenario* scenario, QWidget* parent)
-    : QFrame(parent), scenario_(scenario), title_(new ElidedLabel), changes_(selectable(wrapped(make_note({})))) {
+    : QFrame(parent),
+      scenario_(scenario),
+      title_(make_elided({}, Theme::instance().text(14, QFont::DemiBold))),
+      changes_(selectable(wrapped(make_note({})))) {
     setProperty("surface", QStringLiteral("panel"));
-    title_->setFont(Theme::instance().text(14, QFont::DemiBold));
     auto* close = dressed(new QPushButton(tr("End")), {.kind = "link", .name = tr("End the comparison")});
     connect(close, &QPushButton::clicked, this, &ComparePanel::end);
     auto* content = new QWidget;

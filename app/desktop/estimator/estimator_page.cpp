@@ -163,8 +163,7 @@ void EstimatorPage::makeBody() {
     legend->setColumnStretch(6, 1);
     auto* bars = new RankBars(scenario_);
     connect(bars, &RankBars::groupClicked, this, &EstimatorPage::explain);
-    formula_->setWordWrap(true);
-    formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    selectable(wrapped(formula_));
     auto* formulas = new QScrollArea;
     formulas->setFrameShape(QFrame::NoFrame);
     formulas->setWidgetResizable(true);

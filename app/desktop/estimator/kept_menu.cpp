@@ -1,7 +1,5 @@
 #include "desktop/estimator/kept_menu.h"
 
-#include <QFileDialog>
-#include <QInputDialog>
 #include <QMenu>
 
 #include "base/error.h"
@@ -51,14 +49,7 @@ void KeptMenu::fill() {
 }
 
 void KeptMenu::askName(const QString& title, const QString& now, const std::function<void(const QString&)>& then) {
-    // Not modal in code: an answer that comes when the page is gone reaches nobody.
-    auto* dialog = new QInputDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(title);
-    dialog->setLabelText(tr("Name of the scenario"));
-    dialog->setTextValue(now);
-    connect(dialog, &QInputDialog::textValueSelected, this, then);
-    dialog->open();
+    widgets::ask_text(this, title, tr("Name of the scenario"), now, 0, this, then);
 }
 
 void KeptMenu::askToRemove(const QString& name) {

@@ -51,8 +51,7 @@ MeasuredTable::MeasuredTable(QWidget* parent)
       table_(named(new QTableWidget, tr("Estimate against measured"))),
       summary_(wrapped(make_label({}, 11, QFont::Normal, Tone::Muted))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* title = new ElidedLabel(tr("Estimate against measured"));
-    title->setFont(Theme::instance().text(14, QFont::DemiBold));
+    auto* title = make_elided(tr("Estimate against measured"), Theme::instance().text(14, QFont::DemiBold));
     table_->setColumnCount(4);
     table_->setHorizontalHeaderLabels({tr("Run"), tr("Estimate"), tr("Measured"), tr("Error")});
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);

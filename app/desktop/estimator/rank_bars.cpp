@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QHelpEvent>
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include "desktop/estimator/scenario.h"
 #include "desktop/ui.h"
@@ -190,22 +188,16 @@ void RankBars::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 bool RankBars::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
+    const auto words = [this](const QPoint& at) {
         std::size_t stage = 0;
-        const int group = groupAt(help->pos(), &stage);
-        if (group >= 0)
-            QToolTip::showText(
-                help->globalPos(),
-                tr("%1: %2").arg(
-                    memoryGroupName(group),
-                    memoryText(memoryGroups(scenario_->memory().stages[stage])[static_cast<std::size_t>(group)])),
-                this);
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
+        const int group = groupAt(at, &stage);
+        return group < 0
+                   ? QString()
+                   : tr("%1: %2").arg(
+                         memoryGroupName(group),
+                         memoryText(memoryGroups(scenario_->memory().stages[stage])[static_cast<std::size_t>(group)]));
+    };
+    return show_tip(event, this, words) || QWidget::event(event);
 }
 
 }  // namespace trainyard::desktop

@@ -91,18 +91,21 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     show();
 }
 
-QSpinBox* WhatIfPanel::addNumber(QVBoxLayout* layout, const QString& label, const std::string& field,
-                                 int most_exponent) {
-    auto* words = wrapped(make_note(label));
-    auto* box = new QSpinBox;
-    box->setRange(1, 1 << most_exponent);
+QSpinBox* WhatIfPanel::addBox(QVBoxLayout* layout, const QString& label, int least, int most) {
+    auto* box = named(new QSpinBox, label);
+    box->setRange(least, most);
     box->setGroupSeparatorShown(true);
     box->setAlignment(Qt::AlignRight);
     box->setFont(Theme::instance().mono(12));
     box->setKeyboardTracking(false);
-    box->setAccessibleName(label);
     box->setFixedWidth(96);
-    layout->addLayout(make_row({{words, 1}, box}));
+    layout->addLayout(make_row({{wrapped(make_note(label)), 1}, box}));
+    return box;
+}
+
+QSpinBox* WhatIfPanel::addNumber(QVBoxLayout* layout, const QString& label, const std::string& field,
+                                 int most_exponent) {
+    QSpinBox* box = addBox(layout, label, 1, 1 << most_exponent);
     auto* slider = new QSlider(Qt::Horizontal);
     slider->setRange(0, most_exponent);
     slider->setPageStep(1);
@@ -152,18 +155,9 @@ void WhatIfPanel::addCheck(QVBoxLayout* layout, const QString& label, const std:
 }
 
 void WhatIfPanel::addHostMemory(QVBoxLayout* layout) {
-    auto* words = wrapped(make_note(tr("Memory of a host, GiB")));
-    auto* box = new QSpinBox;
-    box->setRange(0, kMostHostGiB);
+    QSpinBox* box = addBox(layout, tr("Memory of a host, GiB"), 0, kMostHostGiB);
     box->setSpecialValueText(tr("not known"));
-    box->setGroupSeparatorShown(true);
-    box->setAlignment(Qt::AlignRight);
-    box->setFont(Theme::instance().mono(12));
-    box->setKeyboardTracking(false);
-    box->setAccessibleName(tr("Memory of a host, GiB"));
     box->setToolTip(tr("What is offloaded is judged by it; 0: not known"));
-    box->setFixedWidth(96);
-    layout->addLayout(make_row({{words, 1}, box}));
     connect(box, &QSpinBox::valueChanged, this, [this](int value) {
         if (!showing_)
             scenario_->setHostMemory(kBytesOfGiB * value);

@@ -22,6 +22,7 @@ class WhatIfPanel : public QFrame {
     QSpinBox* sequence() const { return sequence_; }
 
   private:
+    QSpinBox* addBox(QVBoxLayout* layout, const QString& label, int least, int most);
     QSpinBox* addNumber(QVBoxLayout* layout, const QString& label, const std::string& field, int most_exponent);
     void addSegments(QVBoxLayout* layout, const QString& label, const std::string& field, const QStringList& labels,
                      const std::vector<std::string>& values);

@@ -1,9 +1,7 @@
 #include "desktop/hosts/gpu_tile.h"
 
-#include <QHelpEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QToolTip>
 
 #include "base/text.h"
 #include "desktop/hosts/host_words.h"
@@ -146,21 +144,14 @@ void LinksMatrix::paintEvent(QPaintEvent*) {
 }
 
 bool LinksMatrix::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        const int i = help->pos().y() / kCell;
-        const int j = (help->pos().x() - kLabel) / kCell;
-        if (help->pos().x() >= kLabel && i < static_cast<int>(links_.size()) &&
-            j < static_cast<int>(links_[static_cast<std::size_t>(i)].size()))
-            QToolTip::showText(help->globalPos(),
-                               tr("GPU %1 to GPU %2: %3")
-                                   .arg(i)
-                                   .arg(j)
-                                   .arg(qt(links_[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)])),
-                               this);
-        return true;
-    }
-    return QWidget::event(event);
+    const auto words = [this](const QPoint& at) {
+        const auto i = static_cast<std::size_t>(at.y() / kCell),
+                   j = static_cast<std::size_t>((at.x() - kLabel) / kCell);
+        return at.x() >= kLabel && i < links_.size() && j < links_[i].size()
+                   ? tr("GPU %1 to GPU %2: %3").arg(i).arg(j).arg(qt(links_[i][j]))
+                   : QString();
+    };
+    return show_tip(event, this, words) || QWidget::event(event);
 }
 
 }  // namespace trainyard::desktop

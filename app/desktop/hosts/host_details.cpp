@@ -48,14 +48,14 @@ HostDetails::HostDetails(QWidget* parent)
                      {.icon = "undo", .tip = tr("Asks the host what it has, without changing anything (P)")})),
       more_(dressed(new QPushButton, {.icon = "more", .tip = tr("More for this host")})),
       menu_(new QMenu(this)),
-      reached_(new ElidedLabel),
+      reached_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       age_(make_note({}, Tone::Muted)),
       tiles_(new QGridLayout),
       tiles_holder_(new QWidget),
       boxes_(new QWidget),
       links_(new QFrame),
       matrix_(new LinksMatrix),
-      links_text_(new ElidedLabel),
+      links_text_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       hour_(new QFrame),
       chart_(new HourChart),
       nothing_(wrapped(make_label({}, 13, QFont::Normal, Tone::Secondary))),
@@ -68,8 +68,6 @@ HostDetails::HostDetails(QWidget* parent)
     more_->setStyleSheet(
         QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
     more_->setMenu(menu_);
-    reached_->setFont(Theme::instance().text(12));
-    reached_->setProperty("tone", QStringLiteral("secondary"));
 
     tiles_holder_->setLayout(tiles_);
     tiles_->setContentsMargins(0, 0, 0, 0);
@@ -77,8 +75,6 @@ HostDetails::HostDetails(QWidget* parent)
     system_ = makeBox(tr("System"));
     versions_ = makeBox(tr("Versions"));
     links_->setProperty("surface", QStringLiteral("well"));
-    links_text_->setFont(Theme::instance().text(12));
-    links_text_->setProperty("tone", QStringLiteral("secondary"));
     links_->setLayout(make_column({14, 10, 14, 10}, 6,
                                   {make_title(tr("Links")), {matrix_, 0, Qt::AlignLeft}, links_text_, stretch()}));
     auto* boxes = make_row({0, 0, 0, 0}, 8, {});
@@ -124,8 +120,7 @@ void HostDetails::fill(Box& box, const QVector<FactLine>& lines, bool stale) {
     while (box.labels.size() < lines.size()) {
         const int line = static_cast<int>(box.labels.size());
         box.labels << make_note({});
-        auto* value = new ElidedLabel;
-        value->setFont(Theme::instance().mono(12));
+        auto* value = make_elided({}, Theme::instance().mono(12));
         value->setAlignment(Qt::AlignRight);
         box.values << value;
         box.lines->addWidget(box.labels.last(), line, 0);

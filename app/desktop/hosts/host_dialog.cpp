@@ -4,7 +4,6 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QScrollArea>
-#include <QStyle>
 
 #include "desktop/ui.h"
 #include "widgets/field_row.h"
@@ -211,12 +210,7 @@ bool HostDialog::check() {
         const QString problem = problems.value(it.key());
         // An empty name is not complained of before it is wanted.
         (*it)->setProblem(problem);
-        QWidget* editor = (*it)->editor();
-        if (editor->property("invalid").toBool() != !problem.isEmpty()) {
-            editor->setProperty("invalid", !problem.isEmpty());
-            editor->style()->unpolish(editor);
-            editor->style()->polish(editor);
-        }
+        set_invalid((*it)->editor(), !problem.isEmpty());
     }
     return problems.isEmpty();
 }

@@ -19,7 +19,7 @@ QString keyText(const remote::HostKey& key) {
 
 HostProblemPanel::HostProblemPanel(QWidget* parent)
     : QFrame(parent),
-      picture_(new QLabel),
+      picture_(new IconLabel(18)),
       title_(wrapped(make_title({}, 14))),
       text_(make_note({})),
       keys_(new QFrame),
@@ -32,10 +32,8 @@ HostProblemPanel::HostProblemPanel(QWidget* parent)
       known_hosts_(dressed(new QPushButton(tr("Show known_hosts")), {.icon = "file"})),
       transcript_(new QPushButton(tr("Show transcript"))),
       primary_(dressed(new QPushButton, {.kind = "primary"})) {
-    for (QLabel* words : {text_, after_, more_}) {
-        words->setWordWrap(true);
-        words->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
+    for (QLabel* words : {text_, after_, more_})
+        selectable(wrapped(words));
     keys_->setProperty("surface", QStringLiteral("well"));
     key_lines_->setContentsMargins(12, 8, 12, 8);
     key_lines_->setVerticalSpacing(6);
@@ -62,11 +60,7 @@ HostProblemPanel::HostProblemPanel(QWidget* parent)
         else
             emit probeRequested();
     });
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        picture_->setPixmap(Theme::instance().pixmap(error_ ? QStringLiteral("error") : QStringLiteral("warn"),
-                                                     error_ ? Token::Error : Token::Warn, 18, devicePixelRatioF()));
-        update();
-    });
+    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
     hide();
 }
 
@@ -136,8 +130,7 @@ void HostProblemPanel::setRow(const HostRow& row) {
                       : blocked                   ? tr("Keep blocked")
                       : !row.unusable.isEmpty()   ? tr("Settings…")
                                                   : tr("Try again"));
-    picture_->setPixmap(Theme::instance().pixmap(error_ ? QStringLiteral("error") : QStringLiteral("warn"),
-                                                 error_ ? Token::Error : Token::Warn, 18, devicePixelRatioF()));
+    picture_->setIcon(error_ ? QStringLiteral("error") : QStringLiteral("warn"), error_ ? Token::Error : Token::Warn);
     setAccessibleName(title_->text());
     setAccessibleDescription(text_->text());
     update();

@@ -35,7 +35,7 @@ class HostProblemPanel : public QFrame {
     HostState state_ = HostState::Unknown;
     QString known_hosts_file_;
     QString command_words_;
-    QLabel* picture_;
+    widgets::IconLabel* picture_;
     QLabel* title_;
     QLabel* text_;
     QFrame* keys_;

@@ -59,9 +59,8 @@ void LaunchPage::makeBody() {
     body()->addWidget(message_);
     auto* columns = make_row(8, {});
     body()->addLayout(columns, 1);
-    auto* note = new ElidedLabel(tr("Every check is a plain command; its outcome is kept with the run."));
-    note->setFont(Theme::instance().text(12));
-    note->setProperty("tone", QStringLiteral("muted"));
+    auto* note = make_elided(tr("Every check is a plain command; its outcome is kept with the run."),
+                             Theme::instance().text(12), Tone::Muted);
     auto* copy = dressed(new QPushButton(tr("Copy report")), {.kind = "link"});
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(table_->report()); });
     auto* panel =
@@ -77,9 +76,7 @@ void LaunchPage::makeBody() {
     auto* copyCommand = dressed(new QPushButton, {.kind = "ghost", .icon = "copy", .tip = tr("Copy the command")});
     connect(copyCommand, &QPushButton::clicked, this, [this] { copy_text(request_.command); });
     inside->addLayout(make_row({make_title(tr("Command")), stretch(), copyCommand}));
-    command_ = make_mono_label({}, 12);
-    command_->setWordWrap(true);
-    command_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    command_ = selectable(wrapped(make_mono_label({}, 12)));
     auto* well = make_frame("well", make_column({12, 8, 12, 8}, {command_}));
     inside->addWidget(well);
 
@@ -88,13 +85,7 @@ void LaunchPage::makeBody() {
     place_ = new ElidedLabel;
     place_->setElideMode(Qt::ElideMiddle);
     auto fact = [inside](const QString& icon, QWidget* words) {
-        auto* picture = new QLabel;
-        auto draw = [picture, icon] {
-            picture->setPixmap(Theme::instance().pixmap(icon, Token::TextSecondary, 14, picture->devicePixelRatioF()));
-        };
-        draw();
-        QObject::connect(&Theme::instance(), &Theme::changed, picture, draw);
-        inside->addLayout(make_row(8, {picture, {words, 1}}));
+        inside->addLayout(make_row(8, {new IconLabel(14, icon), {words, 1}}));
     };
     place_->setFont(Theme::instance().text(12));
     place_->setProperty("tone", QStringLiteral("secondary"));
@@ -126,9 +117,7 @@ QWidget* LaunchPage::makeDetails() {
     }
     evidence_ = new QFrame;
     evidence_->setProperty("surface", QStringLiteral("well"));
-    evidence_text_ = make_mono_label({}, 11, Tone::Secondary);
-    evidence_text_->setWordWrap(true);
-    evidence_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    evidence_text_ = selectable(wrapped(make_mono_label({}, 11, Tone::Secondary)));
     evidence_->setLayout(make_column({12, 8, 12, 8}, {evidence_text_}));
     inside->addWidget(evidence_);
     ways_title_ = make_label(tr("What you can do"), 12, QFont::DemiBold, Tone::Secondary);

@@ -65,13 +65,17 @@ void MetricsSummary::beginAgain() {
     if (file_)
         file_ = make_tail(folder_, *kind_of_log(folder_));
     files_ = std::make_unique<events::EventFolder>(folder_);
+    clear();
+    findLimit();
+}
+
+void MetricsSummary::clear() {
     tallies_.clear();
     loss_.clear();
     stride_ = 1;
     seen_ = 0;
     heard_ = 0;
     again_ = false;
-    findLimit();
 }
 
 void MetricsSummary::findLimit() {
@@ -131,12 +135,7 @@ void MetricsSummary::restart(const std::string&, std::int64_t step) {
 void MetricsSummary::reset() {
     any_ = true;
     restarts_.clear();
-    tallies_.clear();
-    loss_.clear();
-    stride_ = 1;
-    seen_ = 0;
-    heard_ = 0;
-    again_ = false;
+    clear();
     limit_ = INT64_MAX;
 }
 

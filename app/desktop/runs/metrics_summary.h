@@ -37,6 +37,7 @@ class MetricsSummary : private events::EventListener {
     void restart(const std::string& group, std::int64_t step) override;
     void reset() override;
     void beginAgain();
+    void clear();
     void findLimit();
     void keepLoss(std::int64_t step, double value);
 

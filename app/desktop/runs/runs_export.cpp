@@ -7,9 +7,9 @@
 #include <QFileDialog>
 #include <QTableView>
 
-#include "desktop/csv_text.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/save_file.h"
+#include "widgets/csv_text.h"
 
 namespace trainyard::desktop {
 
@@ -49,7 +49,7 @@ void RunsPage::saveTable(const QString& file) {
         [table = tableOf(rows), file](const widgets::Cancelled&) {
             QByteArray bytes;
             for (const QStringList& cells : table)
-                bytes += csvLine(cells).toUtf8();
+                bytes += widgets::csv_line(cells).toUtf8();
             return saveFile(file, bytes);
         },
         [this, file](const QString& problem) {

@@ -369,9 +369,7 @@ void RunsPage::filterTyped(const QString& text) {
     const QString sentence = proxy_->setFilterText(text);
     complaint_->setText(sentence);
     complaint_->setVisible(!sentence.isEmpty());
-    filter_->setProperty("invalid", !sentence.isEmpty());
-    filter_->style()->unpolish(filter_);
-    filter_->style()->polish(filter_);
+    set_invalid(filter_, !sentence.isEmpty());
     updateEmptyText();
     showSavedFilters();
     if (sentence.isEmpty())

@@ -216,19 +216,20 @@ void TrashView::updateButtons() {
     empty_->setEnabled(!rows_.empty());
 }
 
-void TrashView::restoreChosen() {
+QStringList TrashView::chosenFolders() const {
     QStringList folders;
     for (const Row& row : chosen())
         folders << qt(row.run.folder.string());
-    if (!folders.isEmpty())
+    return folders;
+}
+
+void TrashView::restoreChosen() {
+    if (const QStringList folders = chosenFolders(); !folders.isEmpty())
         store_->restore(folders);
 }
 
 void TrashView::copyPaths() {
-    QStringList folders;
-    for (const Row& row : chosen())
-        folders << qt(row.run.folder.string());
-    if (!folders.isEmpty())
+    if (const QStringList folders = chosenFolders(); !folders.isEmpty())
         copy_text(folders.join(QLatin1Char('\n')));
 }
 

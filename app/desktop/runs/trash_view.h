@@ -51,6 +51,7 @@ class TrashView : public QWidget {
     void copyPaths();
     void askToDelete(const std::vector<Row>& rows);
     std::vector<Row> chosen() const;
+    QStringList chosenFolders() const;
     void updateButtons();
 
     RunStore* store_;

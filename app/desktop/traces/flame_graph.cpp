@@ -3,13 +3,11 @@
 #include <algorithm>
 
 #include <QAccessible>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QToolTip>
 
 #include "desktop/ui.h"
 #include "widgets/timeline/duration_text.h"
@@ -232,16 +230,11 @@ void FlameGraph::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 bool FlameGraph::viewportEvent(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const int call = callAt(help->pos());
-        if (call >= 0)
-            QToolTip::showText(help->globalPos(), describe(call), viewport());
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    return QAbstractScrollArea::viewportEvent(event);
+    const auto words = [this](const QPoint& at) {
+        const int call = callAt(at);
+        return call >= 0 ? describe(call) : QString();
+    };
+    return show_tip(event, viewport(), words) || QAbstractScrollArea::viewportEvent(event);
 }
 
 }  // namespace trainyard::desktop

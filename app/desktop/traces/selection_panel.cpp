@@ -8,18 +8,18 @@
 #include <QStackedWidget>
 #include <QTableView>
 
-#include "desktop/csv_text.h"
 #include "desktop/traces/flame_graph.h"
 #include "desktop/traces/trace_table_delegate.h"
 #include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/csv_text.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
 
 SelectionPanel::SelectionPanel(QWidget* parent)
     : QFrame(parent),
-      words_(new ElidedLabel),
+      words_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       tabs_(new widgets::SegmentedControl(
           {tr("Kernels"), tr("Ops"), tr("Calls"), tr("Slices"), tr("Flame graph"), tr("Compared")})),
       model_(new TraceTableModel(this)),
@@ -28,8 +28,6 @@ SelectionPanel::SelectionPanel(QWidget* parent)
       flame_(new FlameGraph),
       note_(make_note({}, Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
-    words_->setFont(Theme::instance().text(12));
-    set_tone(words_, Tone::Secondary);
     auto* copy_button = dressed(new QPushButton, {.kind = "quiet", .icon = "copy", .tip = tr("Copy the table")});
     connect(copy_button, &QPushButton::clicked, this, &SelectionPanel::copy);
     // A line of its own: the tabs need the whole of theirs in a window of 1100 pixels.
@@ -152,7 +150,7 @@ void SelectionPanel::fill() {
 QByteArray SelectionPanel::csv() const {
     QByteArray bytes;
     for (const QStringList& cells : model_->plain())
-        bytes += csvLine(cells).toUtf8();
+        bytes += widgets::csv_line(cells).toUtf8();
     return bytes;
 }
 

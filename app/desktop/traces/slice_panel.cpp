@@ -15,11 +15,10 @@ constexpr qsizetype kMostArgument = 4000;
 
 SlicePanel::SlicePanel(QWidget* parent)
     : QWidget(parent),
-      name_(new ElidedLabel),
+      name_(make_elided({}, Theme::instance().mono(12))),
       table_(named(new QTableWidget, tr("The chosen slice"))),
       to_linked_(new QPushButton),
       to_last_(new QPushButton) {
-    name_->setFont(Theme::instance().mono(12));
     table_->setColumnCount(2);
     table_->horizontalHeader()->hide();
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);

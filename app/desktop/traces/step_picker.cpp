@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include "desktop/ui.h"
 #include "widgets/timeline/duration_text.h"
@@ -171,13 +169,11 @@ void StepPicker::keyPressEvent(QKeyEvent* event) {
 }
 
 bool StepPicker::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const int index = at(help->pos()); index >= 0)
-            QToolTip::showText(help->globalPos(), words(steps_[index]), this);
-        return true;
-    }
-    return QWidget::event(event);
+    const auto words_at = [this](const QPoint& place) {
+        const int index = at(place);
+        return index >= 0 ? words(steps_[index]) : QString();
+    };
+    return show_tip(event, this, words_at) || QWidget::event(event);
 }
 
 }  // namespace trainyard::desktop

@@ -71,19 +71,13 @@ void TracesPage::makeHeader() {
 
 void TracesPage::makeMenu(QPushButton* more) {
     auto* menu = new QMenu(more);
-    connect(menu->addAction(tr("Open the newest profile of a folder…")), &QAction::triggered, this,
-            &TracesPage::chooseFolder);
-    QAction* compare = menu->addAction(tr("Compare with another trace…"));
-    connect(compare, &QAction::triggered, this, &TracesPage::chooseOther);
-    QAction* ranks = menu->addAction(tr("Compare two ranks…"));
-    connect(ranks, &QAction::triggered, this, &TracesPage::chooseRanks);
+    menu->addAction(tr("Open the newest profile of a folder…"), this, &TracesPage::chooseFolder);
+    QAction* compare = menu->addAction(tr("Compare with another trace…"), this, &TracesPage::chooseOther);
+    QAction* ranks = menu->addAction(tr("Compare two ranks…"), this, &TracesPage::chooseRanks);
     menu->addSeparator();
-    QAction* save = menu->addAction(tr("Save the table as CSV…"));
-    connect(save, &QAction::triggered, this, &TracesPage::chooseTableFile);
-    QAction* picture = menu->addAction(tr("Save the picture as PNG…"));
-    connect(picture, &QAction::triggered, this, &TracesPage::choosePictureFile);
-    QAction* excerpt = menu->addAction(tr("Save the selection as a trace…"));
-    connect(excerpt, &QAction::triggered, this, &TracesPage::chooseSelectionFile);
+    QAction* save = menu->addAction(tr("Save the table as CSV…"), this, &TracesPage::chooseTableFile);
+    QAction* picture = menu->addAction(tr("Save the picture as PNG…"), this, &TracesPage::choosePictureFile);
+    QAction* excerpt = menu->addAction(tr("Save the selection as a trace…"), this, &TracesPage::chooseSelectionFile);
     menu->addSeparator();
     auto* colors = new QActionGroup(menu);
     for (const bool by_name : {false, true}) {

@@ -1,13 +1,13 @@
 #include "desktop/try_it/answer_panel.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLocale>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 
 #include "desktop/ui.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -31,11 +31,9 @@ AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
     facts_->setMinimumHeight(16);
     setLayout(make_column({14, 12, 14, 12}, 8, {make_row(8, {{box_, 1}, folder_}), {text_, 1}, facts_}));
     connect(folder_, &QPushButton::clicked, this, [this] {
-        auto* dialog = new QFileDialog(this, tr("A model to try"), chosen());
-        dialog->setFileMode(QFileDialog::Directory);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &QFileDialog::fileSelected, this, &AnswerPanel::choose);
-        dialog->open();
+        widgets::make_path_dialog(this, tr("A model to try"), chosen(), QFileDialog::Directory, this,
+                                  [this](const QString& path) { choose(path); })
+            ->open();
     });
     box_->setPlaceholderText(tr("No checkpoint: choose a folder"));
     connect(box_, &QComboBox::currentIndexChanged, this, [this] {

@@ -27,9 +27,7 @@ DataPanel::DataPanel(QWidget* parent)
     setLayout(
         make_column({14, 10, 14, 12}, 8, {make_title(tr("Contents")), facts_, {use_, 0, Qt::AlignLeft}, samples_}));
     for (int i = 0; i < kSampleLines; ++i) {
-        auto* line = new ElidedLabel;
-        line->setFont(Theme::instance().mono(11));
-        line->setProperty("tone", QStringLiteral("secondary"));
+        auto* line = make_elided({}, Theme::instance().mono(11), Tone::Secondary);
         samples_->addWidget(line);
         lines_ << line;
     }

@@ -2,7 +2,6 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPainter>
-#include <QStyle>
 
 #include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
@@ -289,11 +288,7 @@ void ExpertDelegate::setEditorData(QWidget* editor, const QModelIndex& index) co
     // The text as typed stays: `1.` and `007` are on their way to something.
     if (!edit->isModified() && edit->text() != row->value)
         edit->setText(row->value);
-    if (edit->property("invalid").toBool() == row->error)
-        return;
-    edit->setProperty("invalid", row->error);
-    edit->style()->unpolish(edit);
-    edit->style()->polish(edit);
+    set_invalid(edit, row->error);
 }
 
 void ExpertDelegate::setModelData(QWidget*, QAbstractItemModel*, const QModelIndex&) const {

@@ -103,9 +103,7 @@ FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     for (int i = 0; i < kMemoryGroups; ++i) {
         amounts_[i] = make_mono_label({}, 12);
         amounts_[i]->setAccessibleName(memoryGroupName(i));
-        auto* name = new ElidedLabel(memoryGroupName(i));
-        name->setFont(Theme::instance().text(12));
-        set_tone(name, Tone::Secondary);
+        auto* name = make_elided(memoryGroupName(i), Theme::instance().text(12), Tone::Secondary);
         legend_cells_ << new Swatch([i] { return memoryGroupColor(i); }, 10) << name << amounts_[i];
     }
     arrangeLegend(2);

@@ -55,16 +55,10 @@ ReadPanel::Item::Kind itemKind(settings::ReadNote::Kind kind) {
 class ItemRow : public QWidget {
   public:
     ItemRow(const ReadPanel::Item& item, ReadPanel* panel) {
-        picture_ = new QLabel;
+        const Look& look = lookOf(item.kind);
+        picture_ = new IconLabel(14, QLatin1String(look.icon), look.token);
         picture_->setFixedSize(16, 16);
         picture_->setToolTip(kindWord(item.kind));
-        const Look& look = lookOf(item.kind);
-        auto draw = [this, &look] {
-            picture_->setPixmap(
-                Theme::instance().pixmap(QLatin1String(look.icon), look.token, 14, devicePixelRatioF()));
-        };
-        draw();
-        connect(&Theme::instance(), &Theme::changed, this, draw);
         auto* words = make_column(0, {});
         const Tone tone = item.kind == ReadPanel::Item::Kind::problem ? Tone::Error : Tone::Text;
         if (item.path.isEmpty()) {
@@ -97,14 +91,15 @@ class ItemRow : public QWidget {
 }  // namespace
 
 ReadPanel::ReadPanel(DraftModel* draft, QWidget* parent)
-    : QFrame(parent), draft_(draft), list_(new QVBoxLayout), file_(new ElidedLabel) {
+    : QFrame(parent),
+      draft_(draft),
+      list_(new QVBoxLayout),
+      file_(make_elided({}, Theme::instance().mono(11), Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
     auto* copy =
         dressed(new QPushButton,
                 {.kind = "ghost", .icon = "copy", .tip = tr("Copy the report"), .name = tr("Copy what was read")});
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(copyText()); });
-    file_->setFont(Theme::instance().mono(11));
-    set_tone(file_, Tone::Muted);
     auto* scroll = widgets::make_scroll_area();
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget;

@@ -88,8 +88,7 @@ QVector<ReviewPage::Check> ReviewPage::checks() const {
 
 void ReviewPage::addLine(QVBoxLayout* into, const QString& icon, int token, const QString& title, const QString& words,
                          const QString& key, Step step) {
-    auto* picture = new QLabel;
-    picture->setPixmap(Theme::instance().pixmap(icon, static_cast<Token>(token), 14, devicePixelRatioF()));
+    auto* picture = new IconLabel(14, icon, static_cast<Token>(token));
     QLabel* text = wrapped(make_note(words));
     auto* line = make_row(8, {{picture, 0, Qt::AlignTop}, {make_column(1, {make_title(title, 12), text}), 1}});
     if (!key.isEmpty()) {

@@ -127,35 +127,19 @@ void RunDraft::endStep() {
     }
 }
 
-void RunDraft::undo() {
-    if (undo_.empty())
+void RunDraft::go(std::vector<Step>& from, std::vector<Step>& to, std::optional<State> Step::*state,
+                  void (DraftModel::*move)()) {
+    if (from.empty())
         return;
-    const Step step = undo_.back();
-    undo_.pop_back();
+    const Step step = from.back();
+    from.pop_back();
     stepping_ = true;
-    if (step.before)
-        state_ = *step.before;
+    if (step.*state)
+        state_ = *(step.*state);
     for (int i = 0; i < step.settings; ++i)
-        model_.undo();
+        (model_.*move)();
     stepping_ = false;
-    redo_.push_back(step);
-    field_.clear();
-    scheduleCheck();
-    emit changed();
-}
-
-void RunDraft::redo() {
-    if (redo_.empty())
-        return;
-    const Step step = redo_.back();
-    redo_.pop_back();
-    stepping_ = true;
-    if (step.after)
-        state_ = *step.after;
-    for (int i = 0; i < step.settings; ++i)
-        model_.redo();
-    stepping_ = false;
-    undo_.push_back(step);
+    to.push_back(step);
     field_.clear();
     scheduleCheck();
     emit changed();

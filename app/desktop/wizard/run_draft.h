@@ -90,8 +90,8 @@ class RunDraft : public QObject {
 
     bool canUndo() const { return !undo_.empty(); }
     bool canRedo() const { return !redo_.empty(); }
-    void undo();
-    void redo();
+    void undo() { go(undo_, redo_, &Step::before, &DraftModel::undo); }
+    void redo() { go(redo_, undo_, &Step::after, &DraftModel::redo); }
 
     /// All of it as JSON, for the next start. restore() returns false and changes nothing when that is no draft.
     QByteArray store() const;
@@ -123,6 +123,8 @@ class RunDraft : public QObject {
     void settingsChanged();
     void settingsStep();
     void push(Step step);
+    void go(std::vector<Step>& from, std::vector<Step>& to, std::optional<State> Step::*state,
+            void (DraftModel::*move)());
     void clearHistory();
     void scheduleCheck();
 

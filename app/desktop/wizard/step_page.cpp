@@ -50,8 +50,7 @@ QVBoxLayout* StepPage::addBlock(const QString& title) {
 }
 
 QVBoxLayout* StepPage::addFolded(const QString& title) {
-    fold_ = new QPushButton(title, this);
-    fold_->setProperty("kind", QStringLiteral("link"));
+    fold_ = dressed(new QPushButton(title, this), {.kind = "link"});
     fold_->setCheckable(true);
     column_->addLayout(make_row({fold_, stretch()}));
     folded_ = new QWidget(this);

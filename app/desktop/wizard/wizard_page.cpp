@@ -132,10 +132,8 @@ void WizardPage::makeHeader() {
     titleLine()->insertWidget(1, saved_);
     undo_ = iconButton(QStringLiteral("undo"), tr("Undo (Ctrl+Z)"));
     redo_ = iconButton(QStringLiteral("resume"), tr("Redo (Ctrl+Shift+Z)"));
-    open_ = new QPushButton(tr("Open YAML…"));
-    Theme::instance().bindIcon(open_, QStringLiteral("folder"), Token::Text);
-    presets_ = new QPushButton(tr("Presets"));
-    Theme::instance().bindIcon(presets_, QStringLiteral("wand"), Token::Text);
+    open_ = dressed(new QPushButton(tr("Open YAML…")), {.icon = "folder"});
+    presets_ = dressed(new QPushButton(tr("Presets")), {.icon = "wand"});
     modes_ = new widgets::SegmentedControl({tr("Guided"), tr("Expert")});
     add_items(actions(), {undo_, redo_, open_, presets_, modes_});
     connect(undo_, &QPushButton::clicked, this, [this] { draft_.undo(); });
@@ -202,8 +200,7 @@ QWidget* WizardPage::makeFooter() {
     back_ = new QPushButton(tr("Back"));
     next_ = new widgets::ElidedButton;
     launch_ = new widgets::ElidedButton(tr("Launch"));
-    problem_count_ = new QPushButton;
-    problem_count_->setProperty("kind", QStringLiteral("link"));
+    problem_count_ = dressed(new QPushButton, {.kind = "link"});
     problem_count_->setProperty("tone", QStringLiteral("error"));
     problem_count_->setToolTip(tr("Go to the first"));
     launch_->setProperty("kind", QStringLiteral("primary"));

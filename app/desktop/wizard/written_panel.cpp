@@ -29,7 +29,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
       tabs_(new widgets::SegmentedControl({tr("YAML"), tr("Recipe"), tr("Command")})),
       text_(named(new DiffText, tr("What will be written"))),
       problem_(wrapped(make_note({}, Tone::Error))),
-      counts_(new ElidedLabel),
+      counts_(make_elided({}, Theme::instance().mono(11), Tone::Secondary)),
       edit_(dressed(new QPushButton(tr("Edit")), {.tip = tr("Edit the text. The form follows.")})),
       save_(new QPushButton(tr("Save as…"))) {
     setProperty("surface", QStringLiteral("panel"));
@@ -42,8 +42,6 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     Theme::instance().bindIcon(copy_button, QStringLiteral("copy"));
     problem_->setContentsMargins(13, 0, 13, 0);
     problem_->hide();
-    counts_->setFont(Theme::instance().mono(11));
-    set_tone(counts_, Tone::Secondary);
     auto* foot = make_row({13, 0, 10, 0}, 10, {counts_, stretch()});
     for (QPushButton* link : {edit_, save_}) {
         link->setProperty("kind", QStringLiteral("link"));
