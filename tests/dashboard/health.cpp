@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "dashboard/fabricated_run.h"
+#include "dashboard/run_page_test.h"
 #include "desktop/dashboard/asks.h"
 #include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/event_words.h"
@@ -22,12 +22,9 @@
 #include "desktop/dashboard/metric_tile.h"
 #include "desktop/dashboard/ranks_panel.h"
 #include "desktop/dashboard/run_header.h"
-#include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
 #include "run/request.h"
-#include "support/temporary_folder.h"
-#include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/heat_strip.h"
 #include "widgets/plot/plot_frame.h"
@@ -37,19 +34,11 @@
 namespace trainyard::desktop {
 namespace {
 
-constexpr int kPatience = 10'000;  // ms
-
-class Health : public ::testing::Test {
+class Health : public RunPageTest {
   protected:
     RunPage* open(const test::FabricatedPlan& plan) {
         made = std::make_unique<test::FabricatedRun>(folder.path() / "runs", plan);
-        page = std::make_unique<RunPage>(made->paths());
-        page->resize(1228, 874);
-        page->show();
-        EXPECT_TRUE(
-            QTest::qWaitFor([&] { return page->record()->isCaughtUp() && page->record()->state(); }, kPatience));
-        QTest::qWait(60);
-        return page.get();
+        return RunPageTest::open(*made);
     }
     static test::FabricatedPlan cluster() {
         test::FabricatedPlan plan;
@@ -60,10 +49,7 @@ class Health : public ::testing::Test {
         plan.log = false;
         return plan;
     }
-    test::ViewsFolder views;
-    test::TemporaryFolder folder;
     std::unique_ptr<test::FabricatedRun> made;
-    std::unique_ptr<RunPage> page;
 };
 
 TEST_F(Health, ThePicturesBelowTheLossStandInLineWithIt) {

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "dashboard/fabricated_run.h"
+#include "dashboard/run_page_test.h"
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/named_layouts.h"
 #include "desktop/dashboard/config_diff.h"
@@ -25,14 +25,11 @@
 #include "desktop/dashboard/metric_tile.h"
 #include "desktop/dashboard/progress_line.h"
 #include "desktop/dashboard/run_header.h"
-#include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/run_view.h"
 #include "desktop/dashboard/samples_panel.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
 #include "run/journal.h"
-#include "support/temporary_folder.h"
-#include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/segmented_control.h"
 
@@ -41,27 +38,13 @@ namespace {
 
 using widgets::XUnit;
 
-constexpr int kPatience = 10'000;  // ms
-
-class Overview : public ::testing::Test {
+class Overview : public RunPageTest {
   protected:
-    RunPage* open(const test::FabricatedRun& run) {
-        page = std::make_unique<RunPage>(run.paths());
-        page->resize(1228, 874);
-        page->show();
-        EXPECT_TRUE(
-            QTest::qWaitFor([&] { return page->record()->isCaughtUp() && page->record()->state(); }, kPatience));
-        return page.get();
-    }
     widgets::CurveChart* chart() const { return page->lossPanel()->chart(); }
     Overlays* overlays() const { return page->lossPanel()->overlays(); }
     bool waitForOffers(std::size_t count) const {
         return QTest::qWaitFor([&] { return overlays()->offered().size() == count; }, kPatience);
     }
-
-    test::ViewsFolder views;
-    test::TemporaryFolder folder;
-    std::unique_ptr<RunPage> page;
 };
 
 test::FabricatedPlan earlier_run() {

@@ -1,7 +1,5 @@
 // The page itself: what a person sees of a run that grows, fails, is damaged, waits or is large.
 
-#include "desktop/dashboard/run_page.h"
-
 #include <fstream>
 
 #include <QAction>
@@ -18,7 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "dashboard/fabricated_run.h"
+#include "dashboard/run_page_test.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/failure_panel.h"
 #include "desktop/dashboard/log_panel.h"
@@ -32,7 +30,6 @@
 #include "run/journal.h"
 #include "run/mirror.h"
 #include "run/request.h"
-#include "support/temporary_folder.h"
 #include "widgets/inline_message.h"
 #include "widgets/languages.h"
 #include "widgets/plot/curve_chart.h"
@@ -43,23 +40,9 @@
 namespace trainyard::desktop {
 namespace {
 
-constexpr int kPatience = 10'000;  // ms
-
-class Page : public ::testing::Test {
+class Page : public RunPageTest {
   protected:
-    RunPage* open(const test::FabricatedRun& run) {
-        page = std::make_unique<RunPage>(run.paths());
-        page->resize(1228, 874);
-        page->show();
-        EXPECT_TRUE(
-            QTest::qWaitFor([&] { return page->record()->isCaughtUp() && page->record()->state(); }, kPatience));
-        QTest::qWait(60);
-        return page.get();
-    }
     const widgets::Series& loss() const { return page->record()->series(tag::kTrainLoss); }
-
-    test::TemporaryFolder folder;
-    std::unique_ptr<RunPage> page;
 };
 
 TEST_F(Page, ANewStepIsOnTheScreenWithinASecond) {

@@ -14,14 +14,10 @@
 
 #include "base/process.h"
 #include "desktop/runs/run_edits.h"
-#include "desktop/runs/run_store.h"
-#include "desktop/runs/runs_page.h"
+#include "desktop/runs_page_test.h"
 #include "fabricated_runs.h"
 #include "run/request.h"
 #include "support/picture.h"
-#include "support/temporary_folder.h"
-#include "support/views_folder.h"
-#include "widgets/theme.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -29,11 +25,10 @@ using run::Status;
 
 namespace {
 
-class QueueTest : public testing::Test {
+class QueueTest : public test::RunsPageTest {
   protected:
     void SetUp() override {
-        ::setenv("TRAINYARD_RUNS", runs_.path().c_str(), 1);
-        widgets::Theme::instance().install(*qApp);
+        RunsPageTest::SetUp();
         live_ = test::fabricate(runs_.path(), {.name = "gpt2-x", .status = Status::running, .step = 300});
         for (const char* name : {"a", "b", "c"}) {
             const run::RunPaths run(test::fabricate(
@@ -46,13 +41,7 @@ class QueueTest : public testing::Test {
             waiting_.push_back(run);
         }
         answer();
-        store_ = std::make_unique<RunStore>();
-        page_ = std::make_unique<RunsPage>(store_.get());
-        page_->resize(1228, 800);
-        page_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
-        store_->start();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return store_->isLoaded(); }));
+        open();
         page_->table()->setFocus();
     }
     void set(const run::RunPaths& run, const std::function<void(run::RunState&)>& change) {
@@ -91,12 +80,6 @@ class QueueTest : public testing::Test {
             names << QString::fromStdString(run::read_state(run)->name);
         return names.join(QLatin1Char(' '));
     }
-    QModelIndex row(const char* name) const {
-        for (int row = 0; row < page_->proxy()->rowCount(); ++row)
-            if (page_->proxy()->at(page_->proxy()->index(row, 0)).name == QLatin1String(name))
-                return page_->proxy()->index(row, 0);
-        return {};
-    }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
         page_->activateWindow();
         ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
@@ -118,7 +101,7 @@ class QueueTest : public testing::Test {
     }
     /// The place in the viewport just above the row of `below`, or below the row of `above`.
     void drop(const char* moved, const QPoint& at) {
-        std::unique_ptr<QMimeData> data(page_->proxy()->mimeData({row(moved)}));
+        std::unique_ptr<QMimeData> data(page_->proxy()->mimeData({cell(moved)}));
         ASSERT_NE(data, nullptr);
         QWidget* viewport = page_->table()->viewport();
         QDragEnterEvent enter(at, Qt::MoveAction, data.get(), Qt::LeftButton, Qt::NoModifier);
@@ -129,16 +112,12 @@ class QueueTest : public testing::Test {
         QApplication::sendEvent(viewport, &drop);
     }
     QPoint edge(const char* name, bool top) const {
-        const QRect rect = page_->table()->visualRect(row(name));
+        const QRect rect = page_->table()->visualRect(cell(name));
         return {rect.left() + 60, top ? rect.top() + 1 : rect.bottom() - 1};
     }
 
-    test::ViewsFolder views_;
-    test::TemporaryFolder runs_;
     std::filesystem::path live_;
     std::vector<run::RunPaths> waiting_;
-    std::unique_ptr<RunStore> store_;
-    std::unique_ptr<RunsPage> page_;
 };
 
 }  // namespace
@@ -149,9 +128,9 @@ TEST_F(QueueTest, ThoseThatWaitStandInTheirOrderWhateverIsSortedBy) {
     EXPECT_EQ(order(), QStringLiteral("gpt2-x a b c"));
     page_->table()->sortByColumn(RunsModel::Started, Qt::AscendingOrder);
     EXPECT_EQ(order(), QStringLiteral("gpt2-x a b c"));
-    const RunSummary& second = page_->proxy()->at(row("b"));
+    const RunSummary& second = page_->proxy()->at(cell("b"));
     EXPECT_EQ(second.queuePlace, 2);
-    EXPECT_TRUE(row("b")
+    EXPECT_TRUE(cell("b")
                     .siblingAtColumn(RunsModel::State)
                     .data(Qt::ToolTipRole)
                     .toString()
@@ -164,7 +143,7 @@ TEST_F(QueueTest, ThoseThatWaitStandInTheirOrderWhateverIsSortedBy) {
 }
 
 TEST_F(QueueTest, AltAndArrowsMoveARunAndControlZTakesItBack) {
-    page_->table()->setCurrentIndex(row("c"));
+    page_->table()->setCurrentIndex(cell("c"));
     press(Qt::Key_Up, Qt::AltModifier);
     EXPECT_EQ(order(), QStringLiteral("gpt2-x a c b"));
     press(Qt::Key_Up, Qt::AltModifier);
@@ -177,18 +156,18 @@ TEST_F(QueueTest, AltAndArrowsMoveARunAndControlZTakesItBack) {
     expectSettled("a b c");
     press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     expectSettled("a c b");
-    page_->table()->setCurrentIndex(row("a"));
+    page_->table()->setCurrentIndex(cell("a"));
     press(Qt::Key_Down, Qt::AltModifier);
     expectSettled("c a b");
-    page_->table()->setCurrentIndex(row("gpt2-x"));
+    page_->table()->setCurrentIndex(cell("gpt2-x"));
     press(Qt::Key_Down, Qt::AltModifier);
     expectSettled("c a b");
 }
 
 TEST_F(QueueTest, ARowIsDraggedToAnotherPlaceOfItsQueueAndNowhereElse) {
-    EXPECT_FALSE(page_->proxy()->flags(row("gpt2-x")) & Qt::ItemIsDragEnabled);
-    EXPECT_TRUE(page_->proxy()->flags(row("b")) & Qt::ItemIsDragEnabled);
-    std::unique_ptr<QMimeData> data(page_->proxy()->mimeData({row("c")}));
+    EXPECT_FALSE(page_->proxy()->flags(cell("gpt2-x")) & Qt::ItemIsDragEnabled);
+    EXPECT_TRUE(page_->proxy()->flags(cell("b")) & Qt::ItemIsDragEnabled);
+    std::unique_ptr<QMimeData> data(page_->proxy()->mimeData({cell("c")}));
     EXPECT_FALSE(page_->proxy()->canDropMimeData(data.get(), Qt::MoveAction, 0, 0, {})) << "in front of what runs";
     EXPECT_TRUE(page_->proxy()->canDropMimeData(data.get(), Qt::MoveAction, 1, 0, {}));
     drop("c", edge("a", true));

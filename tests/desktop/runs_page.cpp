@@ -20,18 +20,15 @@
 #include "desktop/compare/differences_panel.h"
 #include "desktop/runs/columns_popup.h"
 #include "desktop/runs/run_edits.h"
-#include "desktop/runs/run_store.h"
 #include "desktop/runs/word_popup.h"
+#include "desktop/runs_page_test.h"
 #include "fabricated_runs.h"
 #include "run/labels.h"
 #include "run/trash.h"
 #include "support/picture.h"
-#include "support/temporary_folder.h"
-#include "support/views_folder.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/plot/parallel_coordinates.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -40,20 +37,10 @@ using test::fabricate;
 
 namespace {
 
-class RunsPageTest : public testing::Test {
+class RunsPageTest : public test::RunsPageTest {
   protected:
-    void SetUp() override {
-        ::setenv("TRAINYARD_RUNS", runs_.path().c_str(), 1);
-        widgets::Theme::instance().install(*qApp);
-    }
     void open() {
-        store_ = std::make_unique<RunStore>();
-        page_ = std::make_unique<RunsPage>(store_.get());
-        page_->resize(1200, 800);
-        page_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
-        store_->start();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return store_->isLoaded(); }));
+        test::RunsPageTest::open(1200);
         page_->table()->setFocus();
     }
     void close() {
@@ -67,12 +54,6 @@ class RunsPageTest : public testing::Test {
         page_->table()->setFocus();
         ASSERT_TRUE(QTest::qWaitFor([&] { return page_->table()->hasFocus(); }));
         QTest::keyClick(page_->table(), key, modifiers);
-    }
-    QModelIndex cell(const char* name, int column = RunsModel::Name) {
-        for (int row = 0; row < page_->proxy()->rowCount(); ++row)
-            if (page_->proxy()->at(page_->proxy()->index(row, 0)).name == QLatin1String(name))
-                return page_->proxy()->index(row, column);
-        return {};
     }
     void select(const char* name) { page_->table()->setCurrentIndex(cell(name)); }
     void click(const char* name, int x) {
@@ -89,11 +70,6 @@ class RunsPageTest : public testing::Test {
         }));
         return found;
     }
-
-    test::ViewsFolder views_;
-    test::TemporaryFolder runs_;
-    std::unique_ptr<RunStore> store_;
-    std::unique_ptr<RunsPage> page_;
 };
 
 }  // namespace

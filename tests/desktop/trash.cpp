@@ -17,15 +17,11 @@
 
 #include "base/clock.h"
 #include "desktop/runs/run_edits.h"
-#include "desktop/runs/run_store.h"
-#include "desktop/runs/runs_page.h"
 #include "desktop/runs/trash_view.h"
+#include "desktop/runs_page_test.h"
 #include "fabricated_runs.h"
 #include "support/picture.h"
-#include "support/temporary_folder.h"
-#include "support/views_folder.h"
 #include "widgets/segmented_control.h"
-#include "widgets/theme.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -34,12 +30,8 @@ namespace {
 
 constexpr int kTrash = static_cast<int>(RunSegment::Trash);
 
-class TrashTest : public testing::Test {
+class TrashTest : public test::RunsPageTest {
   protected:
-    void SetUp() override {
-        ::setenv("TRAINYARD_RUNS", runs_.path().c_str(), 1);
-        widgets::Theme::instance().install(*qApp);
-    }
     /// A deleted run; `days` ago.
     std::filesystem::path deleted(const char* name, double days) {
         const std::filesystem::path lies =
@@ -49,15 +41,6 @@ class TrashTest : public testing::Test {
             lies.parent_path() / (std::to_string(static_cast<long long>(wall_seconds() - days * 86400)) + id);
         std::filesystem::rename(lies, older);
         return older;
-    }
-    void open() {
-        store_ = std::make_unique<RunStore>();
-        page_ = std::make_unique<RunsPage>(store_.get());
-        page_->resize(1228, 800);
-        page_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(page_.get()));
-        store_->start();
-        ASSERT_TRUE(QTest::qWaitFor([this] { return store_->isLoaded(); }));
     }
     bool counts(std::size_t runs) {
         return QTest::qWaitFor([&] {
@@ -80,11 +63,6 @@ class TrashTest : public testing::Test {
                 return static_cast<QPushButton*>(button);
         return nullptr;
     }
-
-    test::ViewsFolder views_;
-    test::TemporaryFolder runs_;
-    std::unique_ptr<RunStore> store_;
-    std::unique_ptr<RunsPage> page_;
 };
 
 }  // namespace

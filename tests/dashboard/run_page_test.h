@@ -1,0 +1,37 @@
+#pragma once
+// The page of a fabricated run in a window.
+
+#include <memory>
+
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "dashboard/fabricated_run.h"
+#include "desktop/dashboard/run_page.h"
+#include "support/temporary_folder.h"
+#include "support/views_folder.h"
+
+namespace trainyard::desktop {
+
+inline constexpr int kPatience = 10'000;  // ms
+
+class RunPageTest : public ::testing::Test {
+  protected:
+    /// Waits until the page has read what there is, and has drawn it.
+    RunPage* open(const test::FabricatedRun& run) {
+        page = std::make_unique<RunPage>(run.paths());
+        page->resize(1228, 874);
+        page->show();
+        EXPECT_TRUE(
+            QTest::qWaitFor([&] { return page->record()->isCaughtUp() && page->record()->state(); }, kPatience));
+        QTest::qWait(60);
+        return page.get();
+    }
+
+    test::ViewsFolder views;
+    test::TemporaryFolder folder;
+    std::unique_ptr<RunPage> page;
+};
+
+}  // namespace trainyard::desktop
