@@ -65,6 +65,8 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
       verify_(new widgets::ElidedButton(tr("Verify"))),
       export_(new widgets::ElidedButton(tr("Export…"))),
       resume_(new widgets::ElidedButton(tr("Resume"))),
+      try_(dressed(new QPushButton,
+                   {.tip = tr("Try it: a prompt, and how this checkpoint continues it"), .name = tr("Try it")})),
       export_menu_(new ExportMenu(this)),
       stack_(new QStackedWidget),
       message_(new InlineMessage),
@@ -125,11 +127,9 @@ void CheckpointsPage::makeHeader() {
     resume_->setProperty("kind", QStringLiteral("primary"));
     export_->setMenu(export_menu_);
     verify_->setToolTip(tr("Files, lengths, hashes, index, NaN (V)"));
+    Theme::instance().bindIcon(try_, QStringLiteral("play"), Token::Text);
     for (QPushButton* button : {open_folder_, verify_, export_, resume_})
         actions()->addWidget(button);
-    Theme::instance().bindIcon(try_, QStringLiteral("play"), Token::Text);
-    try_->setAccessibleName(tr("Try it"));
-    try_->setToolTip(tr("Try it: a prompt, and how this checkpoint continues it"));
     actions()->insertWidget(actions()->indexOf(resume_), try_);
     connect(try_, &QPushButton::clicked, this, [this] {
         if (const Shelved* item = chosenItem(); item != nullptr)

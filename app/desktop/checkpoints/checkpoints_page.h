@@ -104,7 +104,7 @@ class CheckpointsPage : public Page {
 
     QComboBox* run_box_;
     QPushButton *open_folder_, *verify_, *export_, *resume_;
-    QPushButton* try_ = new QPushButton;
+    QPushButton* try_;
     ExportMenu* export_menu_;
     QStackedWidget* stack_;
     widgets::InlineMessage* message_;

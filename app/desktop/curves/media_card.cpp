@@ -1,5 +1,6 @@
 #include "desktop/curves/media_card.h"
 
+#include <QBoxLayout>
 #include <QLocale>
 #include <QMenu>
 #include <QStackedWidget>

@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QPointer>
+#include <QPushButton>
 
 #include "base/clock.h"
 #include "desktop/dashboard/asks.h"
