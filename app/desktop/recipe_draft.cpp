@@ -36,9 +36,9 @@ bool isSize(const QString& key, const families::Family& family) {
 /// Keys whose value may be several words, typed with commas.
 bool is_words_key(const QString& key) {
     return key == QLatin1String("logging.trackers") || key == QLatin1String("profile.activities") ||
-           key == QLatin1String("model.freeze") || key == QLatin1String("lora.target_modules") ||
-           key == QLatin1String("lora.target_parameters") || key == QLatin1String("lora.modules_to_save") ||
-           key == QLatin1String("training.metrics");
+           key == QLatin1String("model.freeze") || key == QLatin1String("model.max_memory") ||
+           key == QLatin1String("lora.target_modules") || key == QLatin1String("lora.target_parameters") ||
+           key == QLatin1String("lora.modules_to_save") || key == QLatin1String("training.metrics");
 }
 
 /// Tables and lists of a model's config.json.
