@@ -14,6 +14,7 @@
 #include "desktop/qt_text.h"
 #include "families/family.h"
 #include "inputs/recipe_inputs.h"
+#include "run/spec_keys.h"
 
 namespace trainyard::desktop {
 
@@ -246,6 +247,12 @@ std::string RecipeDraft::yaml() const {
 DraftReport checkDraft(const std::string& yaml, std::int64_t ranks, bool here) {
     DraftReport report;
     report.yaml = yaml;
+    try {
+        for (const auto& [key, text] : run::flat_keys(yaml))
+            report.keys.insert(qt(key), qt(text));
+    } catch (const UserError&) {
+        // The reader of recipes says below what is wrong.
+    }
     const QString file = Preferences::dataFolder() + QStringLiteral("/recipes/draft.yaml");
     try {
         const config::Recipe recipe = config::parse_recipe(yaml, file.toStdString());

@@ -55,6 +55,7 @@ struct DraftReport {
     std::int64_t parameters = 0;           ///< 0 while the recipe cannot be read
     std::int64_t tokensPerStep = 0;        ///< over all ranks
     DataLook data;                         ///< empty where the data is not on this machine
+    QMap<QString, QString> keys;           ///< in the words of run::flat_keys(), as those of runs are; empty: no YAML
 };
 
 /// Reads the text as the engine would and looks at the data. Does I/O: not for the GUI thread.

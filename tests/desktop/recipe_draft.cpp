@@ -50,6 +50,17 @@ TEST(RecipeDraftTest, EveryKeySetToItsOwnTextIsTheSameRecipe) {
     }
 }
 
+TEST(RecipeDraftTest, TheReportHasTheKeysInTheWordsOfRuns) {
+    RecipeDraft draft;
+    draft.set("model.max_memory", "cpu=2GB, disk=9GB");
+    const desktop::DraftReport report = desktop::checkDraft(draft.yaml(), 1);
+    EXPECT_EQ(report.keys.value("model.max_memory").toStdString(), "cpu=2GB, disk=9GB");
+    EXPECT_EQ(report.keys.value("optimizer.betas").toStdString(), "0.9, 0.999");
+    const QString freeze = report.keys.value("model.freeze", "none");
+    EXPECT_TRUE(freeze.isEmpty()) << freeze.toStdString();
+    EXPECT_TRUE(desktop::checkDraft("model: [", 1).keys.isEmpty());
+}
+
 TEST(RecipeDraftTest, DictionariesAreTypedWithBraces) {
     RecipeDraft draft;
     draft.set("schedule.name", "cosine_with_restarts");

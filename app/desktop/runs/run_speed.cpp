@@ -22,11 +22,6 @@ constexpr std::array kDecisive{"data.sequence_length", "training.mixed_precision
 /// Keys of a model that change nothing of the time.
 constexpr std::array kBeside{"model.weights", "model.freeze", "model.id2label", "model.initializer_range"};
 
-/// An empty list is written in two ways.
-QString without_empty_list(const QString& text) {
-    return text == QLatin1String("[]") ? QString() : text;
-}
-
 bool trains_alike(const RunConfig& config, const QMap<QString, QString>& values) {
     auto is_one_of = [](const auto& keys, const QString& key) {
         return std::any_of(keys.begin(), keys.end(), [&](const char* each) { return key == QLatin1String(each); });
@@ -36,8 +31,7 @@ bool trains_alike(const RunConfig& config, const QMap<QString, QString>& values)
                              (value.key().startsWith(QLatin1String("model.")) && !is_one_of(kBeside, value.key()));
         const ConfigEntry* entry = decides ? config.find(value.key()) : nullptr;
         // Runs of earlier versions lack keys that came later.
-        if (entry != nullptr ? without_empty_list(entry->text) != without_empty_list(value.value())
-                             : is_one_of(kDecisive, value.key()))
+        if (entry != nullptr ? entry->text != value.value() : is_one_of(kDecisive, value.key()))
             return false;
     }
     return true;

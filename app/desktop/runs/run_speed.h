@@ -21,8 +21,9 @@ struct KnownSpeed {
 
 /// What a recipe's speed depends on.
 struct SpeedQuestion {
-    QMap<QString, QString> values;  ///< of the recipe, by dotted key, with the number format of the settings
-    int ranks = 1;                  ///< in all
+    QMap<QString, QString>
+        values;     ///< of the recipe, as run::flat_keys() tells them, with the number format of the settings
+    int ranks = 1;  ///< in all
     std::optional<config::Recipe>
         recipe{};     ///< nothing: it has errors, or is not trained on this machine's processors alone
     int threads = 1;  ///< of a rank

@@ -186,10 +186,10 @@ void RunDraft::setHosts(const QVector<remote::HostShare>& hosts) {
 }
 
 std::optional<KnownSpeed> RunDraft::speed() const {
-    if (!speeds_)
+    if (!speeds_ || report_.keys.isEmpty())
         return std::nullopt;
     const settings::Settings& settings = draft().settings();
-    SpeedQuestion question{state_.recipe.values(), ranks()};
+    SpeedQuestion question{report_.keys, ranks()};
     question.values.insert(kRecipePrecision, qt(settings.text("mixed_precision", "no")));
     if (state_.hosts.isEmpty() && (questionnaire().machine().device == "cpu" || settings.boolean("use_cpu", false)))
         question.recipe = report_.recipe;
