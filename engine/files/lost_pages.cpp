@@ -10,9 +10,9 @@
 #include <vector>
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "files/page_size.h"
 
 namespace trainyard::files {
 
@@ -63,7 +63,7 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
 }
 
 void install_handler() {
-    watched_page_size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    watched_page_size = page_size();
     struct sigaction action {};
     action.sa_sigaction = on_bus_error;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -6,11 +6,11 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "files/page_size.h"
 
 namespace trainyard::files {
 
@@ -67,7 +67,7 @@ void MappedFile::release() const {
 }
 
 void release_pages(std::span<const std::byte> part) {
-    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const std::uintptr_t page = page_size();
     const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + page - 1) / page * page;
     const auto end = reinterpret_cast<std::uintptr_t>(part.data() + part.size()) / page * page;
     if (begin < end)

@@ -5,10 +5,10 @@
 
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "files/page_size.h"
 
 namespace trainyard::files {
 
@@ -18,11 +18,6 @@ constexpr int kPopulateRead = MADV_POPULATE_READ;
 #else
 constexpr int kPopulateRead = 22;  // Linux 5.14
 #endif
-
-std::uint64_t page_size_of_system() {
-    static const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    return size;
-}
 }  // namespace
 
 MappedRange::MappedRange(int fd, std::uint64_t offset, std::size_t count, const std::filesystem::path& path) {
@@ -34,7 +29,7 @@ MappedRange::MappedRange(int fd, std::uint64_t offset, std::size_t count, const 
     if (static_cast<std::uint64_t>(info.st_size) <
         offset + count)  // bytes that are not there would be a signal when they are used
         throw UserError(path.string() + " cannot be read any more: the file was cut");
-    const std::uint64_t begin = offset / page_size_of_system() * page_size_of_system();
+    const std::uint64_t begin = offset / page_size() * page_size();
     mapped_ = static_cast<std::size_t>(offset - begin) + count;
     void* mapping = ::mmap(nullptr, mapped_, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(begin));
     if (mapping == MAP_FAILED) {
@@ -70,7 +65,7 @@ MappedRange& MappedRange::operator=(MappedRange&& other) noexcept {
 void MappedRange::populate(std::span<const std::byte> part, const std::filesystem::path& path) const {
     if (part.empty())
         return;
-    const auto first = reinterpret_cast<std::uintptr_t>(part.data()) / page_size_of_system() * page_size_of_system();
+    const auto first = reinterpret_cast<std::uintptr_t>(part.data()) / page_size() * page_size();
     const std::size_t count = reinterpret_cast<std::uintptr_t>(part.data() + part.size()) - first;
     auto* begin = reinterpret_cast<void*>(first);
     ::madvise(begin, count, MADV_WILLNEED);  // all reads at once; a wish

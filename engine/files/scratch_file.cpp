@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/text.h"
+#include "files/page_size.h"
 
 namespace trainyard::files {
 
@@ -24,11 +25,6 @@ constexpr int kPopulateWrite = MADV_POPULATE_WRITE;
 #else
 constexpr int kPopulateWrite = 23;  // Linux 5.14
 #endif
-
-std::size_t scratch_page() {
-    static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    return size;
-}
 
 /// A file of the folder without a name; errno where there is none.
 FileDescriptor open_nameless(const std::filesystem::path& folder) {
@@ -100,14 +96,13 @@ ScratchFile::~ScratchFile() {
 }
 
 std::size_t ScratchFile::last_page_of(std::size_t end) const {
-    return end >= count_ ? (count_ + scratch_page() - 1) / scratch_page() * scratch_page()
-                         : end / scratch_page() * scratch_page();
+    return end >= count_ ? (count_ + page_size() - 1) / page_size() * page_size() : end / page_size() * page_size();
 }
 
 void ScratchFile::fetch(std::size_t begin, std::size_t end) const {
     if (begin >= end)
         return;
-    begin = begin / scratch_page() * scratch_page();
+    begin = begin / page_size() * page_size();
     void* const first = static_cast<std::byte*>(mapping_) + begin;
     ::madvise(first, end - begin, MADV_WILLNEED);  // all reads at once; a wish
     int failed = 0;
@@ -120,7 +115,7 @@ void ScratchFile::fetch(std::size_t begin, std::size_t end) const {
 }
 
 void ScratchFile::let_go(std::size_t begin, std::size_t end) const {
-    begin = begin / scratch_page() * scratch_page();
+    begin = begin / page_size() * page_size();
     end = last_page_of(end);
     if (begin < end)
         ::madvise(static_cast<std::byte*>(mapping_) + begin, end - begin, MADV_DONTNEED);

@@ -1,0 +1,16 @@
+#pragma once
+// The size of a page of memory, which mappings and what is said of them are rounded to.
+
+#include <cstddef>
+
+#include <unistd.h>
+
+namespace trainyard::files {
+
+/// In bytes.
+inline std::size_t page_size() {
+    static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    return size;
+}
+
+}  // namespace trainyard::files
