@@ -80,25 +80,28 @@ class OffloadedState::Walk {
 
     void run(const std::function<void(std::size_t)>& update) {
         for (std::size_t i = 0; i < slices_.size(); ++i) {
-            wait([&] { return failure_ || (fetched_ > i && (!writer_.joinable() || i - written_ <= kMostBehind)); });
-            if (failure_)
-                break;
+            if (!wait([&] { return fetched_ > i && (!writer_.joinable() || i - written_ <= kMostBehind); }))
+                throw_failure();
             update(i);
             state_.each_buffer(slices_[i],
                                [&](std::size_t begin, std::size_t end) { state_.file_.let_go(begin, end); });
             advance(updated_);
         }
-        if (writer_.joinable())
-            wait([&] { return written_ == slices_.size() || failure_; });
-        if (failure_)
-            std::rethrow_exception(failure_);
+        if (writer_.joinable() && !wait([&] { return written_ == slices_.size(); }))
+            throw_failure();
     }
 
   private:
+    /// False: another thread has failed, or the walk is over.
     template <class Condition>
-    void wait(Condition condition) {
+    bool wait(Condition condition) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return stop_ || condition(); });
+        changed_.wait(lock, [&] { return stop_ || failure_ || condition(); });
+        return !stop_ && !failure_;
+    }
+    [[noreturn]] void throw_failure() {
+        const std::lock_guard lock(mutex_);
+        std::rethrow_exception(failure_);
     }
     void advance(std::size_t& count) {
         {
@@ -122,8 +125,7 @@ class OffloadedState::Walk {
     }
     void read_ahead() {
         for (const parallel::Range& slice : slices_) {
-            wait([&] { return fetched_ <= updated_ + 1; });
-            if (stop_)
+            if (!wait([&] { return fetched_ <= updated_ + 1; }))
                 return;
             state_.each_buffer(slice, [&](std::size_t begin, std::size_t end) { state_.file_.fetch(begin, end); });
             advance(fetched_);
@@ -132,8 +134,7 @@ class OffloadedState::Walk {
     /// A slice is on its way to the disk while the next one is updated, and its pages are given up then.
     void write_behind() {
         for (std::size_t i = 0; i <= slices_.size(); ++i) {
-            wait([&] { return updated_ > i || i == slices_.size(); });
-            if (stop_)
+            if (!wait([&] { return updated_ > i || i == slices_.size(); }))
                 return;
             if (i < slices_.size() && !state_.stays_[i])
                 state_.each_buffer(slices_[i],
