@@ -3098,8 +3098,8 @@
         <translation>Gelernt auf %1: %2</translation>
     </message>
     <message>
-        <source>No run has ended on %1 yet: nothing is learnt of it.</source>
-        <translation>Auf %1 ist noch kein Lauf zu Ende: nichts ist gelernt.</translation>
+        <source>Nothing is learnt on %1 yet: runs that end on it from now on count.</source>
+        <translation>Auf %1 ist noch nichts gelernt: Läufe, die künftig darauf enden, zählen.</translation>
     </message>
     <message>
         <source>    last by %1, %2</source>

@@ -3085,8 +3085,8 @@
         <translation>在 %1 上学到：%2</translation>
     </message>
     <message>
-        <source>No run has ended on %1 yet: nothing is learnt of it.</source>
-        <translation>%1 上还没有结束的运行：尚无校准数据。</translation>
+        <source>Nothing is learnt on %1 yet: runs that end on it from now on count.</source>
+        <translation>%1 上尚无校准数据：今后在其上结束的运行会计入。</translation>
     </message>
     <message>
         <source>    last by %1, %2</source>

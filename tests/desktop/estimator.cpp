@@ -5,6 +5,8 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableWidget>
@@ -14,10 +16,12 @@
 
 #include "desktop/estimator/estimator_page.h"
 #include "desktop/estimator/scenario.h"
+#include "desktop/estimator/what_if_panel.h"
 #include "estimate/estimate_file.h"
 #include "settings/file.h"
 #include "support/temporary_folder.h"
 #include "widgets/inline_message.h"
+#include "widgets/languages.h"
 
 namespace trainyard::desktop {
 namespace {
@@ -112,6 +116,17 @@ TEST_F(EstimatorPageTest, RunsAreShownBesideTheirEstimate) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->rowCount() == 1; }));
     EXPECT_EQ(table->item(0, 0)->text(), QStringLiteral("mine"));
     EXPECT_EQ(table->item(0, 3)->text(), QStringLiteral("-50.0\u00a0%"));
+}
+
+TEST(EstimatorLanguage, ControlsHaveRoomForGermanWords) {
+    widgets::Languages::install(*qApp, QStringLiteral("de"));
+    EstimatorPage page;
+    widgets::Languages::install(*qApp, QStringLiteral("en"));
+    page.resize(1228, 840);
+    page.show();
+    const auto* controls = page.findChild<WhatIfPanel*>()->findChild<QScrollArea*>();
+    EXPECT_GE(controls->viewport()->width(), controls->widget()->minimumSizeHint().width());
+    EXPECT_FALSE(controls->horizontalScrollBar()->isVisible());
 }
 
 }  // namespace

@@ -113,6 +113,8 @@ TEST_F(OneEstimate, WhatWasLearntIsShownAndForgotten) {
     EXPECT_TRUE(line->words()->toolTip().contains(QStringLiteral("/runs/teacher")));
     line->forgetButton()->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !line->forgetButton()->isVisible(); }, 20'000));
+    EXPECT_TRUE(line->words()->text().startsWith(QStringLiteral("Nothing is learnt on ")))
+        << "a run has ended there, and is forgotten: " << line->words()->text().toStdString();
     EXPECT_NEAR(page.scenario()->memory().total(), learnt - 126.0 * kMebibyte, 1);
     EXPECT_DOUBLE_EQ(ofCommandLine(1), page.scenario()->memory().total());
     learn(200 * kMebibyte);

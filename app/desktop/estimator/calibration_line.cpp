@@ -72,7 +72,7 @@ void CalibrationLine::show() {
     words_->setText(
         device_.empty() ? QString()
         : learnt ? tr("Learnt on %1: %2").arg(qt(device_), calibrationWords(found->second).join(QLatin1Char(' ')))
-                 : tr("No run has ended on %1 yet: nothing is learnt of it.").arg(qt(device_)));
+                 : tr("Nothing is learnt on %1 yet: runs that end on it from now on count.").arg(qt(device_)));
     QStringList tip;
     for (const auto& [device, known] : known_) {
         tip << qt(device) + QStringLiteral(": ") + calibrationWords(known).join(QLatin1Char(' '));

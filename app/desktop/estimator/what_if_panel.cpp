@@ -6,11 +6,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
 
 #include "desktop/estimator/scenario.h"
 #include "desktop/ui.h"
+#include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -19,7 +21,8 @@ namespace {
 
 constexpr double kBytesOfGiB = 1024.0 * 1024 * 1024;
 constexpr int kMostHostGiB = 1 << 20;
-constexpr int kLeastPanel = 268, kWidestPanel = 290, kBesideContent = 28;  // pixels: margins and scroll bar
+constexpr int kLeastPanel = 268;
+constexpr QMargins kPanelMargins(14, 10, 4, 12);
 
 const estimate::SetupField& setupFieldOf(const std::string& name) {
     return *std::ranges::find(estimate::setup_fields(), name, &estimate::SetupField::name);
@@ -74,18 +77,17 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     addCheck(layout, tr("Loss in chunks"), "chunked_loss", "true", "false");
     addCheck(layout, tr("16-bit weights, fp32 masters"), "half_weights", "true", "false");
     layout->addStretch();
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(content);
+    QScrollArea* scroll = widgets::make_scroll_area(content);
     scroll->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
     // Four kinds of sharding, or longer words, and a scroll bar.
-    content->ensurePolished();
-    setFixedWidth(std::clamp(content->minimumSizeHint().width() + kBesideContent, kLeastPanel, kWidestPanel));
+    for (QWidget* each : content->findChildren<QWidget*>())
+        each->ensurePolished();
+    scroll->verticalScrollBar()->ensurePolished();
+    setFixedWidth(std::max(kLeastPanel, content->minimumSizeHint().width() + kPanelMargins.left() +
+                                            kPanelMargins.right() + scroll->verticalScrollBar()->sizeHint().width()));
     setLayout(make_column(
-        {14, 10, 4, 12}, 6,
+        kPanelMargins, 6,
         {make_row({0, 0, 10, 0}, {make_title(tr("What if"), 14), stretch(), reset_}), {scroll, 1}, problems_, ranks_}));
     connect(scenario_, &Scenario::changed, this, &WhatIfPanel::show);
     show();
