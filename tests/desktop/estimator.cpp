@@ -22,6 +22,7 @@
 #include "support/temporary_folder.h"
 #include "widgets/inline_message.h"
 #include "widgets/languages.h"
+#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 namespace {
@@ -119,6 +120,7 @@ TEST_F(EstimatorPageTest, RunsAreShownBesideTheirEstimate) {
 }
 
 TEST(EstimatorLanguage, ControlsHaveRoomForGermanWords) {
+    widgets::Theme::instance().install(*qApp);
     widgets::Languages::install(*qApp, QStringLiteral("de"));
     EstimatorPage page;
     widgets::Languages::install(*qApp, QStringLiteral("en"));
@@ -126,7 +128,7 @@ TEST(EstimatorLanguage, ControlsHaveRoomForGermanWords) {
     page.show();
     const auto* controls = page.findChild<WhatIfPanel*>()->findChild<QScrollArea*>();
     EXPECT_GE(controls->viewport()->width(), controls->widget()->minimumSizeHint().width());
-    EXPECT_FALSE(controls->horizontalScrollBar()->isVisible());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !controls->horizontalScrollBar()->isVisible(); }));
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
       scenario_(scenario),
       problems_(wrapped(make_note({}, Tone::Error))),
       ranks_(make_mono_label({}, 12, Tone::Secondary)),
-      reset_(dressed(new QPushButton(tr("Reset")), {.kind = "ghost"})) {
+      reset_(dressed(new QPushButton(tr("Reset")), {.kind = "ghost"})),
+      scroll_(widgets::make_scroll_area()) {
     setProperty("surface", QStringLiteral("panel"));
     Theme::instance().bindIcon(reset_, QStringLiteral("undo"));
     connect(reset_, &QPushButton::clicked, scenario_, &Scenario::reset);
@@ -77,20 +78,24 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     addCheck(layout, tr("Loss in chunks"), "chunked_loss", "true", "false");
     addCheck(layout, tr("16-bit weights, fp32 masters"), "half_weights", "true", "false");
     layout->addStretch();
-    QScrollArea* scroll = widgets::make_scroll_area(content);
-    scroll->viewport()->setAutoFillBackground(false);
+    scroll_->setWidget(content);
+    scroll_->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
-    // Four kinds of sharding, or longer words, and a scroll bar.
-    for (QWidget* each : content->findChildren<QWidget*>())
-        each->ensurePolished();
-    scroll->verticalScrollBar()->ensurePolished();
-    setFixedWidth(std::max(kLeastPanel, content->minimumSizeHint().width() + kPanelMargins.left() +
-                                            kPanelMargins.right() + scroll->verticalScrollBar()->sizeHint().width()));
-    setLayout(make_column(
-        kPanelMargins, 6,
-        {make_row({0, 0, 10, 0}, {make_title(tr("What if"), 14), stretch(), reset_}), {scroll, 1}, problems_, ranks_}));
+    setLayout(make_column(kPanelMargins, 6,
+                          {make_row({0, 0, 10, 0}, {make_title(tr("What if"), 14), stretch(), reset_}),
+                           {scroll_, 1},
+                           problems_,
+                           ranks_}));
     connect(scenario_, &Scenario::changed, this, &WhatIfPanel::show);
     show();
+}
+
+void WhatIfPanel::showEvent(QShowEvent* event) {
+    QFrame::showEvent(event);
+    // Four kinds of sharding, or longer words, and a scroll bar.
+    const int beside = width() - contentsRect().width() + kPanelMargins.left() + kPanelMargins.right() +
+                       scroll_->verticalScrollBar()->sizeHint().width();
+    setFixedWidth(std::max(kLeastPanel, scroll_->widget()->minimumSizeHint().width() + beside));
 }
 
 QSpinBox* WhatIfPanel::addBox(QVBoxLayout* layout, const QString& label, int least, int most) {

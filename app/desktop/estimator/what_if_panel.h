@@ -21,6 +21,9 @@ class WhatIfPanel : public QFrame {
     QSpinBox* batch() const { return batch_; }
     QSpinBox* sequence() const { return sequence_; }
 
+  protected:
+    void showEvent(QShowEvent* event) override;
+
   private:
     QSpinBox* addBox(QVBoxLayout* layout, const QString& label, int least, int most);
     QSpinBox* addNumber(QVBoxLayout* layout, const QString& label, const std::string& field, int most_exponent);
@@ -37,6 +40,7 @@ class WhatIfPanel : public QFrame {
     QLabel* problems_;
     QLabel* ranks_;
     QPushButton* reset_;
+    QScrollArea* scroll_;
     QVector<std::function<void()>> showers_;  ///< of each control: what the scenario says
     bool showing_ = false;
 };
