@@ -8,8 +8,9 @@ translates where they are shown (widgets/sentences.h). Called by packaging/trans
 
 A sentence is a C++ expression with text in it: a literal, a sum of literals and values, or fmt::format() of a literal. Values become the
 placeholders %1, %2, ...; a choice (`one ? "is" : "are"`) within a sentence makes a sentence of each, unless they are too many (choices of
-the same condition go together). A line end separates sentences. What counts has a word beside another word or a value. What does not reach a
-window is left out by the names below.
+the same condition go together). A line end separates sentences. What counts has a word beside another word, a value or a name_with_underscores; a single word counts where
+text::word() marks it (base/word.h). What fmt::join() puts between values is a sentence about two of them. What does not reach a window
+is left out by the names below.
 """
 import collections
 import errno
@@ -40,9 +41,9 @@ WRAPPERS = {"throw_file_error": (" ", None, ": ", None)}
 # Code and commands, not words.
 NOT_WORDS = re.compile("|".join((
     r"\bimport[ _]|^def |^if .*:$|getattr|pathlib|sys\.argv",  # Python
-    r"&&|\|\| |\$\(|\becho\b|printf|%\d*[sd]\b|[;}] ?$",  # shell and C
+    r"&&|\|\| |\$\(|\becho\b|printf|%\d*[sd]\b|; ?$",  # shell and C
     r"^(?:ssh|ping|getent|kill|cd|sftp|sport|ssh-keygen) [-=\x01'/]|^ssh -v|^trainyard [a-z]+ \x01",  # commands
-    r"^\S*[{}<>=]|^\.|^,? ?\"|\w\|\w",  # JSON, YAML and regular expressions
+    r"^\S*[{}<>=]|^\.|^\x01?,? ?\"|\w\|\w",  # JSON, YAML and regular expressions
     r"Authorization|^trainyard (?:head|agent|frames)")))  # protocols
 # Of the system: the end of many sentences.
 ERRORS = ("ENOENT EACCES EPERM ENOSPC EDQUOT EROFS EIO EISDIR ENOTDIR EEXIST ENOTEMPTY EBUSY ENOEXEC ENOMEM EMFILE ENFILE ELOOP ENAMETOOLONG "
@@ -167,7 +168,7 @@ def product(lists):
 class Reader:
     """Finds the sentences of one file."""
     def __init__(self, found):
-        self.found = found  # called with pieces and the place
+        self.found = found  # called with pieces, the place and whether they are a marked word
 
     def group(self, group, call):
         if call in CALLS_LEFT_OUT or call.split("::")[-1] in CALLS_LEFT_OUT or group.bracket == "[":
@@ -244,6 +245,11 @@ class Reader:
                         for chosen, taken in self.limited(arguments, items)]
             if items[0].text in ("std::string", "std::string_view") and len(parts) == 1:
                 return self.choices(parts[0])
+            if items[0].text.endswith("text::word") and len(parts[0]) == 1 and parts[0][0].kind == "text":
+                self.found([parts[0][0].text], parts[0][0].at, True)
+                return [value()]
+            if items[0].text.endswith("fmt::join") and len(parts) == 2 and len(parts[1]) == 1 and parts[1][0].kind == "text":
+                self.emit([object(), parts[1][0].text, object()], parts[1][0].at)
         self.insides(items)
         for item in items:
             if item.kind == "text":
@@ -306,12 +312,12 @@ def text_of(pieces):
 
 
 def is_sentence(text):
-    """Has a word beside another word or a value, and is no code."""
+    """Has a word beside another word, a value or a name of keys, and is no code."""
     plain = re.sub(r"%\d+", "\x01", text)
     if any(letter < " " and letter != "\x01" for letter in plain) or NOT_WORDS.search(plain) or " " not in plain.strip():
         return False
     words = re.findall(r"(?<![\w/.\-=$<:\x01])(?:[A-Za-z][a-z'’]+|a)(?![\w/=_(<\x01]|\.\w|::)", plain)
-    return len(words) >= 2 or (len(words) == 1 and "\x01" in plain)
+    return len(words) >= 2 or (len(words) == 1 and ("\x01" in plain or re.search(r"[a-z]_[a-z]", plain) is not None))
 
 
 def table_texts(folder):
@@ -326,11 +332,11 @@ def sentences_of_file(name, source):
     in_tables = TABLES.fullmatch(name)
     all_of_them = []
 
-    def found(pieces, at):
+    def found(pieces, at, is_word=False):
         for line in lines_of(pieces):
             text = text_of(line)
             # Help in the tables has no values, sentences about mistakes have.
-            if is_sentence(text) and not (in_tables and "%1" not in text):
+            if (is_word or is_sentence(text)) and not (in_tables and "%1" not in text):
                 all_of_them.append((text, source.count("\n", 0, at) + 1))
     Reader(found).group(tree_of(source), "")
     return all_of_them
@@ -345,7 +351,7 @@ def sentences(folder):
             name = str(file.relative_to(ROOT))
             if file.suffix in (".cpp", ".h") and name not in FILES_LEFT_OUT:
                 for text, line in sentences_of_file(name, file.read_text()):
-                    if text not in tables:
+                    if text not in tables or " " not in text:  # a marked word
                         all_of_them.setdefault(text, f"{name}:{line}")
     return all_of_them
 

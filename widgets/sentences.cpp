@@ -78,9 +78,36 @@ bool is_one_value(QStringView text) {
     return text.front().isDigit() && text.indexOf(u' ', blank + 1) < 0;
 }
 
+bool is_wide(QChar c) {
+    return c.unicode() >= 0x2E80;
+}
+
 /// Begins with a letter or sign of Chinese, which stands without blanks.
 bool is_wide(const QString& text) {
-    return !text.isEmpty() && text.front().unicode() >= 0x2E80;
+    return !text.isEmpty() && is_wide(text.front());
+}
+
+/// A sign that is as wide as a letter of Chinese and has its blank in itself.
+bool is_wide_sign(QChar c) {
+    return (c.unicode() >= 0x3000 && c.unicode() <= 0x303F) || c.unicode() >= 0xFF00;
+}
+
+/// Adds a text where a value begins or ends. A translation has its blanks for one kind of value, and the value may be of another: Chinese
+/// has a blank beside Latin letters and figures, and none within Chinese; a value may be empty.
+void append(QString& text, QStringView next) {
+    const QStringView before = QStringView(text).trimmed(), after = next.trimmed();
+    if (before.isEmpty() || after.isEmpty() || (!is_wide(before.back()) && !is_wide(after.front()))) {
+        text += text.endsWith(u' ') && next.startsWith(u' ') ? next.mid(1) : next;
+        return;
+    }
+    const QChar left = before.back(), right = after.front();
+    const bool is_tight = is_wide_sign(left) || is_wide_sign(right) || (is_wide(left) && is_wide(right));
+    const bool is_loose = left.isLetterOrNumber() && right.isLetterOrNumber();
+    const bool has_blank = text.endsWith(u' ') || next.startsWith(u' ');
+    text.truncate(before.data() + before.size() - text.constData());
+    if (!is_tight && (is_loose || has_blank))
+        text += u' ';
+    text += next.mid(after.data() - next.data());
 }
 
 /// The sign as the language of what follows writes it.
@@ -252,8 +279,15 @@ Sentences::Reading Sentences::Line::filled_in(const Pattern& pattern, const std:
         const QStringView value = values[i];
         QString& shown = of_number[pattern.numbers[i]];
         shown = value.toString();
-        if (pattern.quoted[i] || !value.contains(u' '))
+        if (pattern.quoted[i] || value.isEmpty())
             continue;
+        if (!value.contains(u' ')) {
+            if (const auto word = sentences_.single_.constFind(shown); word != sentences_.single_.constEnd()) {
+                reading.letters += static_cast<int>(letters_in(value));
+                shown = *word;
+            }
+            continue;
+        }
         if (pattern.few && !is_one_value(value))
             return {};
         const qsizetype from = value.data() - text_.constData();
@@ -266,7 +300,9 @@ Sentences::Reading Sentences::Line::filled_in(const Pattern& pattern, const std:
         }
     }
     for (std::size_t i = 0; i < pattern.order.size(); ++i)
-        reading.text += of_number.value(pattern.order[i]) + pattern.translated[static_cast<qsizetype>(i) + 1];
+        for (const QString& next :
+             {of_number.value(pattern.order[i]), pattern.translated[static_cast<qsizetype>(i) + 1]})
+            append(reading.text, next);
     return reading;
 }
 
@@ -329,6 +365,10 @@ Sentences::Sentences(const std::vector<Form>& forms, Words words_of_tables) : wo
     for (const Form& form : forms) {
         if (form.translation.isEmpty())
             continue;
+        if (!form.source.contains(u' ') && !form.source.contains(u'%')) {
+            single_[form.source] = form.translation;
+            continue;
+        }
         Pattern pattern;
         take_apart(form.source, pattern.literals, pattern.numbers);
         take_apart(form.translation, pattern.translated, pattern.order);

@@ -35,7 +35,8 @@ class Sentences {
     /// Of a catalogue in the format of Qt Linguist.
     static std::vector<Form> formsOf(QIODevice& catalogue);
 
-    /// Each line by itself. Values stay as they are, unless a value is a sentence again ("cannot read FILE: it is empty"); what stands
+    /// Each line by itself. Values stay as they are, unless a value is a sentence again ("cannot read FILE: it is empty") or a single word
+    /// that is a form ("got nothing"); blanks beside a value are those of the language, also where a value is of another script. What stands
     /// in quotation marks is never changed. Where several forms fit, the one with the most words counts; where a form fits in several
     /// ways, it does not count. From any thread.
     QString translated(const QString& english) const;
@@ -47,6 +48,7 @@ class Sentences {
     QString ofLine(const QString& line) const;
 
     Words words_;
+    QHash<QString, QString> single_;  ///< forms of one word
     std::vector<Pattern> patterns_;
     QHash<QString, std::vector<int>> of_word_;  ///< each pattern is found by the rarest of its words
     mutable std::mutex mutex_;

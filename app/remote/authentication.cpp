@@ -7,6 +7,7 @@
 #include <libssh/libssh.h>
 
 #include "base/clock.h"
+#include "base/word.h"
 #include "remote/agent_socket.h"
 #include "remote/identity_file.h"
 #include "remote/link.h"
@@ -102,7 +103,7 @@ class Authentication {
         std::string text;
         for (const std::string& offer : offered_)
             text += (text.empty() ? "" : ", ") + offer;
-        return text.empty() ? "nothing" : text;
+        return text.empty() ? text::word("nothing") : text;
     }
 
     std::string method_names() const {

@@ -14,6 +14,7 @@
 
 #include "base/printable.h"
 #include "base/text.h"
+#include "base/word.h"
 
 namespace trainyard::config {
 
@@ -195,7 +196,7 @@ class TreeBuilder : public YAML::EventHandler {
 std::string YamlValue::description() const {
     switch (kind) {
         case Kind::null:
-            return "nothing";
+            return text::word("nothing");
         case Kind::list:
             return "a list";
         case Kind::map:

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/word.h"
 #include "settings/python_text.h"
 
 namespace trainyard::settings {
@@ -51,7 +52,7 @@ const Value* Value::find(std::string_view key) const {
 std::string Value::description() const {
     constexpr std::size_t kShown = 60;
     if (is_null())
-        return "nothing";
+        return text::word("nothing");
     if (list() != nullptr)
         return "a list";
     if (map() != nullptr)

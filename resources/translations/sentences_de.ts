@@ -2364,6 +2364,10 @@
         <translation>hat ein %1 mit anderer Shape, als %2 braucht</translation>
     </message>
     <message>
+        <source>%1 and %2</source>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
         <source>%1 is %2 as the recipe says, not %3</source>
         <translation>%1 ist %2 wie im Rezept, nicht %3</translation>
     </message>
@@ -2507,6 +2511,10 @@
 <context>
     <name>engine/config</name>
     <message>
+        <source>%1 holds no device map: it should be a JSON object such as {"model.embed_tokens": 0, "model.layers.0": "cpu"}</source>
+        <translation>%1 enthält keine Gerätezuordnung: nötig ist ein JSON-Objekt wie {"model.embed_tokens": 0, "model.layers.0": "cpu"}</translation>
+    </message>
+    <message>
         <source>%1: '%2' is on %3, which is no device: give a number, cpu or disk</source>
         <translation>%1: '%2' liegt auf %3, was kein Gerät ist: eine Nummer, cpu oder disk angeben</translation>
     </message>
@@ -2635,8 +2643,16 @@
         <translation>%1 hat einen eigenen Schlüssel: optimizer.%2 schreiben</translation>
     </message>
     <message>
+        <source>%1 takes several numbers: write optimizer.arguments: {%2: [...]}</source>
+        <translation>%1 nimmt mehrere Zahlen: optimizer.arguments: {%2: [...]} schreiben</translation>
+    </message>
+    <message>
         <source>%1 has no %2: leave it out, or take another optimizer.name</source>
         <translation>%1 hat kein %2: weglassen oder ein anderes optimizer.name nehmen</translation>
+    </message>
+    <message>
+        <source>expected a table of settings, e.g. {lr: 1e-4, weight_decay: 0}</source>
+        <translation>erwartet: eine Tabelle von Einstellungen, z. B. {lr: 1e-4, weight_decay: 0}</translation>
     </message>
     <message>
         <source>unknown optimizer '%1'%2</source>
@@ -2709,6 +2725,10 @@
     <message>
         <source>a word or a list of words</source>
         <translation>ein Wort oder eine Liste von Wörtern</translation>
+    </message>
+    <message>
+        <source>a table of keys, e.g. {key: 1}</source>
+        <translation>eine Tabelle von Schlüsseln, z. B. {key: 1}</translation>
     </message>
     <message>
         <source>a table or a list, e.g. {key: 1} or [1, 2]</source>
@@ -2813,6 +2833,10 @@
     <message>
         <source>has no effect on %1, only on %2: leave it out</source>
         <translation>hat keine Wirkung auf %1, nur auf %2: weglassen</translation>
+    </message>
+    <message>
+        <source>sequence_classification and sentence_embedding</source>
+        <translation>sequence_classification und sentence_embedding</translation>
     </message>
     <message>
         <source>classification, and on sentence_embedding with model.loss cosine_similarity</source>
@@ -3143,6 +3167,10 @@
         <translation>ein Schlüssel muss ein Name sein, nicht %1</translation>
     </message>
     <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
         <source>a list</source>
         <translation>eine Liste</translation>
     </message>
@@ -3360,6 +3388,10 @@
     <message>
         <source>shard %1 of %2</source>
         <translation>Shard %1 von %2</translation>
+    </message>
+    <message>
+        <source>dispatch_batches needs put_on_device</source>
+        <translation>dispatch_batches braucht put_on_device</translation>
     </message>
     <message>
         <source>the data loader cannot be made</source>
@@ -4290,6 +4322,10 @@
         <translation>eine einzelne Klasse ist immer richtig: num_labels ab 2 angeben</translation>
     </message>
     <message>
+        <source>must name the classes 0 to %1, such as {0: negative, 1: positive}</source>
+        <translation>muss die Klassen 0 bis %1 benennen, z. B. {0: negative, 1: positive}</translation>
+    </message>
+    <message>
         <source>must list the channels of each stage, such as [64, 128]</source>
         <translation>muss die Kanäle jeder Stufe angeben, z. B. [64, 128]</translation>
     </message>
@@ -4308,6 +4344,10 @@
     <message>
         <source>%1 is no multiple of 4, which bottlenecks need</source>
         <translation>%1 ist kein Vielfaches von 4, das Bottlenecks brauchen</translation>
+    </message>
+    <message>
+        <source>must be a table such as {rope_type: default, rope_theta: 10000.0}</source>
+        <translation>muss eine Tabelle sein, z. B. {rope_type: default, rope_theta: 10000.0}</translation>
     </message>
     <message>
         <source>the rope_type '%1' is not known%2</source>
@@ -7093,6 +7133,10 @@
         <translation>müssen ansteigen</translation>
     </message>
     <message>
+        <source>must be a list of at least one {name, arguments}</source>
+        <translation>muss eine Liste von mindestens einem {name, arguments} sein</translation>
+    </message>
+    <message>
         <source>must have a name</source>
         <translation>muss einen Namen haben</translation>
     </message>
@@ -8076,6 +8120,10 @@
     <message>
         <source>%1: recipes keep everything on the device they train on: set it to false</source>
         <translation>%1: Rezepte behalten alles auf dem Gerät, auf dem sie trainieren: auf false setzen</translation>
+    </message>
+    <message>
+        <source>with --use_parallelism_config</source>
+        <translation>mit --use_parallelism_config</translation>
     </message>
     <message>
         <source>with --use_parallelism_config, since a flag chooses the way of training</source>
@@ -9710,6 +9758,10 @@
     <message>
         <source>the template of the post-processor needs a second text</source>
         <translation>die Vorlage des Post-Prozessors braucht einen zweiten Text</translation>
+    </message>
+    <message>
+        <source>%1 must be {"Sequence": ...} or {"SpecialToken": ...}</source>
+        <translation>%1 muss {"Sequence": ...} oder {"SpecialToken": ...} sein</translation>
     </message>
     <message>
         <source>%1: '%2' is not among special_tokens</source>

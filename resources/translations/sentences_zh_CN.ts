@@ -2364,6 +2364,10 @@
         <translation>中 %1 的形状与 %2 所需的不同</translation>
     </message>
     <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
         <source>%1 is %2 as the recipe says, not %3</source>
         <translation>%1 按配方为 %2，而不是 %3</translation>
     </message>
@@ -2507,6 +2511,10 @@
 <context>
     <name>engine/config</name>
     <message>
+        <source>%1 holds no device map: it should be a JSON object such as {"model.embed_tokens": 0, "model.layers.0": "cpu"}</source>
+        <translation>%1 不含 device map：应为 JSON 对象，例如 {"model.embed_tokens": 0, "model.layers.0": "cpu"}</translation>
+    </message>
+    <message>
         <source>%1: '%2' is on %3, which is no device: give a number, cpu or disk</source>
         <translation>%1：'%2' 位于 %3，而它不是设备：请使用编号、cpu 或 disk</translation>
     </message>
@@ -2635,8 +2643,16 @@
         <translation>%1 有自己的键：请写 optimizer.%2</translation>
     </message>
     <message>
+        <source>%1 takes several numbers: write optimizer.arguments: {%2: [...]}</source>
+        <translation>%1 接受多个数字：请写成 optimizer.arguments: {%2: [...]}</translation>
+    </message>
+    <message>
         <source>%1 has no %2: leave it out, or take another optimizer.name</source>
         <translation>%1 没有 %2：请去掉它，或选择其他 optimizer.name</translation>
+    </message>
+    <message>
+        <source>expected a table of settings, e.g. {lr: 1e-4, weight_decay: 0}</source>
+        <translation>应为设置的表，例如 {lr: 1e-4, weight_decay: 0}</translation>
     </message>
     <message>
         <source>unknown optimizer '%1'%2</source>
@@ -2709,6 +2725,10 @@
     <message>
         <source>a word or a list of words</source>
         <translation>单词或单词列表</translation>
+    </message>
+    <message>
+        <source>a table of keys, e.g. {key: 1}</source>
+        <translation>键的表，例如 {key: 1}</translation>
     </message>
     <message>
         <source>a table or a list, e.g. {key: 1} or [1, 2]</source>
@@ -2813,6 +2833,10 @@
     <message>
         <source>has no effect on %1, only on %2: leave it out</source>
         <translation>对 %1 无效，仅对 %2 有效：请去掉</translation>
+    </message>
+    <message>
+        <source>sequence_classification and sentence_embedding</source>
+        <translation>sequence_classification 和 sentence_embedding</translation>
     </message>
     <message>
         <source>classification, and on sentence_embedding with model.loss cosine_similarity</source>
@@ -3143,6 +3167,10 @@
         <translation>键必须是名称，而不是 %1</translation>
     </message>
     <message>
+        <source>nothing</source>
+        <translation>空</translation>
+    </message>
+    <message>
         <source>a list</source>
         <translation>列表</translation>
     </message>
@@ -3360,6 +3388,10 @@
     <message>
         <source>shard %1 of %2</source>
         <translation>第 %1 个分片，共 %2 个</translation>
+    </message>
+    <message>
+        <source>dispatch_batches needs put_on_device</source>
+        <translation>dispatch_batches 需要 put_on_device</translation>
     </message>
     <message>
         <source>the data loader cannot be made</source>
@@ -4290,6 +4322,10 @@
         <translation>只有一个类别时结果总是正确：num_labels 请使用 2 或更大的值</translation>
     </message>
     <message>
+        <source>must name the classes 0 to %1, such as {0: negative, 1: positive}</source>
+        <translation>必须为类别 0 到 %1 命名，例如 {0: negative, 1: positive}</translation>
+    </message>
+    <message>
         <source>must list the channels of each stage, such as [64, 128]</source>
         <translation>必须列出每个阶段的通道数，例如 [64, 128]</translation>
     </message>
@@ -4308,6 +4344,10 @@
     <message>
         <source>%1 is no multiple of 4, which bottlenecks need</source>
         <translation>%1 不是 4 的倍数，而 bottleneck 需要 4 的倍数</translation>
+    </message>
+    <message>
+        <source>must be a table such as {rope_type: default, rope_theta: 10000.0}</source>
+        <translation>必须是表，例如 {rope_type: default, rope_theta: 10000.0}</translation>
     </message>
     <message>
         <source>the rope_type '%1' is not known%2</source>
@@ -7093,6 +7133,10 @@
         <translation>必须递增</translation>
     </message>
     <message>
+        <source>must be a list of at least one {name, arguments}</source>
+        <translation>必须是至少含一个 {name, arguments} 的列表</translation>
+    </message>
+    <message>
         <source>must have a name</source>
         <translation>必须有名称</translation>
     </message>
@@ -8076,6 +8120,10 @@
     <message>
         <source>%1: recipes keep everything on the device they train on: set it to false</source>
         <translation>%1：配方将一切保留在训练所用的设备上：请设为 false</translation>
+    </message>
+    <message>
+        <source>with --use_parallelism_config</source>
+        <translation>使用 --use_parallelism_config</translation>
     </message>
     <message>
         <source>with --use_parallelism_config, since a flag chooses the way of training</source>
@@ -9710,6 +9758,10 @@
     <message>
         <source>the template of the post-processor needs a second text</source>
         <translation>后处理器的模板需要第二个文本</translation>
+    </message>
+    <message>
+        <source>%1 must be {"Sequence": ...} or {"SpecialToken": ...}</source>
+        <translation>%1 必须是 {"Sequence": ...} 或 {"SpecialToken": ...}</translation>
     </message>
     <message>
         <source>%1: '%2' is not among special_tokens</source>

@@ -167,6 +167,8 @@ TEST(Translations, SentencesAreFoundInTheSources) {
                 spdlog::info("written to a log {}", n);
             std::logic_error("of a programmer alone");
             json["two words"] = word("word");
+            return n == 0 ? text::word("nothing") : fmt::format("{}", fmt::join(names, " and "));
+            only("for_this and for_that", "e.g. {key: 1} with a word");
             run("import torch; print(1)");
             say(tr("a text of the desktop"));
             say("100 % of all %");
@@ -183,6 +185,8 @@ TEST(Translations, SentencesAreFoundInTheSources) {
               "%1 lacks %2: write %2=1\n"
               "%1 rank has left\n%1 ranks have left together\n"
               "cannot write %1: %2\n"
+              "nothing\n%1 and %2\n"
+              "for_this and for_that\ne.g. {key: 1} with a word\n"
               "100 % of all %");
 }
 

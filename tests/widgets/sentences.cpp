@@ -36,6 +36,7 @@ std::string in_german(const std::string& english) {
         {QStringLiteral("; %1 left"), QStringLiteral("; %1 übrig")},
         {QStringLiteral("%1 rank"), QStringLiteral("%1 Rank")},
         {QStringLiteral("killed by %1 %2"), QStringLiteral("beendet %2 durch %1")},
+        {QStringLiteral("nothing"), QStringLiteral("nichts")},
     });
     return sentences.translated(QString::fromStdString(english)).toStdString();
 }
@@ -110,6 +111,32 @@ TEST(Sentences, PercentSignsArePercentSigns) {
     EXPECT_EQ(in_german("5 % of 3 GB are free, 100 % are needed"), "nötig sind 100 %, frei sind 5 % von 3 GB");
 }
 
+TEST(Sentences, MarkedWordsAreTranslatedWhereTheyAreAValue) {
+    EXPECT_EQ(in_german("must be nothing, not x"), "muss nichts sein, nicht x");
+    EXPECT_EQ(in_german("unknown key 'nothing'"), "unbekannter Schlüssel 'nothing'");
+    EXPECT_EQ(in_german("nothing"), "nothing") << "alone it may be a name";
+}
+
+TEST(Sentences, BlanksBesideAValueAreThoseOfItsScript) {
+    const Sentences sentences({
+        {QStringLiteral("must be %1, not %2"), QStringLiteral("必须是%1，而不是 %2")},
+        {QStringLiteral("at least %1"), QStringLiteral("至少 %1")},
+        {QStringLiteral("%1 to %2"), QStringLiteral("%1 到 %2")},
+        {QStringLiteral("nothing"), QStringLiteral("空")},
+        {QStringLiteral("cannot read %1 (%2): %3"), QStringLiteral("无法读取 %1 的 %2 行：%3")},
+        {QStringLiteral("'%1' is unknown"), QStringLiteral("'%1' 未知")},
+    });
+    const auto in_chinese = [&](const char* english) {
+        return sentences.translated(QString::fromLatin1(english)).toStdString();
+    };
+    EXPECT_EQ(in_chinese("must be 1 to 5, not x"), "必须是 1 到 5，而不是 x");
+    EXPECT_EQ(in_chinese("must be at least 1, not nothing"), "必须是至少 1，而不是空");
+    EXPECT_EQ(in_chinese("must be 'a', not 'b'"), "必须是'a'，而不是 'b'") << "as the translation has it";
+    EXPECT_EQ(in_chinese("' a ' is unknown"), "' a ' 未知");
+    EXPECT_EQ(in_chinese("cannot read /a (): 'b' is unknown"), "无法读取 /a 的行：'b' 未知")
+        << "without the second value";
+}
+
 TEST(Sentences, AreReadFromACatalogue) {
     QByteArray text(
         "<TS><context><name>engine/base</name><message><source>a &lt; %1</source><translation>%1 &gt; "
@@ -136,7 +163,9 @@ TEST(Sentences, AllOfTheEnginesAreFoundFast) {
     int lost = 0;
     std::vector<double> milliseconds;
     for (const Sentences::Form& form : forms) {
-        QString text = form.source;
+        // A single word counts as a value.
+        const bool is_word = !form.source.contains(u' ');
+        QString text = is_word ? QStringLiteral("expected v1, got ") + form.source : form.source;
         for (int i = 9; i > 0; --i)
             text.replace(QStringLiteral("%%1").arg(i), QStringLiteral("v%1").arg(i));
         text.prepend(QStringLiteral("/some where/run.yaml:3:5: "));
@@ -144,7 +173,7 @@ TEST(Sentences, AllOfTheEnginesAreFoundFast) {
         const QString translated = sentences.translated(text);
         milliseconds.push_back(
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
-        lost += translated == text ? 1 : 0;
+        lost += translated == text || (is_word && !translated.contains(form.translation)) ? 1 : 0;
     }
     EXPECT_EQ(lost, 0);
     std::sort(milliseconds.begin(), milliseconds.end());

@@ -1,0 +1,133 @@
+// What is said of refused recipes, in every language: no English word is left, and blanks stand where the language has them.
+#include <map>
+#include <set>
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "config/recipe.h"
+#include "support/catalogue.h"
+#include "widgets/languages.h"
+
+using namespace trainyard;
+
+namespace {
+
+/// Sentences about recipes with one wrong value each, and about some that are wrong as a whole.
+std::set<std::string> refusals() {
+    std::vector<std::string> recipes{
+        "[1, 2]",
+        "text",
+        "training: [1]",
+        "training: 5",
+        "{[1]: 2}",
+        "{~: 2}",
+        "{{a: 1}: 2}",
+        "training: {steps: 4, steps: 5}",
+        "trainig: {}",
+        "training: {stpes: 4}",
+        "training: {n_layer: 4}",
+        "a: &x 1\nb: *x",
+        "name: !tag x",
+        "name: 'x",
+        "--- {}\n--- {}",
+        "parallel: {zero_stage: 3, dp_replicate_size: 2}",
+        "model: {n_embd: 33, n_head: 2}",
+        "optimizer: {name: sgd, betas: [0.9, 0.99]}",
+        "model: {model_type: llama, n_layer: 3}",
+        "training: {precision: fp17}",
+        "schedule: {name: cosin}",
+        "data: {paths: [/nowhere], sequence_length: 0}",
+        "data: {paths: [$NOWHERE_AT_ALL/x, '$', '~']}",
+    };
+    for (const config::RecipeKey& key : config::recipe_keys()) {
+        const std::size_t dot = key.key.find('.');
+        for (const char* value : {"~", "[1, {a: 1}]", "[[1]]", "{a: 1}", "word", "\"two words\"", "-1", "0", "7", "1.5",
+                                  "1e300", "99999999999999", "yes"})
+            recipes.push_back(dot == std::string::npos
+                                  ? key.key + ": " + value
+                                  : key.key.substr(0, dot) + ": {" + key.key.substr(dot + 1) + ": " + value + "}");
+    }
+    std::set<std::string> found;
+    for (const std::string& recipe : recipes) {
+        try {
+            config::parse_recipe(recipe, "/x.yaml");
+        } catch (const InvalidInput& refused) {
+            for (const Problem& problem : refused.problems())
+                found.insert(problem.message);
+        }
+    }
+    return found;
+}
+
+/// Lower-case words of a sentence; not what is quoted, nor keys, files and commands.
+QSet<QString> words_of(QString text) {
+    static const QRegularExpression quoted(
+        QStringLiteral("'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|\\{[^}]*\\}|\\[[^]]*\\]"));
+    static const QRegularExpression word(QStringLiteral("(?<![\\w./=:$~!-])[a-z][a-zäöüß]{2,}(?![\\w/=(]|[.:-]\\w)"),
+                                         QRegularExpression::UseUnicodePropertiesOption);
+    text.remove(quoted);
+    QSet<QString> found;
+    for (auto all = word.globalMatch(text); all.hasNext();)
+        found << all.next().captured();
+    return found;
+}
+
+/// A blank too many or too few; empty: there is none.
+QString wrong_blank(QString text, bool is_chinese) {
+    static const QRegularExpression quoted(QStringLiteral("'[^']*'|\"[^\"]*\""));
+    static const QRegularExpression of_all(QStringLiteral("\\S*(?:  | [,;.)]|\\( )\\S*"));
+    static const QRegularExpression of_chinese(
+        QStringLiteral("\\S*(?:[一-鿿，。：；（）、？] +[一-鿿，。：；（）、？]|[，。：；（）、？] | "
+                       "[，。：；（）、？]|"
+                       "[一-鿿][A-Za-z0-9]|[A-Za-z0-9][一-鿿])\\S*"));
+    text.replace(quoted, QStringLiteral("''"));
+    for (const QRegularExpression* wrong : {&of_all, &of_chinese})
+        if (wrong == &of_all || is_chinese)
+            if (const auto found = wrong->match(text); found.hasMatch())
+                return found.captured();
+    return {};
+}
+
+class RefusedRecipes : public testing::TestWithParam<const char*> {
+  protected:
+    void SetUp() override { widgets::Languages::install(*qApp, QString::fromLatin1(GetParam())); }
+    void TearDown() override { widgets::Languages::install(*qApp, QStringLiteral("en")); }
+};
+
+TEST_P(RefusedRecipes, AreExplainedInWordsOfTheLanguage) {
+    // What stands in a recipe, what the language has taken over ("rank"), and what the YAML library says.
+    QSet<QString> known{QStringLiteral("llama"), QStringLiteral("illegal"), QStringLiteral("scalar")};
+    static const QRegularExpression no_letter(QStringLiteral("[^a-z0-9_]+"));
+    for (const config::RecipeKey& key : config::recipe_keys())
+        for (const std::string& names : {key.key, key.type})
+            for (const QString& name : QString::fromStdString(names).split(no_letter))
+                known << name;
+    for (const char* catalogue : {"trainyard", "sentences"})
+        for (const test::Message& message :
+             test::messages_of(test::catalogues_folder() / (std::string(catalogue) + "_" + GetParam() + ".ts")))
+            for (const QString& translation : message.translations)
+                known += words_of(translation);
+    const std::set<std::string> all = refusals();
+    EXPECT_GT(all.size(), 300u);
+    for (const std::string& english : all) {
+        const QString shown = widgets::local_sentence(QString::fromStdString(english));
+        for (const QString& word : words_of(shown))
+            EXPECT_TRUE(known.contains(word)) << word.toStdString() << " is English in: " << shown.toStdString();
+        const QString wrong = wrong_blank(shown, GetParam() == std::string("zh_CN"));
+        EXPECT_TRUE(wrong.isEmpty()) << wrong.toStdString() << " in: " << shown.toStdString();
+    }
+}
+
+TEST_P(RefusedRecipes, AValueThatIsMissingIsCalledSo) {
+    const QString shown = widgets::local_sentence(QStringLiteral("expected a number, got nothing"));
+    EXPECT_EQ(shown.toStdString(),
+              GetParam() == std::string("de") ? "erwartet: eine Zahl, gefunden: nichts" : "应为数字，实际为空");
+}
+
+INSTANTIATE_TEST_SUITE_P(EachLanguage, RefusedRecipes, testing::Values("de", "zh_CN"));
+
+}  // namespace
