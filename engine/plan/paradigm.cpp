@@ -87,12 +87,20 @@ void check_sharding(const Resolved& resolved, std::vector<Problem>& problems) {
 
 }  // namespace
 
-bool paradigm_typed(const Flags& flags) {
-    return std::ranges::any_of(kParadigms, [&](const char* name) { return flags.is_on(name); });
+std::string typed_paradigm(const Flags& flags) {
+    const auto* typed = std::ranges::find_if(kParadigms, [&](const char* name) { return flags.is_on(name); });
+    return typed == kParadigms.end() ? "" : std::string("--") + *typed;
+}
+
+std::string typed_cpu(const Flags& flags) {
+    if (flags.is_on("cpu"))
+        return "--cpu";
+    const auto device = flags.typed.find("device");
+    return device != flags.typed.end() && device->second.display() == "cpu" ? "--device cpu" : "";
 }
 
 Paradigm asked_paradigm(const Flags& flags, const Settings* file) {
-    if (paradigm_typed(flags)) {
+    if (!typed_paradigm(flags).empty()) {
         if (flags.is_on("use_deepspeed"))
             return Paradigm::deepspeed;
         if (flags.is_on("use_fsdp"))
@@ -169,7 +177,7 @@ bool is_used(Section section, const Resolved& resolved) {
 bool uses_mesh(const Flags& flags, const Resolved& resolved) {
     if (flags.has("use_parallelism_config"))
         return flags.is_on("use_parallelism_config");
-    return resolved.mesh_in_file && !paradigm_typed(flags) && !flags.is_on("cpu");
+    return resolved.mesh_in_file && typed_paradigm(flags).empty() && typed_cpu(flags).empty();
 }
 
 void check_flags(const Flags& flags, bool sagemaker, std::vector<Problem>& problems) {
@@ -215,7 +223,7 @@ void check_resolved(const Flags& flags, Resolved& resolved, bool has_file, const
     check_mesh(flags, resolved, problems);
     check_machines(flags, resolved, problems);
     check_sharding(resolved, problems);
-    if (has_file && !flags.is_on("cpu") && paradigm_typed(flags) && resolved.mesh_in_file &&
+    if (has_file && typed_cpu(flags).empty() && !typed_paradigm(flags).empty() && resolved.mesh_in_file &&
         !uses_mesh(flags, resolved))
         resolved.warnings.emplace_back(
             "parallelism_config of the file is not used, since a flag chooses the way of training: add "

@@ -10,8 +10,10 @@
 
 namespace trainyard::plan {
 
-/// True when a flag names a way of training; then the file's type does not count.
-bool paradigm_typed(const Flags& flags);
+/// The flag that names a way of training, e.g. "--use_fsdp"; then the file's type does not count. Empty: none was typed.
+std::string typed_paradigm(const Flags& flags);
+/// "--cpu" or "--device cpu", which ask for processors; empty: neither was typed.
+std::string typed_cpu(const Flags& flags);
 /// By flags, else by the file's type (`file` is nullptr without one). --cpu is not looked at.
 Paradigm asked_paradigm(const Flags& flags, const settings::Settings* file);
 /// The `distributed_type` of what is started; `now` stays where it fits.

@@ -98,7 +98,8 @@ std::string unused_mesh(const Flags& flags, const Resolved& resolved) {
         return flags.is_on("use_parallelism_config") ? "" : "with --use_parallelism_config";
     if (!resolved.mesh_in_file)
         return "with --use_parallelism_config";
-    return paradigm_typed(flags) ? "with --use_parallelism_config, since a flag chooses the way of training" : "";
+    return typed_paradigm(flags).empty() ? ""
+                                         : "with --use_parallelism_config, since a flag chooses the way of training";
 }
 
 std::optional<RecipeLimit> recipe_limit(const settings::Settings& settings, Paradigm asked, bool hosts_named,

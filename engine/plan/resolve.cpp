@@ -39,7 +39,7 @@ class Resolver {
         } else {
             resolved_.paradigm = resolved_.asked = asked_paradigm(flags_, file_ ? &resolved_.settings : nullptr);
             CountResolver counts(flags_, file_.has_value(), machine_, environment_, resolved_, problems_);
-            counts.fill(flags_.is_on("cpu"));
+            counts.fill(!typed_cpu(flags_).empty());
             assumed_ = counts.assumed();
             if (file_)
                 check_devices(resolved_, problems_);
@@ -127,15 +127,18 @@ class Resolver {
         Settings& settings = resolved_.settings;
         std::int64_t processes = settings.integer("num_processes", 1);
         std::string type = settings.text("distributed_type");
-        bool cpu = flags_.is_on("cpu") || settings.boolean("use_cpu") || type == "MULTI_CPU";
+        const std::string by_flag = typed_cpu(flags_);
+        if (by_flag.empty() && flags_.has("device") && settings.boolean("use_cpu"))
+            set("use_cpu", false, Origin::flag);  // another device was typed
+        bool cpu = !by_flag.empty() || settings.boolean("use_cpu") || type == "MULTI_CPU";
         Paradigm& paradigm = resolved_.paradigm;
         if (!file_ && paradigm == Paradigm::single && processes > 1 && !cpu && machine_.device_count > 1) {
             paradigm = Paradigm::multi_device;
             warn(fmt::format("{} devices were found: training on {} of them; --num_processes 1 trains on one",
                              machine_.device_count, processes));
         }
-        if (flags_.is_on("cpu"))
-            explain_cpu(paradigm, type);
+        if (!by_flag.empty())
+            explain_cpu(by_flag, paradigm, type);
         bool over_mpi = !settings.text("mpirun_config.mpirun_hostfile").empty();
         if (paradigm == Paradigm::single && (cpu || (processes > 1 && machine_.device_count == 0 && !over_mpi)))
             paradigm = Paradigm::cpu;
@@ -147,19 +150,20 @@ class Resolver {
                             processes, processes));
         }
         if (paradigm == Paradigm::cpu && !settings.boolean("use_cpu"))
-            set("use_cpu", true, flags_.is_on("cpu") ? Origin::flag : Origin::detected);
+            set("use_cpu", true, by_flag.empty() ? Origin::detected : Origin::flag);
         explain_devices();
         std::string settled = distributed_type(paradigm, processes > 1, machine_.device, type);
         if (settled != type)
-            set("distributed_type", settled, paradigm_typed(flags_) ? Origin::flag : Origin::detected);
+            set("distributed_type", settled, typed_paradigm(flags_).empty() ? Origin::detected : Origin::flag);
         if (!file_ && !settings.has("compute_environment"))
             set("compute_environment", "LOCAL_MACHINE", Origin::fallback);
     }
 
-    void explain_cpu(Paradigm& paradigm, const std::string& type) {
+    void explain_cpu(const std::string& flag, Paradigm& paradigm, const std::string& type) {
         if (paradigm != Paradigm::single && paradigm != Paradigm::cpu) {
-            std::string asked = paradigm_typed(flags_) ? "--use_megatron_lm" : "distributed_type " + type;
-            warn(fmt::format("--cpu: {} is not used; the processes share the CPU", asked));
+            std::string asked = typed_paradigm(flags_);
+            warn(fmt::format("{}: {} is not used; the processes share the CPU", flag,
+                             asked.empty() ? "distributed_type " + type : asked));
         }
         paradigm = Paradigm::cpu;
     }

@@ -8162,8 +8162,12 @@
         <translation>num_processes ist %1: %2 Prozesse werden auf den Geräten gestartet, obwohl der Typ NO ist; für einen --num_processes 1 angeben</translation>
     </message>
     <message>
-        <source>--cpu: %1 is not used; the processes share the CPU</source>
-        <translation>--cpu: %1 wird nicht benutzt; die Prozesse teilen sich die CPU</translation>
+        <source>%1: distributed_type %2 is not used; the processes share the CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 is not used; the processes share the CPU</source>
+        <translation>%1: %2 wird nicht benutzt; die Prozesse teilen sich die CPU</translation>
     </message>
     <message>
         <source>%1 processes share %2 device: give --num_processes %3, or more of them in --gpu_ids</source>

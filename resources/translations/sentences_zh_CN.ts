@@ -8162,8 +8162,12 @@
         <translation>num_processes 为 %1：尽管类型为 NO，仍在设备上启动 %2 个进程；只要一个请给出 --num_processes 1</translation>
     </message>
     <message>
-        <source>--cpu: %1 is not used; the processes share the CPU</source>
-        <translation>--cpu：不使用 %1；各进程共用 CPU</translation>
+        <source>%1: distributed_type %2 is not used; the processes share the CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 is not used; the processes share the CPU</source>
+        <translation>%1：不使用 %2；各进程共用 CPU</translation>
     </message>
     <message>
         <source>%1 processes share %2 device: give --num_processes %3, or more of them in --gpu_ids</source>

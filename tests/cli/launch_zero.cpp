@@ -196,6 +196,37 @@ TEST_F(LaunchZero, NorHasFsdpOnAProcessor) {
     EXPECT_THAT(refused.err, HasSubstr("fsdp_offload_params: recipes keep everything on the device they train on"));
 }
 
+TEST_F(LaunchZero, ProcessorsCountHoweverTheyAreAskedFor) {
+    const std::string file = settings("  zero_stage: 2\n  offload_optimizer_device: cpu\n");
+    std::string text = read_file(file);
+    text.replace(text.find("use_cpu: true"), 13, "use_cpu: false");
+    const std::string deepspeed = text;
+    text.replace(text.find("DEEPSPEED"), 9, "FSDP");
+    const std::string fsdp =
+        text + "fsdp_config: {fsdp_version: 1, fsdp_sharding_strategy: NO_SHARD, fsdp_offload_params: true}\n";
+    for (const std::string& settings_text : {deepspeed, fsdp}) {
+        const auto said = [&](bool in_file, std::vector<std::string> flags) {
+            std::string whole = settings_text;
+            if (in_file)
+                whole.replace(whole.find("use_cpu: false"), 14, "use_cpu: true");
+            write_file_atomically(file, whole, false);
+            flags.insert(flags.begin(), {"launch", "--dry-run", "--config_file", file});
+            flags.push_back(fake_.recipe().string());
+            return test::trainyard(flags);
+        };
+        for (const Said& answer : {said(true, {}), said(false, {"--cpu"}), said(false, {"--device", "cpu"})}) {
+            EXPECT_EQ(answer.code, 0) << answer.err;
+            EXPECT_THAT(answer.out, AllOf(HasSubstr("ignored: ranks train on the processor"),
+                                          HasSubstr("ACCELERATE_USE_CPU=True"), HasSubstr("\n  device: cpu\n")));
+        }
+        // Another device that is typed takes the place of the file's.
+        for (const Said& answer : {said(false, {}), said(true, {"--device", "cuda"})}) {
+            EXPECT_EQ(answer.code, 2) << answer.out;
+            EXPECT_THAT(answer.err, HasSubstr("on the device they train on"));
+        }
+    }
+}
+
 TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
     const fs::path own = fake_.recipe().parent_path() / "ds.json";
     auto plan_of = [&](const std::string& json) {
