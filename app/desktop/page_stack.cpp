@@ -2,11 +2,17 @@
 
 #include <algorithm>
 
+#include <QTimer>
+
 #include "desktop/app_context.h"
 #include "desktop/page.h"
 #include "desktop/pages/pages.h"
 
 namespace trainyard::desktop {
+
+namespace {
+constexpr int kDropDelay = 300;  // ms
+}
 
 PageStack::PageStack(AppContext* context, QWidget* parent) : QStackedWidget(parent), context_(context) {}
 
@@ -24,7 +30,7 @@ Page* PageStack::at(const Location& location) {
         std::rotate(found, found + 1, made_.end());
         return made_.last().page;
     }
-    Page* page = entry->make(*context_, location.subject);
+    Page* page = entry->make(*context_, location.subject, this);
     addWidget(page);
     // Making it may have made others.
     made_.push_back({key, page});
@@ -45,7 +51,8 @@ void PageStack::dropOld(const PageEntry& entry) {
     if (std::count_if(made_.begin(), made_.end(), isOne) <= entry.kept)
         return;
     const auto oldest = std::find_if(made_.begin(), made_.end(), isOne);
-    oldest->page->deleteLater();
+    // Its hundreds of widgets go in a turn of their own: the page that takes its place is made and painted in this one.
+    QTimer::singleShot(kDropDelay, oldest->page, &QObject::deleteLater);
     made_.erase(oldest);
 }
 

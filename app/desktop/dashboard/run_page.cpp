@@ -74,14 +74,14 @@ RunPage::~RunPage() {
 }
 
 void RunPage::build() {
-    header_ = new RunHeader(record_);
+    header_ = new RunHeader(record_, this);
     auto* body = make_column({20, 8, 20, 12}, 8, {});
     setLayout(make_column({0, 0, 0, 0}, 0, {header_, {body, 1}}));
-    progress_ = new ProgressLine(record_);
+    progress_ = new ProgressLine(record_, this);
     body->addWidget(progress_);
-    strip_ = new InlineMessage;
-    warning_ = new InlineMessage;
-    request_ = new InlineMessage;
+    strip_ = new InlineMessage(this);
+    warning_ = new InlineMessage(this);
+    request_ = new InlineMessage(this);
     for (InlineMessage* message : {strip_, warning_, request_})
         body->addWidget(message);
     own_data_ = strip_->addAction(tr("Choose your data"));
@@ -91,9 +91,9 @@ void RunPage::build() {
     connect(reconnect_, &QPushButton::clicked, this,
             [this] { emit reconnectRequested(qt(record_->paths().root().string())); });
     actions_ = new RunActions(record_, header_, request_, this);
-    tiles_ = new TileRow(record_);
+    tiles_ = new TileRow(record_, this);
     body->addWidget(tiles_);
-    failure_ = new FailurePanel;
+    failure_ = new FailurePanel(this);
     failure_->hide();
     body->addWidget(failure_);
 
@@ -102,44 +102,45 @@ void RunPage::build() {
     auto* left = left_ = new QVBoxLayout;
     left->setSpacing(8);
     columns->addLayout(left, 1);
-    start_ = new StartPanel(record_);
+    start_ = new StartPanel(record_, this);
     left->addWidget(start_, 28);
-    charts_ = new QWidget;
+    charts_ = new QWidget(this);
     beside_ = new QBoxLayout(QBoxLayout::LeftToRight, charts_);
     beside_->setContentsMargins(0, 0, 0, 0);
     beside_->setSpacing(8);
     left->addWidget(charts_, kStretchOfCharts);
     auto* charts = make_column(8, {});
     beside_->addLayout(charts, 5);
-    samples_ = new SamplesPanel(record_);
+    samples_ = new SamplesPanel(record_, charts_);
     samples_->hide();
     beside_->addWidget(samples_, 2);
-    loss_ = new LossPanel(record_);
+    loss_ = new LossPanel(record_, charts_);
     charts->addWidget(loss_, 28);
-    small_row_ = new QWidget;
+    small_row_ = new QWidget(charts_);
     auto* small = make_row({0, 0, 0, 0}, 8, {});
     small_row_->setLayout(small);
-    small_ = {new SmallChart(tr("Throughput, tok/s"), &record_->series(tag::kTokensPerSecond), color::kThroughput),
-              new SmallChart(tr("Learning rate"), &record_->series(tag::kLearningRate), color::kRate),
-              new SmallChart(tr("Gradient norm"), &record_->series(tag::kGradientNorm), color::kNorm),
-              new SmallChart(tr("Loss scale"), &record_->series(tag::kLossScale), color::kScale)};
+    small_ = {new SmallChart(tr("Throughput, tok/s"), &record_->series(tag::kTokensPerSecond), color::kThroughput,
+                             small_row_),
+              new SmallChart(tr("Learning rate"), &record_->series(tag::kLearningRate), color::kRate, small_row_),
+              new SmallChart(tr("Gradient norm"), &record_->series(tag::kGradientNorm), color::kNorm, small_row_),
+              new SmallChart(tr("Loss scale"), &record_->series(tag::kLossScale), color::kScale, small_row_)};
     for (SmallChart* chart : small_)
         small->addWidget(chart, 1);
     loss_scale_ = small_.last();
     loss_scale_->hide();
     charts->addWidget(small_row_, 13);
-    health_ = new HealthPanel(record_);
+    health_ = new HealthPanel(record_, charts_);
     health_->hide();
     charts->addWidget(health_, kStretchOfHealth);
-    log_ = new LogPanel;
+    log_ = new LogPanel(this);
     left->addWidget(log_, 15);
 
     auto* right = make_column(8, {});
     columns->addLayout(right);
-    hosts_ = new HostsPanel(record_);
-    ranks_ = new RanksPanel;
-    events_ = new EventsPanel;
-    diff_ = new ConfigDiffPanel(record_->paths());
+    hosts_ = new HostsPanel(record_, this);
+    ranks_ = new RanksPanel(this);
+    events_ = new EventsPanel(this);
+    diff_ = new ConfigDiffPanel(record_->paths(), this);
     for (QWidget* panel : {static_cast<QWidget*>(hosts_), static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_),
                            static_cast<QWidget*>(diff_)}) {
         panel->setFixedWidth(kRightColumn);

@@ -19,8 +19,8 @@ QList<CheckpointsPage::Run> runs_with_names(const RunStore* store) {
     return runs;
 }
 
-Page* make_checkpoints_page(AppContext& context, const QString&) {
-    auto* page = new CheckpointsPage(qt(run::runs_root().string()));
+Page* make_checkpoints_page(AppContext& context, const QString&, QWidget* parent) {
+    auto* page = new CheckpointsPage(qt(run::runs_root().string()), parent);
     AppContext* app = &context;
     page->setRuns(runs_with_names(app->store()));
     QObject::connect(app->store(), &RunStore::changed, page,

@@ -16,8 +16,8 @@ QVector<MeasuredTable::Run> runs_with_paths(const RunStore* store) {
     return runs;
 }
 
-Page* make_estimator_page(AppContext& context, const QString&) {
-    auto* page = new EstimatorPage;
+Page* make_estimator_page(AppContext& context, const QString&, QWidget* parent) {
+    auto* page = new EstimatorPage(parent);
     AppContext* app = &context;
     page->setRuns(runs_with_paths(app->store()));
     QObject::connect(app->store(), &RunStore::changed, page,

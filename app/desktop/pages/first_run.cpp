@@ -8,8 +8,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_first_run_page(AppContext& context, const QString&) {
-    auto* page = new FirstRunPage(context.engine());
+Page* make_first_run_page(AppContext& context, const QString&, QWidget* parent) {
+    auto* page = new FirstRunPage(context.engine(), parent);
     AppContext* app = &context;
     Opener* opener = app->opener();
     QObject::connect(page, &FirstRunPage::sampleRequested, app->starter(), &RunStarter::startSample);

@@ -12,8 +12,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_hosts_page(AppContext& context, const QString&) {
-    auto* page = new HostsPage(context.engine(), context.takeHostSource());
+Page* make_hosts_page(AppContext& context, const QString&, QWidget* parent) {
+    auto* page = new HostsPage(context.engine(), context.takeHostSource(), parent);
     AppContext* app = &context;
     page->setRuns(app->store()->runs());
     QObject::connect(app->store(), &RunStore::changed, page, [app, page] { page->setRuns(app->store()->runs()); });

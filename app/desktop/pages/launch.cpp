@@ -14,8 +14,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_launch_page(AppContext& context, const QString&) {
-    auto* page = new LaunchPage(context.engine());
+Page* make_launch_page(AppContext& context, const QString&, QWidget* parent) {
+    auto* page = new LaunchPage(context.engine(), parent);
     AppContext* app = &context;
     auto wizard = [app] {
         app->open({QLatin1String(WizardPage::kKey), {}}, false);

@@ -16,8 +16,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_new_run_page(AppContext& context, const QString&) {
-    auto* page = new WizardPage(context.engine(), context.machine());
+Page* make_new_run_page(AppContext& context, const QString&, QWidget* parent) {
+    auto* page = new WizardPage(context.engine(), context.machine(), parent);
     AppContext* app = &context;
     page->draft()->setSpeeds([app](const SpeedQuestion& question) -> std::optional<KnownSpeed> {
         if (auto known = known_speed(app->store()->runs(), question.values, question.ranks))

@@ -9,6 +9,8 @@
 #include <QString>
 #include <QVector>
 
+#include "widgets/forward.h"
+
 namespace trainyard::desktop {
 
 class AppContext;
@@ -31,7 +33,8 @@ struct PageEntry {
     int kept = 0;
     bool transient = false;   ///< means nothing after a restart: not kept in the history
     bool own_window = false;  ///< can be moved to a window of its own
-    std::function<Page*(AppContext&, const QString& subject)> make;
+    /// `parent`: the stack of pages. A page that is made without it and moved there has the style sheet applied to each of its parts once more.
+    std::function<Page*(AppContext&, const QString& subject, QWidget* parent)> make;
     /// The key of a page that stands here for now; empty: this one. Not set: always this one.
     std::function<QString(const AppContext&)> stand_in = {};
     /// What the command palette finds of this page; may call `found` later, too.

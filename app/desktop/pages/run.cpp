@@ -38,8 +38,8 @@ void resume(AppContext* app, const RunPage* page, const QString& file, const QSt
     fetch->open();
 }
 
-Page* make_run_page(AppContext& context, const QString& subject) {
-    auto* page = new RunPage(run::RunPaths(context.runFolder(subject).toStdString()));
+Page* make_run_page(AppContext& context, const QString& subject, QWidget* parent) {
+    auto* page = new RunPage(run::RunPaths(context.runFolder(subject).toStdString()), parent);
     AppContext* app = &context;
     auto color = [app, page, subject] {
         if (const RunSummary* run = app->store()->find(subject); run != nullptr)

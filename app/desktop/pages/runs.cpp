@@ -10,8 +10,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_runs_page(AppContext& context, const QString&) {
-    auto* page = new RunsPage(context.store());
+Page* make_runs_page(AppContext& context, const QString&, QWidget* parent) {
+    auto* page = new RunsPage(context.store(), parent);
     AppContext* app = &context;
     QObject::connect(page, &RunsPage::runActivated, app, &AppContext::openRun);
     QObject::connect(page, &RunsPage::folderRequested, app, &AppContext::openFolder);
@@ -67,12 +67,13 @@ PageEntry runs_entry() {
 
 /// While the list of runs is read for the first time.
 PageEntry reading_entry() {
-    return {.key = QStringLiteral("reading"),
-            .icon = QStringLiteral("runs"),
-            .title = [] { return RunsPage::tr("Runs"); },
-            .rail_key = QLatin1String(RunsPage::kKey),
-            .transient = true,
-            .make = [](AppContext&, const QString&) { return new Page(RunsPage::tr("Runs")); }};
+    return {
+        .key = QStringLiteral("reading"),
+        .icon = QStringLiteral("runs"),
+        .title = [] { return RunsPage::tr("Runs"); },
+        .rail_key = QLatin1String(RunsPage::kKey),
+        .transient = true,
+        .make = [](AppContext&, const QString&, QWidget* parent) { return new Page(RunsPage::tr("Runs"), parent); }};
 }
 
 }  // namespace trainyard::desktop

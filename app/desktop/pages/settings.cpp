@@ -11,8 +11,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_settings_page(AppContext& context, const QString&) {
-    auto* page = new SettingsPage(context.preferences(), context.engine(), context.peaks());
+Page* make_settings_page(AppContext& context, const QString&, QWidget* parent) {
+    auto* page = new SettingsPage(context.preferences(), context.engine(), context.peaks(), parent);
     QObject::connect(page, &SettingsPage::themeChosen, &context, &AppContext::themeChosen);
     QObject::connect(page, &SettingsPage::engineChooseRequested, &context, &AppContext::chooseEngine);
     QObject::connect(page, &SettingsPage::runsFolderChanged, context.store(), &RunStore::setRoot);

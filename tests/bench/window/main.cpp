@@ -224,7 +224,7 @@ std::vector<Figure> open_window(QApplication& application, std::vector<std::uniq
                 "ms",        {holds[holds.size() * 999 / 1000]},
                 {},          50,
                 true};
-    Figure longest{"stall.longest", "the longest of them", "ms", {holds.back()}, {}, {}, true};
+    Figure longest{"stall.longest", "the longest of them", "ms", {holds.back()}, {}, 50, true};
     return {most, longest};
 }
 
