@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/listen_socket.h"
 #include "base/text.h"
 #include "checkpoint/saved_optimizer.h"
 #include "config/recipe.h"
@@ -20,7 +21,6 @@
 #include "inputs/recipe_inputs.h"
 #include "inputs/start_weights.h"
 #include "launch/prepare.h"
-#include "launch/store_socket.h"
 #include "remote/local_program.h"
 #include "run/paths.h"
 
@@ -146,7 +146,7 @@ CheckResult check_memory(const config::Recipe& recipe, int ranks) {
 CheckResult check_port(int port) {
     std::string problem;
     const int wanted = port;
-    const FileDescriptor socket = launch::listen_on("127.0.0.1", port, problem);
+    const FileDescriptor socket = listen_on("127.0.0.1", port, problem);
     CheckResult result = problem.empty()
                              ? passed(wanted == 0 ? "a free one is taken" : std::to_string(port) + " is free")
                              : with(State::failed, problem, "take port 0: a free one is found then");

@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "launch/store_socket.h"
+#include "base/listen_socket.h"
 
 namespace trainyard::launch {
 

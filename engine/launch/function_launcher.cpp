@@ -18,11 +18,11 @@
 
 #include "base/clock.h"
 #include "base/file_descriptor.h"
+#include "base/listen_socket.h"
 #include "launch/first_failure.h"
 #include "launch/launch_environment_names.h"
 #include "launch/protocol.h"
 #include "launch/rank_process.h"
-#include "launch/store_socket.h"
 #include "launch/write_best_effort.h"
 
 namespace trainyard::launch {

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/listen_socket.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "checkpoint/saved_optimizer.h"
@@ -26,7 +27,6 @@
 #include "launch/rank_output.h"
 #include "launch/rank_process.h"
 #include "launch/slurm_run.h"
-#include "launch/store_socket.h"
 #include "run/queue.h"
 #include "run/spec_text.h"
 

@@ -75,7 +75,7 @@ std::vector<OwnAddress> own_addresses() {
     return found;
 }
 
-std::optional<int> listen_on(OwnAddress own, FileDescriptor& socket) {
+std::optional<int> listen_openly(OwnAddress own, FileDescriptor& socket) {
     socket = FileDescriptor(::socket(own.place.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     auto* place = reinterpret_cast<sockaddr*>(&own.place);
     if (!socket || ::bind(socket.get(), place, own.size) != 0 || ::listen(socket.get(), 64) != 0 ||
@@ -170,7 +170,7 @@ ReachListener::ReachListener(const std::string& only) {
         std::erase_if(own, [](const OwnAddress& one) { return one.loopback; });
     for (const OwnAddress& one : own) {
         FileDescriptor socket;
-        if (auto port = listen_on(one, socket)) {
+        if (auto port = listen_openly(one, socket)) {
             self_.addresses.emplace_back(one.address, *port);
             listeners_.push_back(std::move(socket));
         }

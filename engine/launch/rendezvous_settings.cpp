@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/listen_socket.h"
 #include "base/text.h"
 #include "launch/launch_environment_names.h"
 #include "launch/network_interface.h"
-#include "launch/store_socket.h"
 
 namespace trainyard::launch {
 

@@ -11,10 +11,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/listen_socket.h"
 #include "base/text.h"
 #include "launch/network_interface.h"
 #include "launch/rank_orders.h"
-#include "launch/store_socket.h"
 #include "launch/supervisor.h"
 #include "run/listing.h"
 

@@ -8,10 +8,11 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include "base/error.h"
+#include "base/listen_socket.h"
 #include "parallel/backend.h"
 #include "parallel/byte_view.h"
 #include "parallel/device_library.h"
-#include "parallel/listen_socket.h"
 #include "parallel/shared_memory.h"
 #include "parallel/through_host.h"
 
@@ -220,6 +221,16 @@ class C10dWorld final : public World {
         return "word/" + std::to_string(rendezvous_.generation) + "/" + name;
     }
 
+    /// TCPStore left to itself listens on every interface.
+    static FileDescriptor meeting_point(const Rendezvous& rendezvous) {
+        int port = rendezvous.port;
+        std::string problem;
+        FileDescriptor socket = listen_on(rendezvous.address, port, problem);
+        if (!socket)
+            throw UserError("MASTER_ADDR and MASTER_PORT: " + problem);
+        return socket;
+    }
+
     static c10::intrusive_ptr<c10d::Store> meet(const Rendezvous& rendezvous) {
         c10d::TCPStoreOptions options;
         options.port = static_cast<std::uint16_t>(rendezvous.port);
@@ -230,7 +241,7 @@ class C10dWorld final : public World {
         try {
             if (options.isServer)
                 options.masterListenFd =
-                    rendezvous.store_fd >= 0 ? rendezvous.store_fd : listen_at(rendezvous.address, rendezvous.port);
+                    rendezvous.store_fd >= 0 ? rendezvous.store_fd : meeting_point(rendezvous).release();
             return c10::make_intrusive<c10d::TCPStore>(rendezvous.address, options);
         } catch (const std::exception& error) {
             peer_lost("rendezvous at " + rendezvous.address + ":" + std::to_string(rendezvous.port), error);

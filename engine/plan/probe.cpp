@@ -11,11 +11,9 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +21,7 @@
 #include "base/cores.h"
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
+#include "base/listen_socket.h"
 #include "settings/device_kinds.h"
 
 namespace trainyard::plan {
@@ -284,26 +283,8 @@ std::optional<std::string> package_version(const std::vector<fs::path>& folders,
 
 /// True when a program listens there already.
 bool is_taken(int port) {
-    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    int yes = 1;
-    ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    return ::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0;
-}
-
-int free_port() {
-    FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    auto* generic = reinterpret_cast<sockaddr*>(&address);
-    socklen_t size = sizeof address;
-    if (::bind(socket.get(), generic, size) != 0 || ::getsockname(socket.get(), generic, &size) != 0)
-        return 0;
-    return ntohs(address.sin_port);
+    std::string problem;
+    return !listen_on("127.0.0.1", port, problem);
 }
 
 }  // namespace
@@ -324,7 +305,7 @@ settings::Machine probe_machine(const std::vector<int>& ports, bool ask_mpi) {
     for (int port : ports)
         if (port > 0 && port < 65536 && is_taken(port))
             machine.ports_in_use.push_back(port);
-    machine.free_port = free_port();
+    machine.free_port = free_port("127.0.0.1");
     return machine;
 }
 

@@ -1,6 +1,5 @@
 #include "worker/stage_ranks.h"
 
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -11,20 +10,17 @@
 
 #include <ATen/ops/full.h>
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
 #include <spawn.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/listen_socket.h"
 #include "launch/protocol.h"
 #include "parallel/collectives.h"
-#include "parallel/listen_socket.h"
 
 extern char** environ;
 
@@ -35,14 +31,6 @@ namespace {
 constexpr const char* kLoopback = "127.0.0.1";
 /// Prompts of a person may be days apart.
 constexpr std::chrono::hours kStagePatience{24 * 30};
-
-int port_of(int socket) {
-    sockaddr_in address{};
-    socklen_t size = sizeof address;
-    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-        throw UserError(fmt::format("the processes cannot meet: {}", std::strerror(errno)));
-    return ntohs(address.sin_port);
-}
 
 /// This program as rank `rank`; what it prints is this one's to tell.
 pid_t start_stage(int rank, int count, int port) {
@@ -64,8 +52,11 @@ pid_t start_stage(int rank, int count, int port) {
 }  // namespace
 
 StageRanks::StageRanks(int count) {
-    const int store = count > 1 ? parallel::listen_at(kLoopback, 0) : -1;
-    const int port = count > 1 ? port_of(store) : 0;
+    int port = 0;
+    FileDescriptor store;
+    if (std::string problem; count > 1)
+        if (store = listen_on(kLoopback, port, problem); !store)
+            throw UserError("the processes cannot meet: " + problem);
     for (int rank = 1; rank < count; ++rank)
         others_.push_back(start_stage(rank, count, port));
     if (count > 1)
@@ -85,7 +76,7 @@ StageRanks::StageRanks(int count) {
                     }
             }
         }).detach();
-    connect(0, count, port, store);
+    connect(0, count, port, store.release());
 }
 
 StageRanks::StageRanks(int argc, char** argv) {

@@ -1877,6 +1877,22 @@
         <translation>der Ordner %1 kann nicht angelegt werden: %2</translation>
     </message>
     <message>
+        <source>%1 is no port: give 1 to 65535, or 0 for a free one</source>
+        <translation>%1 ist kein Port: 1 bis 65535 angeben oder 0 für einen freien</translation>
+    </message>
+    <message>
+        <source>the address '%1' is unknown: %2</source>
+        <translation>die Adresse '%1' ist unbekannt: %2</translation>
+    </message>
+    <message>
+        <source>port %1 of %2 is in use by another program: give another one, or 0 for a free one</source>
+        <translation>Port %1 von %2 wird von einem anderen Programm benutzt: einen anderen angeben oder 0 für einen freien</translation>
+    </message>
+    <message>
+        <source>cannot listen on %1:%2: %3</source>
+        <translation>auf %1:%2 kann nicht gelauscht werden: %3</translation>
+    </message>
+    <message>
         <source>'%1' is not a size of memory: write a number with a unit, such as 5GB or 500MiB</source>
         <translation>'%1' ist keine Speichergröße: eine Zahl mit Einheit schreiben, z. B. 5GB oder 500MiB</translation>
     </message>
@@ -2667,122 +2683,6 @@
         <translation>unbekannter Wert '%1'%2</translation>
     </message>
     <message>
-        <source>~ cannot be replaced: the variable HOME is not set</source>
-        <translation>~ kann nicht ersetzt werden: die Variable HOME ist nicht gesetzt</translation>
-    </message>
-    <message>
-        <source>'%1' has a $ that names no variable: write $NAME, ${NAME} or $$</source>
-        <translation>'%1' enthält ein $, das keine Variable nennt: $NAME, ${NAME} oder $$ schreiben</translation>
-    </message>
-    <message>
-        <source>the environment variable %1 is not set</source>
-        <translation>die Umgebungsvariable %1 ist nicht gesetzt</translation>
-    </message>
-    <message>
-        <source>expected a recipe (keys with values), got %1</source>
-        <translation>ein Rezept (Schlüssel mit Werten) wird erwartet, gefunden: %1</translation>
-    </message>
-    <message>
-        <source>'%1' is not of the form key=value</source>
-        <translation>'%1' hat nicht die Form Schlüssel=Wert</translation>
-    </message>
-    <message>
-        <source>unknown key '%1': it belongs under '%2'</source>
-        <translation>unbekannter Schlüssel '%1': er gehört unter '%2'</translation>
-    </message>
-    <message>
-        <source>unknown key '%1'%2</source>
-        <translation>unbekannter Schlüssel '%1'%2</translation>
-    </message>
-    <message>
-        <source>given twice, first in line %1: keep one</source>
-        <translation>doppelt angegeben, zuerst in Zeile %1: nur eine Angabe behalten</translation>
-    </message>
-    <message>
-        <source>expected a table of keys, got %1</source>
-        <translation>eine Tabelle von Schlüsseln wird erwartet, gefunden: %1</translation>
-    </message>
-    <message>
-        <source>expected %1, got %2</source>
-        <translation>erwartet: %1, gefunden: %2</translation>
-    </message>
-    <message>
-        <source>a whole number</source>
-        <translation>eine ganze Zahl</translation>
-    </message>
-    <message>
-        <source>a path</source>
-        <translation>ein Pfad</translation>
-    </message>
-    <message>
-        <source>a text</source>
-        <translation>ein Text</translation>
-    </message>
-    <message>
-        <source>a path or a list of paths</source>
-        <translation>ein Pfad oder eine Liste von Pfaden</translation>
-    </message>
-    <message>
-        <source>a word or a list of words</source>
-        <translation>ein Wort oder eine Liste von Wörtern</translation>
-    </message>
-    <message>
-        <source>a table of keys, e.g. {key: 1}</source>
-        <translation>eine Tabelle von Schlüsseln, z. B. {key: 1}</translation>
-    </message>
-    <message>
-        <source>a table or a list, e.g. {key: 1} or [1, 2]</source>
-        <translation>eine Tabelle oder eine Liste, z. B. {key: 1} oder [1, 2]</translation>
-    </message>
-    <message>
-        <source>a list of two numbers, e.g. [0.9, 0.999]</source>
-        <translation>eine Liste von zwei Zahlen, z. B. [0.9, 0.999]</translation>
-    </message>
-    <message>
-        <source>%1 ranks cannot be shared among pipelines of %2 stages: start a multiple of %3 ranks, or change pp_size</source>
-        <translation>%1 Ranks lassen sich nicht auf Pipelines mit %2 Stufen verteilen: ein Vielfaches von %3 Ranks starten oder pp_size ändern</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stage and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufe und %2 Shards braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stage and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufe und %2 Replikat braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stage and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufe und %2 Replikaten braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stages and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufen und %2 Shards braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stages and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufen und %2 Replikat braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stages and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>das Mesh aus %1 Stufen und %2 Replikaten braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
-    </message>
-    <message>
-        <source>%1 updates while backward runs, before %2 ranks could sum their gradients: start one process, or use adafactor</source>
-        <translation>%1 aktualisiert, während der Rückwärtslauf noch rechnet, bevor %2 Ranks ihre Gradienten summieren könnten: einen Prozess starten oder adafactor nehmen</translation>
-    </message>
-    <message>
-        <source>data.split_batches shares every batch among %1 ranks, which %2 samples do not allow: make it a multiple of the ranks</source>
-        <translation>data.split_batches teilt jeden Batch auf %1 Ranks auf, was mit %2 Samples nicht geht: ein Vielfaches der Ranks angeben</translation>
-    </message>
-    <message>
-        <source>%1 samples cannot be shared evenly by %2 ranks: make it a multiple of the ranks, or start another number of them</source>
-        <translation>%1 Samples lassen sich nicht gleichmäßig auf %2 Ranks verteilen: ein Vielfaches der Ranks angeben oder eine andere Anzahl von Ranks starten</translation>
-    </message>
-    <message>
-        <source>%1 keeps no gradients for the next micro-batch: set training.batch_size to %2</source>
-        <translation>%1 behält keine Gradienten für den nächsten Micro-Batch: training.batch_size auf %2 setzen</translation>
-    </message>
-    <message>
         <source>'%1': give a size for a device, such as cpu=2GB</source>
         <translation>'%1': eine Größe für ein Gerät angeben, etwa cpu=2GB</translation>
     </message>
@@ -3137,6 +3037,122 @@
     <message>
         <source>%1 | path</source>
         <translation>%1 | Pfad</translation>
+    </message>
+    <message>
+        <source>%1 ranks cannot be shared among pipelines of %2 stages: start a multiple of %3 ranks, or change pp_size</source>
+        <translation>%1 Ranks lassen sich nicht auf Pipelines mit %2 Stufen verteilen: ein Vielfaches von %3 Ranks starten oder pp_size ändern</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stage and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>das Mesh aus %1 Stufe und %2 Shards braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stage and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>das Mesh aus %1 Stufe und %2 Replikat braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stage and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>das Mesh aus %1 Stufe und %2 Replikaten braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stages and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>das Mesh aus %1 Stufen und %2 Shards braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stages and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>das Mesh aus %1 Stufen und %2 Replikat braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stages and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>das Mesh aus %1 Stufen und %2 Replikaten braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
+    </message>
+    <message>
+        <source>%1 updates while backward runs, before %2 ranks could sum their gradients: start one process, or use adafactor</source>
+        <translation>%1 aktualisiert, während der Rückwärtslauf noch rechnet, bevor %2 Ranks ihre Gradienten summieren könnten: einen Prozess starten oder adafactor nehmen</translation>
+    </message>
+    <message>
+        <source>data.split_batches shares every batch among %1 ranks, which %2 samples do not allow: make it a multiple of the ranks</source>
+        <translation>data.split_batches teilt jeden Batch auf %1 Ranks auf, was mit %2 Samples nicht geht: ein Vielfaches der Ranks angeben</translation>
+    </message>
+    <message>
+        <source>%1 samples cannot be shared evenly by %2 ranks: make it a multiple of the ranks, or start another number of them</source>
+        <translation>%1 Samples lassen sich nicht gleichmäßig auf %2 Ranks verteilen: ein Vielfaches der Ranks angeben oder eine andere Anzahl von Ranks starten</translation>
+    </message>
+    <message>
+        <source>%1 keeps no gradients for the next micro-batch: set training.batch_size to %2</source>
+        <translation>%1 behält keine Gradienten für den nächsten Micro-Batch: training.batch_size auf %2 setzen</translation>
+    </message>
+    <message>
+        <source>~ cannot be replaced: the variable HOME is not set</source>
+        <translation>~ kann nicht ersetzt werden: die Variable HOME ist nicht gesetzt</translation>
+    </message>
+    <message>
+        <source>'%1' has a $ that names no variable: write $NAME, ${NAME} or $$</source>
+        <translation>'%1' enthält ein $, das keine Variable nennt: $NAME, ${NAME} oder $$ schreiben</translation>
+    </message>
+    <message>
+        <source>the environment variable %1 is not set</source>
+        <translation>die Umgebungsvariable %1 ist nicht gesetzt</translation>
+    </message>
+    <message>
+        <source>expected a recipe (keys with values), got %1</source>
+        <translation>ein Rezept (Schlüssel mit Werten) wird erwartet, gefunden: %1</translation>
+    </message>
+    <message>
+        <source>'%1' is not of the form key=value</source>
+        <translation>'%1' hat nicht die Form Schlüssel=Wert</translation>
+    </message>
+    <message>
+        <source>unknown key '%1': it belongs under '%2'</source>
+        <translation>unbekannter Schlüssel '%1': er gehört unter '%2'</translation>
+    </message>
+    <message>
+        <source>unknown key '%1'%2</source>
+        <translation>unbekannter Schlüssel '%1'%2</translation>
+    </message>
+    <message>
+        <source>given twice, first in line %1: keep one</source>
+        <translation>doppelt angegeben, zuerst in Zeile %1: nur eine Angabe behalten</translation>
+    </message>
+    <message>
+        <source>expected a table of keys, got %1</source>
+        <translation>eine Tabelle von Schlüsseln wird erwartet, gefunden: %1</translation>
+    </message>
+    <message>
+        <source>expected %1, got %2</source>
+        <translation>erwartet: %1, gefunden: %2</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>eine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>a path</source>
+        <translation>ein Pfad</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>ein Text</translation>
+    </message>
+    <message>
+        <source>a path or a list of paths</source>
+        <translation>ein Pfad oder eine Liste von Pfaden</translation>
+    </message>
+    <message>
+        <source>a word or a list of words</source>
+        <translation>ein Wort oder eine Liste von Wörtern</translation>
+    </message>
+    <message>
+        <source>a table of keys, e.g. {key: 1}</source>
+        <translation>eine Tabelle von Schlüsseln, z. B. {key: 1}</translation>
+    </message>
+    <message>
+        <source>a table or a list, e.g. {key: 1} or [1, 2]</source>
+        <translation>eine Tabelle oder eine Liste, z. B. {key: 1} oder [1, 2]</translation>
+    </message>
+    <message>
+        <source>a list of two numbers, e.g. [0.9, 0.999]</source>
+        <translation>eine Liste von zwei Zahlen, z. B. [0.9, 0.999]</translation>
     </message>
     <message>
         <source>an alias (*name) inside of what it names has no end: write the value out</source>
@@ -6511,22 +6527,6 @@
         <translation>das Geheimnis des Laufs ist länger als 1024 Byte: ein kürzeres angeben</translation>
     </message>
     <message>
-        <source>the address '%1' is unknown: %2</source>
-        <translation>die Adresse '%1' ist unbekannt: %2</translation>
-    </message>
-    <message>
-        <source>%1 is no port: give 1 to 65535, or 0 for a free one</source>
-        <translation>%1 ist kein Port: 1 bis 65535 angeben oder 0 für einen freien</translation>
-    </message>
-    <message>
-        <source>port %1 of %2 is in use by another program: give another one, or 0 for a free one</source>
-        <translation>Port %1 von %2 wird von einem anderen Programm benutzt: einen anderen angeben oder 0 für einen freien</translation>
-    </message>
-    <message>
-        <source>cannot listen on %1:%2: %3</source>
-        <translation>auf %1:%2 kann nicht gelauscht werden: %3</translation>
-    </message>
-    <message>
         <source>the kernel of %1 is %2: ranks may hang on kernels before 5.5, upgrade it</source>
         <translation>der Kernel von %1 ist %2: auf Kerneln vor 5.5 können Ranks hängen bleiben, ihn aktualisieren</translation>
     </message>
@@ -7280,6 +7280,10 @@
         <translation>Warten auf Nachricht eines anderen Ranks (%1)</translation>
     </message>
     <message>
+        <source>MASTER_ADDR and MASTER_PORT: %1</source>
+        <translation>MASTER_ADDR und MASTER_PORT: %1</translation>
+    </message>
+    <message>
         <source>rendezvous at %1:%2</source>
         <translation>Rendezvous bei %1:%2</translation>
     </message>
@@ -7550,14 +7554,6 @@
     <message>
         <source>%1 is no port: give 1 to 65535</source>
         <translation>%1 ist kein Port: 1 bis 65535 angeben</translation>
-    </message>
-    <message>
-        <source>cannot listen at %1: %2: set MASTER_ADDR to an address of rank 0</source>
-        <translation>Lauschen an %1 nicht möglich: %2: MASTER_ADDR auf eine Adresse von Rank 0 setzen</translation>
-    </message>
-    <message>
-        <source>cannot listen at %1: %2: choose another MASTER_PORT, or an address of this machine for MASTER_ADDR</source>
-        <translation>Lauschen an %1 nicht möglich: %2: einen anderen MASTER_PORT wählen oder eine Adresse dieses Rechners für MASTER_ADDR</translation>
     </message>
     <message>
         <source>training on '%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or train with --cpu</source>
@@ -8163,7 +8159,7 @@
     </message>
     <message>
         <source>%1: distributed_type %2 is not used; the processes share the CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: distributed_type %2 wird nicht benutzt; die Prozesse teilen sich die CPU</translation>
     </message>
     <message>
         <source>%1: %2 is not used; the processes share the CPU</source>
@@ -12247,12 +12243,12 @@
         <translation>alle haben den Ausgangspunkt geladen</translation>
     </message>
     <message>
-        <source>the processes cannot meet: %1</source>
-        <translation>die Prozesse können nicht zusammenfinden: %1</translation>
-    </message>
-    <message>
         <source>process %1 cannot be started: %2</source>
         <translation>Prozess %1 kann nicht gestartet werden: %2</translation>
+    </message>
+    <message>
+        <source>the processes cannot meet: %1</source>
+        <translation>die Prozesse können nicht zusammenfinden: %1</translation>
     </message>
     <message>
         <source>%1 is started by trainyard-worker generate alone</source>

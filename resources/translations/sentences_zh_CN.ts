@@ -1877,6 +1877,22 @@
         <translation>无法创建文件夹 %1：%2</translation>
     </message>
     <message>
+        <source>%1 is no port: give 1 to 65535, or 0 for a free one</source>
+        <translation>%1 不是端口：请给出 1 到 65535，或 0 取空闲端口</translation>
+    </message>
+    <message>
+        <source>the address '%1' is unknown: %2</source>
+        <translation>未知的地址 '%1'：%2</translation>
+    </message>
+    <message>
+        <source>port %1 of %2 is in use by another program: give another one, or 0 for a free one</source>
+        <translation>%2 的端口 %1 已被其他程序占用：请给出其他端口，或 0 取空闲端口</translation>
+    </message>
+    <message>
+        <source>cannot listen on %1:%2: %3</source>
+        <translation>无法在 %1:%2 监听：%3</translation>
+    </message>
+    <message>
         <source>'%1' is not a size of memory: write a number with a unit, such as 5GB or 500MiB</source>
         <translation>'%1' 不是内存大小：请写带单位的数字，例如 5GB 或 500MiB</translation>
     </message>
@@ -2667,122 +2683,6 @@
         <translation>未知的值 '%1'%2</translation>
     </message>
     <message>
-        <source>~ cannot be replaced: the variable HOME is not set</source>
-        <translation>无法替换 ~：未设置变量 HOME</translation>
-    </message>
-    <message>
-        <source>'%1' has a $ that names no variable: write $NAME, ${NAME} or $$</source>
-        <translation>'%1' 中的 $ 没有指明变量：请写 $NAME、${NAME} 或 $$</translation>
-    </message>
-    <message>
-        <source>the environment variable %1 is not set</source>
-        <translation>未设置环境变量 %1</translation>
-    </message>
-    <message>
-        <source>expected a recipe (keys with values), got %1</source>
-        <translation>应为配方（键和值），实际为 %1</translation>
-    </message>
-    <message>
-        <source>'%1' is not of the form key=value</source>
-        <translation>'%1' 不是 键=值 的形式</translation>
-    </message>
-    <message>
-        <source>unknown key '%1': it belongs under '%2'</source>
-        <translation>未知的键 '%1'：它应位于 '%2' 之下</translation>
-    </message>
-    <message>
-        <source>unknown key '%1'%2</source>
-        <translation>未知的键 '%1'%2</translation>
-    </message>
-    <message>
-        <source>given twice, first in line %1: keep one</source>
-        <translation>重复给出，首次在第 %1 行：请只保留一处</translation>
-    </message>
-    <message>
-        <source>expected a table of keys, got %1</source>
-        <translation>应为键的表，实际为 %1</translation>
-    </message>
-    <message>
-        <source>expected %1, got %2</source>
-        <translation>应为%1，实际为 %2</translation>
-    </message>
-    <message>
-        <source>a whole number</source>
-        <translation>整数</translation>
-    </message>
-    <message>
-        <source>a path</source>
-        <translation>路径</translation>
-    </message>
-    <message>
-        <source>a text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>a path or a list of paths</source>
-        <translation>路径或路径列表</translation>
-    </message>
-    <message>
-        <source>a word or a list of words</source>
-        <translation>单词或单词列表</translation>
-    </message>
-    <message>
-        <source>a table of keys, e.g. {key: 1}</source>
-        <translation>键的表，例如 {key: 1}</translation>
-    </message>
-    <message>
-        <source>a table or a list, e.g. {key: 1} or [1, 2]</source>
-        <translation>表或列表，例如 {key: 1} 或 [1, 2]</translation>
-    </message>
-    <message>
-        <source>a list of two numbers, e.g. [0.9, 0.999]</source>
-        <translation>两个数字的列表，例如 [0.9, 0.999]</translation>
-    </message>
-    <message>
-        <source>%1 ranks cannot be shared among pipelines of %2 stages: start a multiple of %3 ranks, or change pp_size</source>
-        <translation>%1 个 rank 无法分配给 %2 个阶段的流水线：请启动 %3 的倍数个 rank，或更改 pp_size</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stage and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个分片组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stage and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stage and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stages and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个分片组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stages and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
-    </message>
-    <message>
-        <source>the mesh of %1 stages and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
-        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
-    </message>
-    <message>
-        <source>%1 updates while backward runs, before %2 ranks could sum their gradients: start one process, or use adafactor</source>
-        <translation>%1 在反向传播期间就更新，早于 %2 个 rank 汇总梯度：请只启动一个进程，或改用 adafactor</translation>
-    </message>
-    <message>
-        <source>data.split_batches shares every batch among %1 ranks, which %2 samples do not allow: make it a multiple of the ranks</source>
-        <translation>data.split_batches 将每个 batch 分给 %1 个 rank，而 %2 个样本无法均分：请设为 rank 数的倍数</translation>
-    </message>
-    <message>
-        <source>%1 samples cannot be shared evenly by %2 ranks: make it a multiple of the ranks, or start another number of them</source>
-        <translation>%1 个样本无法由 %2 个 rank 均分：请设为 rank 数的倍数，或启动其他数量的 rank</translation>
-    </message>
-    <message>
-        <source>%1 keeps no gradients for the next micro-batch: set training.batch_size to %2</source>
-        <translation>%1 不为下一个 micro-batch 保留梯度：请将 training.batch_size 设为 %2</translation>
-    </message>
-    <message>
         <source>'%1': give a size for a device, such as cpu=2GB</source>
         <translation>'%1'：请给出设备的大小，例如 cpu=2GB</translation>
     </message>
@@ -3137,6 +3037,122 @@
     <message>
         <source>%1 | path</source>
         <translation>%1 | 路径</translation>
+    </message>
+    <message>
+        <source>%1 ranks cannot be shared among pipelines of %2 stages: start a multiple of %3 ranks, or change pp_size</source>
+        <translation>%1 个 rank 无法分配给 %2 个阶段的流水线：请启动 %3 的倍数个 rank，或更改 pp_size</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stage and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>由 %1 个阶段和 %2 个分片组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stage and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stage and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stages and %2 shards needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>由 %1 个阶段和 %2 个分片组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stages and %2 replica needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+    </message>
+    <message>
+        <source>the mesh of %1 stages and %2 replicas needs %3 ranks, and %4 are started: start %5 ranks, or make the size %6</source>
+        <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
+    </message>
+    <message>
+        <source>%1 updates while backward runs, before %2 ranks could sum their gradients: start one process, or use adafactor</source>
+        <translation>%1 在反向传播期间就更新，早于 %2 个 rank 汇总梯度：请只启动一个进程，或改用 adafactor</translation>
+    </message>
+    <message>
+        <source>data.split_batches shares every batch among %1 ranks, which %2 samples do not allow: make it a multiple of the ranks</source>
+        <translation>data.split_batches 将每个 batch 分给 %1 个 rank，而 %2 个样本无法均分：请设为 rank 数的倍数</translation>
+    </message>
+    <message>
+        <source>%1 samples cannot be shared evenly by %2 ranks: make it a multiple of the ranks, or start another number of them</source>
+        <translation>%1 个样本无法由 %2 个 rank 均分：请设为 rank 数的倍数，或启动其他数量的 rank</translation>
+    </message>
+    <message>
+        <source>%1 keeps no gradients for the next micro-batch: set training.batch_size to %2</source>
+        <translation>%1 不为下一个 micro-batch 保留梯度：请将 training.batch_size 设为 %2</translation>
+    </message>
+    <message>
+        <source>~ cannot be replaced: the variable HOME is not set</source>
+        <translation>无法替换 ~：未设置变量 HOME</translation>
+    </message>
+    <message>
+        <source>'%1' has a $ that names no variable: write $NAME, ${NAME} or $$</source>
+        <translation>'%1' 中的 $ 没有指明变量：请写 $NAME、${NAME} 或 $$</translation>
+    </message>
+    <message>
+        <source>the environment variable %1 is not set</source>
+        <translation>未设置环境变量 %1</translation>
+    </message>
+    <message>
+        <source>expected a recipe (keys with values), got %1</source>
+        <translation>应为配方（键和值），实际为 %1</translation>
+    </message>
+    <message>
+        <source>'%1' is not of the form key=value</source>
+        <translation>'%1' 不是 键=值 的形式</translation>
+    </message>
+    <message>
+        <source>unknown key '%1': it belongs under '%2'</source>
+        <translation>未知的键 '%1'：它应位于 '%2' 之下</translation>
+    </message>
+    <message>
+        <source>unknown key '%1'%2</source>
+        <translation>未知的键 '%1'%2</translation>
+    </message>
+    <message>
+        <source>given twice, first in line %1: keep one</source>
+        <translation>重复给出，首次在第 %1 行：请只保留一处</translation>
+    </message>
+    <message>
+        <source>expected a table of keys, got %1</source>
+        <translation>应为键的表，实际为 %1</translation>
+    </message>
+    <message>
+        <source>expected %1, got %2</source>
+        <translation>应为%1，实际为 %2</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a path or a list of paths</source>
+        <translation>路径或路径列表</translation>
+    </message>
+    <message>
+        <source>a word or a list of words</source>
+        <translation>单词或单词列表</translation>
+    </message>
+    <message>
+        <source>a table of keys, e.g. {key: 1}</source>
+        <translation>键的表，例如 {key: 1}</translation>
+    </message>
+    <message>
+        <source>a table or a list, e.g. {key: 1} or [1, 2]</source>
+        <translation>表或列表，例如 {key: 1} 或 [1, 2]</translation>
+    </message>
+    <message>
+        <source>a list of two numbers, e.g. [0.9, 0.999]</source>
+        <translation>两个数字的列表，例如 [0.9, 0.999]</translation>
     </message>
     <message>
         <source>an alias (*name) inside of what it names has no end: write the value out</source>
@@ -6511,22 +6527,6 @@
         <translation>运行的密钥超过 1024 字节：请给出更短的</translation>
     </message>
     <message>
-        <source>the address '%1' is unknown: %2</source>
-        <translation>未知的地址 '%1'：%2</translation>
-    </message>
-    <message>
-        <source>%1 is no port: give 1 to 65535, or 0 for a free one</source>
-        <translation>%1 不是端口：请给出 1 到 65535，或 0 取空闲端口</translation>
-    </message>
-    <message>
-        <source>port %1 of %2 is in use by another program: give another one, or 0 for a free one</source>
-        <translation>%2 的端口 %1 已被其他程序占用：请给出其他端口，或 0 取空闲端口</translation>
-    </message>
-    <message>
-        <source>cannot listen on %1:%2: %3</source>
-        <translation>无法在 %1:%2 监听：%3</translation>
-    </message>
-    <message>
         <source>the kernel of %1 is %2: ranks may hang on kernels before 5.5, upgrade it</source>
         <translation>%1 的内核为 %2：5.5 之前的内核上 rank 可能挂起，请升级</translation>
     </message>
@@ -7280,6 +7280,10 @@
         <translation>等待另一个 rank 的消息（%1）</translation>
     </message>
     <message>
+        <source>MASTER_ADDR and MASTER_PORT: %1</source>
+        <translation>MASTER_ADDR 和 MASTER_PORT：%1</translation>
+    </message>
+    <message>
         <source>rendezvous at %1:%2</source>
         <translation>在 %1:%2 会合</translation>
     </message>
@@ -7550,14 +7554,6 @@
     <message>
         <source>%1 is no port: give 1 to 65535</source>
         <translation>%1 不是端口：请给出 1 到 65535</translation>
-    </message>
-    <message>
-        <source>cannot listen at %1: %2: set MASTER_ADDR to an address of rank 0</source>
-        <translation>无法在 %1 上监听：%2：请将 MASTER_ADDR 设为 rank 0 的地址</translation>
-    </message>
-    <message>
-        <source>cannot listen at %1: %2: choose another MASTER_PORT, or an address of this machine for MASTER_ADDR</source>
-        <translation>无法在 %1 上监听：%2：请选择其他 MASTER_PORT，或将 MASTER_ADDR 设为本机的地址</translation>
     </message>
     <message>
         <source>training on '%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or train with --cpu</source>
@@ -8163,7 +8159,7 @@
     </message>
     <message>
         <source>%1: distributed_type %2 is not used; the processes share the CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：不使用 distributed_type %2；各进程共用 CPU</translation>
     </message>
     <message>
         <source>%1: %2 is not used; the processes share the CPU</source>
@@ -12247,12 +12243,12 @@
         <translation>所有 rank 都已加载起始数据</translation>
     </message>
     <message>
-        <source>the processes cannot meet: %1</source>
-        <translation>进程之间无法建立连接：%1</translation>
-    </message>
-    <message>
         <source>process %1 cannot be started: %2</source>
         <translation>无法启动进程 %1：%2</translation>
+    </message>
+    <message>
+        <source>the processes cannot meet: %1</source>
+        <translation>进程之间无法建立连接：%1</translation>
     </message>
     <message>
         <source>%1 is started by trainyard-worker generate alone</source>

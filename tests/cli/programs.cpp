@@ -9,10 +9,10 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/listen_socket.h"
 #include "base/process.h"
 #include "cli/at_terminal.h"
 #include "cli/program.h"
-#include "launch/store_socket.h"
 #include "run/state.h"
 #include "support/temporary_folder.h"
 
@@ -213,7 +213,7 @@ TEST_F(Programs, TwoLaunchersMeet) {
                                         script("echo $RANK/$WORLD_SIZE/$LOCAL_RANK/$GROUP_RANK/$MASTER_PORT "
                                                "[${TRAINYARD_RUN_SECRET+set}]; exit $CODE")};
     };
-    std::string port = std::to_string(launch::free_port("127.0.0.1"));
+    std::string port = std::to_string(free_port("127.0.0.1"));
     ::setenv("CODE", "0", 1);
     ::setenv("TRAINYARD_RUN_SECRET", "of these launchers alone", 1);
     Program second(words("1", port)), first(words("0", port));

@@ -5,11 +5,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <nlohmann/json.hpp>
-#include <sys/socket.h>
 
 #include "base/file.h"
+#include "base/listen_socket.h"
 #include "cli/program.h"
 #include "support/temporary_folder.h"
 
@@ -116,7 +115,7 @@ class SelfCheckOnMachines : public SelfCheck {
         Said head, other;
     };
     Both check_both(const std::string& failpoint) {
-        std::string port = std::to_string(free_port());
+        std::string port = std::to_string(free_port("127.0.0.1"));
         auto start = [&](const char* number) {
             return std::make_unique<Program>(
                 std::vector<std::string>{TRAINYARD_BIN_DIR "/trainyard", "test", "--cpu", "--num_machines", "2",
@@ -134,19 +133,6 @@ class SelfCheckOnMachines : public SelfCheck {
         both.head = head->wait(120);
         both.other = other->wait(60);
         return both;
-    }
-
-  private:
-    static int free_port() {
-        int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        sockaddr_in place{};
-        place.sin_family = AF_INET;
-        place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof place;
-        ::bind(socket, reinterpret_cast<sockaddr*>(&place), size);
-        ::getsockname(socket, reinterpret_cast<sockaddr*>(&place), &size);
-        ::close(socket);
-        return ntohs(place.sin_port);
     }
 };
 

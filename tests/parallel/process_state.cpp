@@ -24,7 +24,6 @@
 
 #include "base/cores.h"
 #include "base/error.h"
-#include "parallel/listen_socket.h"
 #include "parallel/load_device.h"
 #include "parallel/rank_logger.h"
 #include "support/ranks.h"
@@ -279,17 +278,6 @@ TEST(LaunchEnvironment, ProcessesMeet) {
         EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
     }
     ::close(socket.fd);
-}
-
-TEST(ListenSocket, BindsOnlyTheAddressAndNamesAPortInUse) {
-    int fd = listen_at("127.0.0.1", 0);
-    sockaddr_in address{};
-    socklen_t size = sizeof address;
-    ASSERT_EQ(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size), 0);
-    EXPECT_EQ(address.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
-    EXPECT_THROW(listen_at("127.0.0.1", ntohs(address.sin_port)), UserError);
-    EXPECT_THROW(listen_at("192.0.2.1", 0), UserError) << "no address of this machine";
-    ::close(fd);
 }
 
 /// Lines of all ranks in the order they were printed.

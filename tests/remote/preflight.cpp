@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file_descriptor.h"
-#include "launch/store_socket.h"
+#include "base/listen_socket.h"
 #include "remote/local_program.h"
 #include "support/temporary_folder.h"
 
@@ -131,7 +131,7 @@ TEST_F(LocalSteps, EachFailureIsThatCheckAlone) {
     EXPECT_EQ(failed(place), "output ");
     LocalTask port = recipe(text);
     std::string problem;
-    const FileDescriptor taken = launch::listen_on("127.0.0.1", port.port, problem);
+    const FileDescriptor taken = listen_on("127.0.0.1", port.port, problem);
     EXPECT_EQ(failed(port), "port ");
 }
 

@@ -1,0 +1,65 @@
+#include "base/listen_socket.h"
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include <fmt/format.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+namespace trainyard {
+
+namespace {
+
+int port_of(const sockaddr_storage& place) {
+    return ntohs(place.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(place).sin6_port
+                                             : reinterpret_cast<const sockaddr_in&>(place).sin_port);
+}
+
+}  // namespace
+
+FileDescriptor listen_on(const std::string& address, int& port, std::string& problem) {
+    if (port < 0 || port > 65535) {
+        problem = fmt::format("{} is no port: give 1 to 65535, or 0 for a free one", port);
+        return FileDescriptor();
+    }
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* answer = nullptr;
+    if (const int error = ::getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &answer); error != 0) {
+        problem = fmt::format("the address '{}' is unknown: {}", address, ::gai_strerror(error));
+        return FileDescriptor();
+    }
+    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> places(answer, &::freeaddrinfo);
+    constexpr int kWaiting = 2048;  ///< connections that are not taken yet; the kernel has its own limit below
+    int error = EADDRNOTAVAIL;
+    for (const addrinfo* place = places.get(); place != nullptr; place = place->ai_next) {
+        FileDescriptor socket(::socket(place->ai_family, place->ai_socktype | SOCK_CLOEXEC, place->ai_protocol));
+        const int yes = 1;
+        ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+        sockaddr_storage bound{};
+        socklen_t size = sizeof bound;
+        if (socket && ::bind(socket.get(), place->ai_addr, place->ai_addrlen) == 0 &&
+            ::listen(socket.get(), kWaiting) == 0 &&
+            ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&bound), &size) == 0) {
+            port = port_of(bound);
+            return socket;
+        }
+        error = errno;
+    }
+    problem = error == EADDRINUSE
+                  ? fmt::format("port {} of {} is in use by another program: give another one, or 0 for a free one",
+                                port, address)
+                  : fmt::format("cannot listen on {}:{}: {}", address, port, std::strerror(error));
+    return FileDescriptor();
+}
+
+int free_port(const std::string& address) {
+    int port = 0;
+    std::string problem;
+    return listen_on(address, port, problem) ? port : 0;
+}
+
+}  // namespace trainyard

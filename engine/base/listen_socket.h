@@ -1,0 +1,19 @@
+#pragma once
+// A socket that listens at one address, so that nothing listens on the others (TCPStore left to itself listens on all): where ranks meet,
+// agents of other machines call, and ports are looked for.
+
+#include <string>
+
+#include "base/file_descriptor.h"
+
+namespace trainyard {
+
+/// Listens on `address`:`port`; port 0 becomes a free one. The address is of this machine, or a name of it: the first of the name's addresses
+/// that can be had. When that fails the descriptor is invalid and `problem` says why, with the way out. SO_REUSEADDR: connections of an
+/// earlier generation that have not faded do not count.
+FileDescriptor listen_on(const std::string& address, int& port, std::string& problem);
+
+/// A port of `address` that nobody listens on now; 0: none. For programs that bind it themselves.
+int free_port(const std::string& address);
+
+}  // namespace trainyard

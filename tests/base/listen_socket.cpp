@@ -1,0 +1,45 @@
+// Sockets where ranks meet.
+#include "base/listen_socket.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+using namespace trainyard;
+using testing::HasSubstr;
+
+TEST(ListenSocket, BindsOnlyTheAddressAndNamesAPortInUse) {
+    int port = 0;
+    std::string problem;
+    const FileDescriptor socket = listen_on("127.0.0.1", port, problem);
+    ASSERT_TRUE(socket) << problem;
+    EXPECT_GT(port, 0);
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    ASSERT_EQ(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+    EXPECT_EQ(address.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
+    EXPECT_EQ(ntohs(address.sin_port), port);
+    EXPECT_FALSE(listen_on("127.0.0.1", port, problem));
+    EXPECT_THAT(problem, HasSubstr("port " + std::to_string(port) + " of 127.0.0.1 is in use by another program"));
+}
+
+TEST(ListenSocket, SaysWhyAnAddressCannotBeHad) {
+    std::string problem;
+    int port = 0;
+    EXPECT_FALSE(listen_on("192.0.2.1", port, problem)) << "no address of this machine";
+    EXPECT_THAT(problem, HasSubstr("cannot listen on 192.0.2.1:0: "));
+    port = 70000;
+    EXPECT_FALSE(listen_on("127.0.0.1", port, problem));
+    EXPECT_THAT(problem, HasSubstr("70000 is no port"));
+    port = 0;
+    EXPECT_FALSE(listen_on("no such name.invalid", port, problem));
+    EXPECT_THAT(problem, HasSubstr("the address 'no such name.invalid' is unknown"));
+}
+
+TEST(ListenSocket, FreePortsCanBeHad) {
+    int port = free_port("127.0.0.1");
+    ASSERT_GT(port, 0);
+    std::string problem;
+    EXPECT_TRUE(listen_on("127.0.0.1", port, problem)) << problem;
+}
