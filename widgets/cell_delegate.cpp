@@ -52,21 +52,26 @@ void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
 }
 }  // namespace
 
-void set_rows_look(QTableView* table) {
-    table->setItemDelegate(new CellDelegate(table));
+void set_quiet_look(QTableView* table, int row) {
     table->setShowGrid(false);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table->setFrameShape(QFrame::NoFrame);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setTabKeyNavigation(false);
     table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->horizontalHeader()->setHighlightSections(false);
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setDefaultSectionSize(kRow);
-    QHeaderView* header = table->horizontalHeader();
-    header->setHighlightSections(false);
-    header->setFixedHeight(kHeader);
-    header->setFont(Theme::instance().text(12, QFont::Medium));
+    table->verticalHeader()->setMinimumSectionSize(std::min(row, table->verticalHeader()->minimumSectionSize()));
+    table->verticalHeader()->setDefaultSectionSize(row);
+}
+
+void set_rows_look(QTableView* table) {
+    set_quiet_look(table, kRow);
+    table->setItemDelegate(new CellDelegate(table));
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table->horizontalHeader()->setFixedHeight(kHeader);
+    table->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
 }
 
 QRect tick_area(const QRect& cell) {

@@ -19,6 +19,8 @@ class CellDelegate : public QStyledItemDelegate {
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
+/// A table that is only read: no grid, frame, numbers of rows or Tab stops in it, nothing is edited; rows of `row` pixels.
+void set_quiet_look(QTableView* table, int row);
 /// The look of a table of such rows: whole rows are chosen, nothing is edited in place, no grid, numbers of rows or Tab stops in it.
 void set_rows_look(QTableView* table);
 

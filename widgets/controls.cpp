@@ -5,6 +5,8 @@
 #include <QGuiApplication>
 #include <QHelpEvent>
 #include <QLayout>
+#include <QLineEdit>
+#include <QMenu>
 #include <QStyle>
 #include <QToolTip>
 
@@ -47,6 +49,21 @@ QWidget* make_holder(QLayout* inside) {
     auto* holder = new QWidget;
     holder->setLayout(inside);
     return holder;
+}
+
+QLineEdit* make_search_field(const QString& name, const QString& placeholder, const char* icon) {
+    auto* field = named(new QLineEdit, name, placeholder);
+    field->setPlaceholderText(placeholder);
+    field->setClearButtonEnabled(true);
+    if (*icon != '\0')
+        Theme::instance().bindIcon(field->addAction(QIcon(), QLineEdit::LeadingPosition), QLatin1String(icon));
+    return field;
+}
+
+QMenu* make_menu(QWidget* parent) {
+    auto* menu = new QMenu(parent);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    return menu;
 }
 
 bool show_tip(QEvent* event, QWidget* widget, const std::function<QString(const QPoint&)>& words) {

@@ -39,6 +39,11 @@ Button* dressed(Button* button, const ButtonLook& look) {
 QFrame* make_frame(const char* surface, QLayout* inside);
 QWidget* make_holder(QLayout* inside);
 
+/// A field to seek in, with a button that clears it: what it says while it is empty is its tool tip, too. `icon` stands in front of the words.
+QLineEdit* make_search_field(const QString& name, const QString& placeholder, const char* icon = "");
+/// A menu to pop up; it goes when it is closed.
+QMenu* make_menu(QWidget* parent);
+
 /// Where an event asks for a tool tip, shows what `words` says of the place (empty: none) and takes the event.
 bool show_tip(QEvent* event, QWidget* widget, const std::function<QString(const QPoint&)>& words);
 

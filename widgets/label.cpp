@@ -1,5 +1,7 @@
 #include "widgets/label.h"
 
+#include <algorithm>
+
 #include <QEvent>
 #include <QStyle>
 
@@ -83,7 +85,9 @@ void ElidedLabel::setElideMode(Qt::TextElideMode mode) {
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
-    return {fontMetrics().horizontalAdvance(QStringLiteral("MMM…")), QLabel::minimumSizeHint().height()};
+    // A shorter text needs no more than itself: what stands beside it would be cut.
+    const int few_letters = fontMetrics().horizontalAdvance(QStringLiteral("MMM…"));
+    return {std::min(few_letters, sizeHint().width()), QLabel::minimumSizeHint().height()};
 }
 
 QSize ElidedLabel::sizeHint() const {

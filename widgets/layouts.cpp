@@ -1,5 +1,8 @@
 #include "widgets/layouts.h"
 
+#include <QSplitter>
+#include <QVariant>
+
 namespace trainyard::widgets {
 
 LayoutItem stretch(int share) {
@@ -24,6 +27,16 @@ void add_items(QBoxLayout* line, LayoutItems items) {
             line->addStretch(item.stretch);
         else
             line->addSpacing(item.gap);
+}
+
+QSplitter* make_splitter(Qt::Orientation along, std::initializer_list<QWidget*> parts) {
+    auto* splitter = new QSplitter(along);
+    splitter->setProperty("surface", QStringLiteral("gap"));
+    splitter->setHandleWidth(8);
+    splitter->setChildrenCollapsible(false);
+    for (QWidget* part : parts)
+        splitter->addWidget(part);
+    return splitter;
 }
 
 namespace {

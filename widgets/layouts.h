@@ -6,6 +6,8 @@
 #include <QBoxLayout>
 #include <QMargins>
 
+#include "widgets/forward.h"
+
 namespace trainyard::widgets {
 
 /// What stands in a line: a widget or a layout, with its share of the room that is left.
@@ -27,6 +29,9 @@ LayoutItem stretch(int share = 0);
 LayoutItem gap(int pixels);
 /// Adds to a line that is there already.
 void add_items(QBoxLayout* line, LayoutItems items);
+
+/// Parts with a gap between them that can be dragged; none of them can be shut by that.
+QSplitter* make_splitter(Qt::Orientation along, std::initializer_list<QWidget*> parts);
 
 /// What is not given is as the style has it.
 QHBoxLayout* make_row(LayoutItems items);

@@ -20,4 +20,10 @@ void act_every(QTimer& timer, int ms, Receiver* receiver, Act act) {
     QObject::connect(&timer, &QTimer::timeout, receiver, act);
 }
 
+/// What comes while it runs does not put it off.
+inline void start_unless_active(QTimer& timer) {
+    if (!timer.isActive())
+        timer.start();
+}
+
 }  // namespace trainyard::widgets

@@ -5,6 +5,7 @@
 #include <QPushButton>
 
 #include "desktop/qt_text.h"
+#include "desktop/words.h"
 #include "widgets/controls.h"
 #include "widgets/label.h"
 #include "widgets/layouts.h"
@@ -32,15 +33,19 @@ using widgets::make_elided;
 using widgets::make_frame;
 using widgets::make_holder;
 using widgets::make_label;
+using widgets::make_menu;
 using widgets::make_mono_label;
 using widgets::make_note;
 using widgets::make_row;
+using widgets::make_search_field;
+using widgets::make_splitter;
 using widgets::make_title;
 using widgets::named;
 using widgets::selectable;
 using widgets::set_invalid;
 using widgets::set_tone;
 using widgets::show_tip;
+using widgets::start_unless_active;
 using widgets::stretch;
 using widgets::Theme;
 using widgets::Token;

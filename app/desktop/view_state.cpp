@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QJsonDocument>
 
 #include "base/error.h"
@@ -29,6 +30,14 @@ void forgetOld(const QString& folder) {
 QString stateFolder() {
     const QString base = qEnvironmentVariable("XDG_STATE_HOME");
     return (base.isEmpty() ? QDir::homePath() + QStringLiteral("/.local/state") : base) + QStringLiteral("/trainyard");
+}
+
+QStringList stringsOf(const QJsonValue& array) {
+    QStringList list;
+    for (const QJsonValue item : array.toArray())
+        if (item.isString())
+            list << item.toString();
+    return list;
 }
 
 ViewState& ViewState::instance() {

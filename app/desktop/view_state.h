@@ -24,6 +24,9 @@ namespace trainyard::desktop {
 /// `$XDG_STATE_HOME/trainyard`, else `~/.local/state/trainyard`.
 QString stateFolder();
 
+/// The words of an array as it was kept; what is no word is left out.
+QStringList stringsOf(const QJsonValue& array);
+
 class ViewState : public QObject {
     Q_OBJECT
   public:

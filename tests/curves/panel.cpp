@@ -20,6 +20,7 @@
 #include "desktop/curves/card_set.h"
 #include "desktop/curves/curve_card.h"
 #include "desktop/curves/curves_panel.h"
+#include "desktop/curves/named_layouts.h"
 #include "desktop/curves/panel_bar.h"
 #include "desktop/curves/parameters_card.h"
 #include "desktop/curves/tag_tree.h"
@@ -310,14 +311,14 @@ TEST_F(PanelTest, ACardSaysThatOnlySomeOfItsHistogramsAreKept) {
 TEST_F(PanelTest, LayoutsHaveNamesAndResetIsUndone) {
     open({&a_});
     panel_->pin({QStringLiteral("s:train/lr")});
-    panel_->saveLayoutAs(QStringLiteral("mine"));
+    panel_->layouts()->save(QStringLiteral("mine"));
     panel_->changeLayout({});
     EXPECT_EQ(card("pin:1"), nullptr);
-    panel_->showLayout(QStringLiteral("mine"));
+    panel_->changeLayout(PanelLayout::fromJson(panel_->layouts()->layout(QStringLiteral("mine"))));
     EXPECT_NE(card("pin:1"), nullptr);
     panel_->undo();
     EXPECT_EQ(card("pin:1"), nullptr);
-    EXPECT_EQ(panel_->layoutNames(), QStringList{QStringLiteral("mine")});
+    EXPECT_EQ(panel_->layouts()->names(), QStringList{QStringLiteral("mine")});
 }
 
 TEST_F(PanelTest, AnotherPanelFindsTheSameView) {

@@ -74,8 +74,9 @@ TEST_F(Health, ThePicturesBelowTheLossStandInLineWithIt) {
 
 TEST_F(Health, TheSlowRankIsNamedInWordsWithItsHost) {
     RunPage* shown = open(cluster());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !shown->healthPanel()->warning().isEmpty(); }, kPatience));
-    EXPECT_EQ(shown->healthPanel()->warning().toStdString(), "rank 5 on gpu-b was 1.30 × slower, steps 1,643–1,842");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !shown->healthPanel()->warning()->text().isEmpty(); }, kPatience));
+    EXPECT_EQ(shown->healthPanel()->warning()->text().toStdString(),
+              "rank 5 on gpu-b was 1.30 × slower, steps 1,643–1,842");
     EXPECT_EQ(shown->healthPanel()->strip()->rows().size(), 8);
     EXPECT_EQ(shown->healthPanel()->strip()->rows().at(5).group, QStringLiteral("gpu-b"));
 }
@@ -85,7 +86,8 @@ TEST_F(Health, RanksThatTakeEquallyLongAreNotNamed) {
     plan.slow_rank = -1;
     RunPage* shown = open(plan);
     shown->healthPanel()->refresh();
-    EXPECT_TRUE(shown->healthPanel()->warning().isEmpty()) << shown->healthPanel()->warning().toStdString();
+    EXPECT_TRUE(shown->healthPanel()->warning()->text().isEmpty())
+        << shown->healthPanel()->warning()->text().toStdString();
 }
 
 TEST_F(Health, MachinesShowTheirNewestFigures) {
@@ -253,7 +255,7 @@ TEST_F(Health, FiguresHaveTheirWordsAndTilesCanBeChosen) {
     QStringList tags = shown->tiles()->chosen();
     tags[0] = QLatin1String(tag::kLearningRate);
     shown->tiles()->choose(tags);
-    EXPECT_EQ(shown->tiles()->trainLoss(), nullptr);
+    EXPECT_EQ(shown->tiles()->tile(tag::kTrainLoss), nullptr);
     EXPECT_FALSE(shown->tiles()->tile(tag::kLearningRate)->value().isEmpty());
     QSignalSpy opened(shown->tiles(), &TileRow::chartRequested);
     QTest::mouseClick(shown->tiles()->tile(tag::kMfu), Qt::LeftButton);
@@ -359,7 +361,7 @@ TEST_F(Health, WhatIsTypedIsChecked) {
 
 TEST_F(Health, OfAStopThereAreThreeKindsAndProfileIsARequest) {
     RunPage* shown = open({});
-    emit shown->header()->stopNowRequested();
+    shown->record()->ask("stop", {{"checkpoint", "false"}});
     ASSERT_TRUE(QTest::qWaitFor([&] { return !run::pending_requests(made->paths()).empty(); }, kPatience));
     const run::Request stop = run::pending_requests(made->paths()).front();
     EXPECT_EQ(stop.kind, "stop");

@@ -130,7 +130,7 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     page->header()->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->step() > held + 2; }, kPatience));
     // After the step under way, without a checkpoint.
-    emit page->header()->stopNowRequested();
+    page->record()->ask("stop", {{"checkpoint", "false"}});
     ASSERT_TRUE(reaches(RunStage::Stopped));
     EXPECT_NE(record()->state()->message.find("an earlier checkpoint is kept"), std::string::npos)
         << record()->state()->message;

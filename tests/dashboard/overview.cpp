@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
@@ -30,8 +31,10 @@
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
 #include "run/journal.h"
+#include "widgets/layouts.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/segmented_control.h"
+#include "widgets/theme.h"
 
 namespace trainyard::desktop {
 namespace {
@@ -319,6 +322,33 @@ TEST_F(Figures, OfEveryTileAreThoseWorkedOutByHand) {
     // 256 * 128 + 64 * 128 + 4 * 198,272 + 256 parameters.
     EXPECT_EQ(page->header()->facts().replace(QChar(0xA0), QLatin1Char(' ')).toStdString(),
               "2 ranks  ·  CPU  ·  fp32  ·  834 k parameters  ·  started 3 m 20 s ago");
+}
+
+/// What is beside the title of a tile is shown whole or not at all, in the look of the program and in whatever order words and room come.
+TEST(MetricTiles, ANoteIsNeverCut) {
+    widgets::Theme::instance().install(*qobject_cast<QApplication*>(QCoreApplication::instance()));
+    const MetricFigure figure{QStringLiteral("41,9"), QStringLiteral("%"), QStringLiteral("von 206\u00a0GFLOP/s")};
+    int shown = 0;
+    for (const bool words_first : {true, false})
+        for (int width = 96; width < 260; ++width) {
+            QWidget window;
+            auto* tile = new MetricTile(QStringLiteral("MFU"), nullptr, 3);
+            window.setLayout(widgets::make_row({0, 0, 0, 0}, {tile}));
+            window.resize(width, 62);
+            if (words_first)
+                tile->setFigure(figure);
+            window.show();
+            if (!words_first)
+                tile->setFigure(figure);
+            QTest::qWait(1);
+            for (const QLabel* label : tile->findChildren<QLabel*>())
+                if (label->text() == figure.note && label->isVisible()) {
+                    ++shown;
+                    EXPECT_GE(label->width(), label->sizeHint().width()) << width << ' ' << words_first;
+                    EXPECT_LE(label->geometry().right(), tile->contentsRect().right()) << width;
+                }
+        }
+    EXPECT_GT(shown, 100);
 }
 
 TEST_F(Overview, KnownCausesOfFailuresAreExplained) {

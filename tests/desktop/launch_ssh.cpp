@@ -169,7 +169,7 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
     EXPECT_EQ(run->record()->state()->ranks.size(), 3u);
     EXPECT_TRUE(run->record()->state()->mirror.has_value());
     test::take_picture(window_.get());
-    emit run->header()->stopRequested();
+    run->record()->ask("stop", {{"checkpoint", "true"}});
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kWait))
         << run->record()->state()->message;
     for (const test::TestHost& host : hosts_->all())
@@ -223,7 +223,7 @@ TEST_F(LaunchOverSsh, APasswordIsAskedOnceAndTheCopyIsKeptCurrentWithIt) {
         EXPECT_EQ(content("/proc/" + std::to_string(mirror->process.pid) + '/' + where).find(hosts_->password()),
                   std::string::npos)
             << where;
-    emit run->header()->stopNowRequested();
+    run->record()->ask("stop", {{"checkpoint", "false"}});
     ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kWait));
     EXPECT_TRUE(QTest::qWaitFor([&] { return programsOn("host1").empty(); }, 20000)) << programsOn("host1");
 }
@@ -266,7 +266,7 @@ TEST_F(LaunchOverSsh, CalledOffAtAnyMomentItLeavesNothing) {
             auto* run = qobject_cast<RunPage*>(window_->currentPage());
             ASSERT_NE(run, nullptr);
             ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->isLive(); }, kWait));
-            emit run->header()->stopNowRequested();
+            run->record()->ask("stop", {{"checkpoint", "false"}});
             ASSERT_TRUE(QTest::qWaitFor([&] { return run->record()->stage() == RunStage::Stopped; }, kWait));
             ASSERT_TRUE(QTest::qWaitFor(
                 [&] {

@@ -55,7 +55,7 @@ class RunAgain : public test::WizardFixture {
 TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     ASSERT_NO_FATAL_FAILURE(start());
     const QString first = QString::fromStdString(record()->paths().root().string());
-    emit page()->header()->evaluateRequested();
+    page()->record()->ask("evaluate");
     EXPECT_TRUE(QTest::qWaitFor([&] { return !record()->series("eval/loss").empty(); }, kWait));
     page()->header()->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isPaused(); }, kWait));
@@ -65,7 +65,7 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     page()->header()->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !record()->isPaused() && record()->step() > held; }, kWait));
 
-    emit page()->header()->stopRequested();
+    page()->record()->ask("stop", {{"checkpoint", "true"}});
     ASSERT_TRUE(becomes(RunStage::Stopped)) << record()->state()->message;
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->lastCheckpoint() > 0; }, kWait));
     const std::int64_t saved = record()->lastCheckpoint();
@@ -92,7 +92,7 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
 
     // Elsewhere: the wizard has its recipe and the place it goes on from.
     const QString second = QString::fromStdString(record()->paths().root().string());
-    emit page()->header()->stopRequested();
+    page()->record()->ask("stop", {{"checkpoint", "true"}});
     ASSERT_TRUE(becomes(RunStage::Stopped));
     emit page()->header()->resumeElsewhereRequested();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kWait));

@@ -24,7 +24,7 @@ class Lines : public testing::Test {
     void write(const std::string& text, std::ios::openmode mode = std::ios::app) {
         std::ofstream(path, std::ios::binary | mode) << text;
     }
-    void poll(LineTail& tail, std::uint64_t limit = 1 << 20) {
+    void poll(MetricsTail& tail, std::uint64_t limit = 1 << 20) {
         for (bool all = false; !all;) {
             CurveBatch batch;
             all = tail.poll(batch, limit);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QBuffer>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QJsonArray>
@@ -50,71 +49,41 @@ CompareDrawer::CompareDrawer(QWidget* parent)
       units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch")}), tr("Horizontal axis"))),
       modes_(named(new SegmentedControl({tr("Curves"), tr("A − B"), tr("All"), tr("Sweep")}), tr("What is compared"))),
       stack_(new QStackedWidget),
-      window_(new QPushButton),
-      shut_(new QPushButton),
-      head_(new QHBoxLayout),
-      foot_(new QHBoxLayout),
-      panel_frame_(new QFrame),
+      window_(dressed(new QPushButton, {.kind = "ghost", .icon = "screen", .tip = tr("Open in a new window")})),
+      shut_(dressed(new QPushButton, {.kind = "ghost",
+                                      .icon = "x",
+                                      .tip = tr("Close the comparison; C opens it again"),
+                                      .name = tr("Close the comparison")})),
       chart_(new CurveChart(tr("Comparison"))),
       legend_(new widgets::ChartLegend(chart_)),
       parallel_(new widgets::ParallelCoordinates(tr("Runs across their settings"))),
       scatter_(new widgets::ScatterPlot(tr("Runs as points"))),
       scatter_x_(named(new QComboBox, tr("Setting along the horizontal axis"))),
-      sweep_(new QSplitter(Qt::Horizontal)),
       remark_(wrapped(make_label({}, 11, QFont::Normal, Tone::Muted))),
-      splitter_(new QSplitter(Qt::Horizontal)),
       differences_(new DifferencesPanel) {
     setMinimumHeight(190);
-    QFrame* panel = panel_frame_;
-    panel->setProperty("surface", QStringLiteral("panel"));
-    panel->installEventFilter(this);
-    QHBoxLayout* line = head_;
-    line->setContentsMargins(12, 0, 8, 0);
-    line->setSpacing(8);
-    add_items(line, {{title_, 1}, stretch()});
-    tags_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    tags_->setMinimumContentsLength(7);
-    line->addWidget(tags_);
-    groups_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    groups_->setMinimumContentsLength(12);
-    line->addWidget(units_);
+    for (const auto& [box, letters] : {std::pair(tags_, 7), std::pair(groups_, 12)}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(letters);
+    }
+    groups_->setMaximumWidth(220);
     modes_->button(1)->setToolTip(tr("Each run minus the baseline, at the steps both have"));
     modes_->button(2)->setToolTip(tr("All curves of these runs"));
     modes_->button(3)->setToolTip(tr("Settings that differ and the best value, as parallel coordinates and points"));
-    line->addWidget(modes_);
-    QPushButton* shut = shut_;
-    shut->setProperty("kind", QStringLiteral("ghost"));
-    Theme::instance().bindIcon(shut, QStringLiteral("x"));
-    shut->setAccessibleName(tr("Close the comparison"));
-    shut->setToolTip(tr("Close the comparison; C opens it again"));
-    QPushButton* window = window_;
-    window->setProperty("kind", QStringLiteral("ghost"));
-    Theme::instance().bindIcon(window, QStringLiteral("screen"));
-    window->setAccessibleName(tr("Open in a new window"));
-    window->setToolTip(window->accessibleName());
-    connect(window, &QPushButton::clicked, this, &CompareDrawer::windowRequested);
-    add_items(line, {window, shut});
+    connect(window_, &QPushButton::clicked, this, &CompareDrawer::windowRequested);
     auto* curves = make_holder(make_column({0, 0, 0, 0}, 0, {make_row({8, 0, 8, 0}, {legend_}), {chart_, 1}}));
     stack_->addWidget(curves);
     scatter_x_->setMaximumWidth(240);
     auto* points = make_holder(make_column({4, 2, 8, 0}, {scatter_x_, {scatter_, 1}}));
-    sweep_->addWidget(parallel_);
-    sweep_->addWidget(points);
-    sweep_->setHandleWidth(8);
+    sweep_ = make_splitter(Qt::Horizontal, {parallel_, points});
     sweep_->setStretchFactor(0, 3);
     sweep_->setStretchFactor(1, 2);
     stack_->addWidget(sweep_);
-    foot_->setContentsMargins(12, 0, 8, 0);
-    add_items(foot_, {{remark_, 1}, stretch()});
-    groups_->setMaximumWidth(220);
-    foot_->addWidget(groups_);
-    panel->setLayout(make_column({1, 6, 1, 4}, 2, {line, {stack_, 1}, foot_}));
-    splitter_->addWidget(panel);
-    splitter_->addWidget(differences_);
-    splitter_->setChildrenCollapsible(false);
-    splitter_->setHandleWidth(8);
-    splitter_->setProperty("surface", QStringLiteral("gap"));
-    sweep_->setProperty("surface", QStringLiteral("gap"));
+    head_ = make_row({12, 0, 8, 0}, 8, {{title_, 1}, stretch(), tags_, units_, modes_, window_, shut_});
+    foot_ = make_row({12, 0, 8, 0}, {{remark_, 1}, stretch(), groups_});
+    panel_frame_ = make_frame("panel", make_column({1, 6, 1, 4}, 2, {head_, {stack_, 1}, foot_}));
+    panel_frame_->installEventFilter(this);
+    splitter_ = make_splitter(Qt::Horizontal, {panel_frame_, differences_});
     splitter_->setStretchFactor(0, 2);
     splitter_->setStretchFactor(1, 1);
     splitter_->setSizes({780, 380});
@@ -127,35 +96,25 @@ CompareDrawer::CompareDrawer(QWidget* parent)
             fillSweep();
     });
     act_after(redraw_due_, kRedraw, this, &CompareDrawer::redraw);
-    connect(sources_, &CompareSources::curvesChanged, this, [this] {
-        if (!redraw_due_.isActive())
-            redraw_due_.start();
-    });
+    connect(sources_, &CompareSources::curvesChanged, this, [this] { start_unless_active(redraw_due_); });
     connect(sources_, &CompareSources::tagsChanged, this, &CompareDrawer::fillTags);
-    connect(tags_, &QComboBox::activated, this, [this] {
-        wanted_tag_ = tags_->currentText();
-        chart_->fit();
-        refresh();
-        keep();
-    });
+    connect(tags_, &QComboBox::activated, this, [this] { wanted_tag_ = tags_->currentText(); });
     connect(groups_, &QComboBox::activated, this, [this] {
         wanted_group_ = groups_->currentData().toString();
         refresh();
         keep();
     });
-    connect(units_, &SegmentedControl::currentChanged, this, [this] {
-        chart_->setUnit(unit());
+    connect(units_, &SegmentedControl::currentChanged, this, [this] { chart_->setUnit(unit()); });
+    const auto show_anew = [this] {
         chart_->fit();
         refresh();
         keep();
-    });
-    connect(modes_, &SegmentedControl::currentChanged, this, [this] {
-        chart_->fit();
-        refresh();
-        keep();
-    });
+    };
+    connect(tags_, &QComboBox::activated, this, show_anew);
+    for (SegmentedControl* control : {units_, modes_})
+        connect(control, &SegmentedControl::currentChanged, this, show_anew);
     connect(scatter_x_, &QComboBox::activated, this, [this] { fillSweep(); });
-    connect(shut, &QPushButton::clicked, this, &CompareDrawer::closed);
+    connect(shut_, &QPushButton::clicked, this, &CompareDrawer::closed);
     connect(differences_, &DifferencesPanel::pageChanged, this, &CompareDrawer::keep);
     connect(chart_, &CurveChart::viewChanged, this, &CompareDrawer::keep);
     connect(splitter_, &QSplitter::splitterMoved, this, &CompareDrawer::keep);
@@ -202,31 +161,13 @@ void CompareDrawer::setGroup(const QString& key) {
     refresh();
 }
 
-int CompareDrawer::base() const {
-    for (int i = 0; i < runs_.size(); ++i)
-        if (runs_[i].baseline)
-            return i;
-    return 0;
-}
-
 void CompareDrawer::setRuns(const RunSummaries& runs) {
-    auto same = [&] {
-        if (runs.size() != runs_.size())
-            return false;
-        for (int i = 0; i < runs.size(); ++i)
-            if (runs[i].path != runs_[i].path || runs[i].name != runs_[i].name || runs[i].number != runs_[i].number ||
-                runs[i].baseline != runs_[i].baseline || runs[i].config != runs_[i].config)
-                return false;
-        return true;
-    };
-    const bool unchanged = same();
-    bool measured = false;
-    for (int i = 0; unchanged && i < runs.size(); ++i)
-        measured = measured || runs[i].metrics != runs_[i].metrics;
+    const bool unchanged = look_alike(runs, runs_);
+    const bool measured = unchanged && !std::ranges::equal(runs, runs_, {}, &RunSummary::metrics, &RunSummary::metrics);
     runs_ = runs;
     differences_->setRuns(runs);
-    if (measured && !sweep_due_.isActive())
-        sweep_due_.start();
+    if (measured)
+        start_unless_active(sweep_due_);
     if (unchanged)
         return;
     title_->setFullText(tr("Compare %n runs", nullptr, static_cast<int>(runs.size())));
@@ -292,10 +233,9 @@ void CompareDrawer::arrangeHead() {
 
 void CompareDrawer::refresh() {
     const Show what = shown();
-    const bool curves = what == Show::Curves || what == Show::Differences;
     groups_->setVisible(what == Show::Curves && groups_->count() > 1);
     tags_->setVisible(what != Show::All);
-    units_->setVisible(curves);
+    units_->setVisible(showsCurves());
     if (what == Show::All) {
         if (panel_ == nullptr) {
             panel_ = new CurvesPanel(QStringLiteral("compare"), QStringLiteral("compare/view"));
@@ -319,16 +259,15 @@ void CompareDrawer::refresh() {
 
 void CompareDrawer::redraw() {
     const Show what = shown();
-    const bool curves = what == Show::Curves || what == Show::Differences;
     QString words;
-    if (curves) {
+    if (showsCurves()) {
         CompareCurves::Request request;
         request.runs = runs_;
         request.tag = tags_->currentText();
         request.mode = what == Show::Differences ? CompareMode::Differences : CompareMode::Curves;
         request.unit = unit();
         request.group = what == Show::Curves ? groups_->currentData().toString() : QString();
-        request.base = base();
+        request.base = baseOf(runs_);
         QSet<QString> hidden;  // in the legend
         for (const widgets::Curve& curve : chart_->curves())
             if (!curve.visible)
@@ -354,8 +293,9 @@ void CompareDrawer::redraw() {
         chart_->setMarkers(markers);
         chart_->dataChanged();
         if (what == Show::Differences)
-            words = runs_.size() < 2 ? tr("Tick a second run to see a difference.")
-                                     : tr("Minus %1 (B on a run makes it the baseline).").arg(runs_.value(base()).name);
+            words = runs_.size() < 2
+                        ? tr("Tick a second run to see a difference.")
+                        : tr("Minus %1 (B on a run makes it the baseline).").arg(runs_.value(baseOf(runs_)).name);
         if (curves_.missing() > 0 && !request.tag.isEmpty())
             words += (words.isEmpty() ? QString() : QStringLiteral("  ")) +
                      tr("%n without %1.", nullptr, curves_.missing()).arg(request.tag);
@@ -440,20 +380,13 @@ void CompareDrawer::exportTo(const QString& file) {
     if (picture) {
         input.chart = grab().toImage();
     } else if (!table) {
-        const bool curves = shown() == Show::Curves || shown() == Show::Differences;
-        input.chart = curves ? widgets::chart_image(*chart_, {}) : stack_->grab().toImage();
+        input.chart = showsCurves() ? widgets::chart_image(*chart_, {}) : stack_->grab().toImage();
     }
     export_.submit(
         [input, file, table, picture, part](const widgets::Cancelled&) -> QString {
-            QByteArray bytes;
-            if (picture) {
-                QBuffer buffer(&bytes);
-                buffer.open(QIODevice::WriteOnly);
-                input.chart.save(&buffer, "PNG");
-            } else {
-                bytes = table ? comparisonCsv(input.runs, part).toUtf8() : comparisonReport(input);
-            }
-            return saveFile(file, bytes);
+            return saveFile(file, picture ? pngOf(input.chart)
+                                  : table ? comparisonCsv(input.runs, part).toUtf8()
+                                          : comparisonReport(input));
         },
         [this, file](const QString& problem) { emit exported(file, problem); });
 }

@@ -71,7 +71,7 @@ class CompareDrawer : public QWidget {
     void tellBrushes();
     void keep();
     widgets::XUnit unit() const;
-    int base() const;
+    bool showsCurves() const { return shown() == Show::Curves || shown() == Show::Differences; }
 
     CompareSources* sources_;
     CompareCurves curves_;

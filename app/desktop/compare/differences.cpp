@@ -13,14 +13,14 @@ namespace trainyard::desktop {
 
 namespace {
 const QString kNone = QStringLiteral("–");
+}  // namespace
 
 int baseOf(const RunSummaries& runs) {
-    for (int i = 0; i < runs.size(); ++i)
-        if (runs[i].baseline)
-            return i;
-    return 0;
+    const auto found = std::ranges::find(runs, true, &RunSummary::baseline);
+    return found == runs.end() ? 0 : static_cast<int>(found - runs.begin());
 }
 
+namespace {
 /// Losses and what was evaluated are what runs are compared for; the machine's figures are not.
 int rankOf(const QString& tag) {
     if (tag == QLatin1String("train/loss"))
@@ -83,6 +83,13 @@ Differences differencesOf(const RunSummaries& runs) {
         if (endings.value(row.shown) > 1)
             row.shown = row.key;
     return result;
+}
+
+bool look_alike(const RunSummaries& a, const RunSummaries& b) {
+    return std::ranges::equal(a, b, [](const RunSummary& one, const RunSummary& other) {
+        return one.path == other.path && one.name == other.name && one.number == other.number &&
+               one.baseline == other.baseline && one.config == other.config;
+    });
 }
 
 MetricRows metricRowsOf(const RunSummaries& runs, MetricPart part) {

@@ -19,11 +19,16 @@ struct Differences {
     QVector<Row> rows;  ///< keys with more than one value
     int equal = 0;      ///< keys with the same value in all runs
     int unread = 0;     ///< runs whose settings are not read (yet)
-    int base = 0;       ///< run that the others are held against: the baseline, else the first
+    int base = 0;       ///< baseOf()
 };
 
 /// What names a run and its start (name, created, command, recipe_file) is not compared.
 Differences differencesOf(const RunSummaries& runs);
+
+/// The run that others are held against: the baseline, else the first.
+int baseOf(const RunSummaries& runs);
+/// The same runs in the same order, as they are named, coloured and set: all but what they have come to.
+bool look_alike(const RunSummaries& a, const RunSummaries& b);
 
 struct MetricRows {
     struct Row {

@@ -23,21 +23,6 @@ constexpr int kLeastColumn = 74;
 constexpr int kLeastKey = 90, kMostKey = 180;
 constexpr int kMostColumn = 170;
 constexpr int kHeadRoom = 34;  // swatch and padding
-
-/// The text stands in the item, too: for copying, and for those who do not see.
-QTableWidgetItem* item(const widgets::Cell& cell, const QString& tip) {
-    auto* made = new QTableWidgetItem(cell.text);
-    made->setData(widgets::CellRole, QVariant::fromValue(cell));
-    made->setToolTip(tip);
-    return made;
-}
-
-widgets::Cell keyCell(const QString& text) {
-    widgets::Cell cell;
-    cell.text = text;
-    cell.mono = true;
-    return cell;
-}
 }  // namespace
 
 DifferencesPanel::DifferencesPanel(QWidget* parent)
@@ -51,20 +36,12 @@ DifferencesPanel::DifferencesPanel(QWidget* parent)
                                            .icon = "save",
                                            .tip = tr("Save the comparison as a report, a table or a picture"),
                                            .name = tr("Export the comparison…")});
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setShowGrid(false);
+    widgets::set_quiet_look(table_, 26);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(26);
-    table_->verticalHeader()->setMinimumSectionSize(24);
-    table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
     table_->horizontalHeader()->setMinimumSectionSize(60);
     table_->horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
     table_->setItemDelegate(new widgets::CellDelegate(table_));
-    table_->setTabKeyNavigation(false);
-    table_->setFrameShape(QFrame::NoFrame);
     table_->installEventFilter(this);
     table_->viewport()->installEventFilter(this);
     summary_->setContentsMargins(12, 0, 12, 0);
@@ -142,17 +119,10 @@ QStringList DifferencesPanel::columns() const {
 
 void DifferencesPanel::setRuns(const RunSummaries& runs) {
     // Live runs change four times a second; what stands here changes seldom.
-    auto same = [&] {
-        if (runs.size() != runs_.size())
-            return false;
-        for (int i = 0; i < runs.size(); ++i)
-            if (runs[i].path != runs_[i].path || runs[i].name != runs_[i].name || runs[i].config != runs_[i].config ||
-                runs[i].number != runs_[i].number || runs[i].baseline != runs_[i].baseline ||
-                (page() > 0 && runs[i].metrics != runs_[i].metrics) || runs[i].isLive() != runs_[i].isLive())
-                return false;
-        return true;
-    };
-    const bool unchanged = same();
+    const bool unchanged = look_alike(runs, runs_) &&
+                           std::ranges::equal(runs, runs_, [this](const RunSummary& one, const RunSummary& before) {
+                               return one.isLive() == before.isLive() && (page() == 0 || one.metrics == before.metrics);
+                           });
     runs_ = runs;
     if (!unchanged)
         fill();
@@ -160,15 +130,33 @@ void DifferencesPanel::setRuns(const RunSummaries& runs) {
 
 void DifferencesPanel::setHead(const QString& first) {
     table_->setColumnCount(static_cast<int>(shown_.size()) + 1);
-    auto* key = new QTableWidgetItem(first);
-    key->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table_->setHorizontalHeaderItem(0, key);
+    putHead(0, first);
     for (int i = 0; i < shown_.size(); ++i) {
-        auto* head = new QTableWidgetItem(swatch_icon(shown_[i].number, 12), shown_[i].name);
-        head->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        QTableWidgetItem* head = putHead(i + 1, shown_[i].name);
+        head->setIcon(swatch_icon(shown_[i].number, 12));
         head->setToolTip(shown_[i].baseline ? tr("%1, the baseline").arg(shown_[i].name) : shown_[i].name);
-        table_->setHorizontalHeaderItem(i + 1, head);
     }
+}
+
+QTableWidgetItem* DifferencesPanel::putHead(int column, const QString& words) {
+    auto* head = new QTableWidgetItem(words);
+    head->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    table_->setHorizontalHeaderItem(column, head);
+    return head;
+}
+
+/// The text stands in the item, too: for copying, and for those who do not see.
+QTableWidgetItem* DifferencesPanel::put(int row, int column, const QString& text, const QString& tip, Token ink) {
+    widgets::Cell cell;
+    cell.text = text;
+    cell.mono = true;
+    cell.ink = ink;
+    cell.alignment = column == 0 ? Qt::AlignLeft : Qt::AlignRight;
+    auto* made = new QTableWidgetItem(text);
+    made->setData(widgets::CellRole, QVariant::fromValue(cell));
+    made->setToolTip(tip);
+    table_->setItem(row, column, made);
+    return made;
 }
 
 void DifferencesPanel::fill() {
@@ -210,13 +198,9 @@ void DifferencesPanel::fillSettings() {
     table_->setRowCount(static_cast<int>(found.rows.size()));
     for (int row = 0; row < found.rows.size(); ++row) {
         const Differences::Row& one = found.rows[row];
-        table_->setItem(row, 0, item(keyCell(one.shown), one.key));
-        for (int i = 0; i < one.values.size(); ++i) {
-            widgets::Cell cell = keyCell(one.values[i]);
-            cell.alignment = Qt::AlignRight;
-            cell.ink = one.differs[i] ? Token::Warn : Token::Text;
-            table_->setItem(row, i + 1, item(cell, one.values[i]));
-        }
+        put(row, 0, one.shown, one.key);
+        for (int i = 0; i < one.values.size(); ++i)
+            put(row, i + 1, one.values[i], one.values[i], one.differs[i] ? Token::Warn : Token::Text);
     }
     const int runs = static_cast<int>(shown_.size());
     QString words = runs == 1 ? tr("%n settings. Tick another run to see what differs.", nullptr, found.equal)
@@ -234,28 +218,25 @@ void DifferencesPanel::fillMetrics(MetricPart part) {
     table_->setRowCount(static_cast<int>(found.rows.size()));
     for (int row = 0; row < found.rows.size(); ++row) {
         const MetricRows::Row& one = found.rows[row];
-        widgets::Cell name = keyCell(one.tag);
-        if (one.tag == order_tag_)
-            name.text += best_first_ ? QStringLiteral(" →") : QStringLiteral(" ←");
+        const QString order = one.tag != order_tag_ ? QString()
+                              : best_first_         ? QStringLiteral(" →")
+                                                    : QStringLiteral(" ←");
         const Better better = betterOf(one.tag);
         const QString what = better == Better::More   ? tr("%1: more is better")
                              : better == Better::Less ? tr("%1: less is better")
                                                       : QStringLiteral("%1");
-        QTableWidgetItem* first =
-            item(name, what.arg(one.tag) + QLatin1Char('\n') + tr("Click to sort the runs by it"));
-        first->setData(Qt::UserRole, one.tag);
-        table_->setItem(row, 0, first);
+        put(row, 0, one.tag + order, what.arg(one.tag) + QLatin1Char('\n') + tr("Click to sort the runs by it"))
+            ->setData(Qt::UserRole, one.tag);
         for (int i = 0; i < one.values.size(); ++i) {
-            widgets::Cell cell = keyCell(one.present[i] ? widgets::value_number(one.values[i]) : QString());
-            cell.alignment = Qt::AlignRight;
-            if (i == one.best) {
-                cell.text.prepend(QStringLiteral("★ "));
-                cell.ink = Token::Ok;
-            } else if (one.present[i] && !std::isfinite(one.values[i])) {
-                cell.ink = Token::Error;
-            }
-            table_->setItem(row, i + 1,
-                            item(cell, one.present[i] ? QString::number(one.values[i], 'g', 17) : QString()));
+            const bool best = i == one.best;
+            if (!one.present[i])
+                put(row, i + 1, {}, {});
+            else
+                put(row, i + 1, (best ? QStringLiteral("★ ") : QString()) + widgets::value_number(one.values[i]),
+                    QString::number(one.values[i], 'g', 17),
+                    best                           ? Token::Ok
+                    : std::isfinite(one.values[i]) ? Token::Text
+                                                   : Token::Error);
         }
     }
     QString words = found.rows.isEmpty() && found.unjudged == 0 ? tr("No metrics have been read yet.")
@@ -271,11 +252,8 @@ void DifferencesPanel::fillInfluence() {
     const Influence found = influenceOf(runs_, tag_, part());
     const QStringList heads{tr("Setting"), tr("Strength"), tr("Runs"), tr("By chance")};
     table_->setColumnCount(static_cast<int>(heads.size()));
-    for (int column = 0; column < heads.size(); ++column) {
-        auto* head = new QTableWidgetItem(heads[column]);
-        head->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-        table_->setHorizontalHeaderItem(column, head);
-    }
+    for (int column = 0; column < heads.size(); ++column)
+        putHead(column, heads[column]);
     table_->setRowCount(static_cast<int>(found.rows.size()));
     for (int row = 0; row < found.rows.size(); ++row) {
         const Influence::Row& one = found.rows[row];
@@ -287,7 +265,7 @@ void DifferencesPanel::fillInfluence() {
                                                 : tr("Rank correlation: a larger value goes with a smaller %1"))
                                   .arg(tag_)
                             : tr("Correlation ratio: how much of the order of %1 the setting explains").arg(tag_);
-        table_->setItem(row, 0, item(keyCell(one.shown), one.key));
+        put(row, 0, one.shown, one.key);
         const QString strength =
             known ? (one.ofNumbers ? QStringLiteral("ρ ") : QStringLiteral("η ")) +
                         QLocale().toString(one.strength, 'f', 2).replace(QLatin1Char('-'), QChar(0x2212))
@@ -297,13 +275,8 @@ void DifferencesPanel::fillInfluence() {
                                    ? QStringLiteral("< %1").arg(QLocale().toString(1.0 / found.shuffles, 'g', 1))
                                    : QLocale().toString(one.chance, 'g', 2);
         const QString texts[] = {strength, QString::number(one.runs), chance};
-        for (int column = 0; column < 3; ++column) {
-            widgets::Cell cell = keyCell(texts[column]);
-            cell.alignment = Qt::AlignRight;
-            if (!known || one.chance > 0.05)
-                cell.ink = Token::TextSecondary;
-            table_->setItem(row, column + 1, item(cell, how));
-        }
+        for (int column = 0; column < 3; ++column)
+            put(row, column + 1, texts[column], how, known && one.chance <= 0.05 ? Token::Text : Token::TextSecondary);
     }
     if (tag_.isEmpty())
         summary_->setText(tr("Choose a metric to compare the settings with."));
@@ -325,23 +298,17 @@ void DifferencesPanel::fillInfluence() {
 }
 
 QString DifferencesPanel::text() const {
-    QStringList lines;
-    QStringList head{table_->horizontalHeaderItem(0)->text()};
-    if (page() == 3)
-        for (int column = 1; column < table_->columnCount(); ++column)
-            head << table_->horizontalHeaderItem(column)->text();
-    else
-        head += columns();
-    lines << head.join(QLatin1Char('\t'));
     const bool metrics = page() == 1 || page() == 2;
-    for (int row = 0; row < table_->rowCount(); ++row) {
+    QStringList lines;
+    for (int row = -1; row < table_->rowCount(); ++row) {
         QStringList cells;
         for (int column = 0; column < table_->columnCount(); ++column) {
-            const QTableWidgetItem* one = table_->item(row, column);
-            if (column == 0)
-                cells << (metrics ? one->data(Qt::UserRole).toString() : one->toolTip());
-            else
-                cells << (metrics ? one->toolTip() : one->text());
+            // Names of runs may be elided in the header.
+            const QTableWidgetItem* one = row < 0 ? table_->horizontalHeaderItem(column) : table_->item(row, column);
+            cells << (row < 0       ? (column == 0 || page() == 3 ? one->text() : shown_[column - 1].name)
+                      : column == 0 ? (metrics ? one->data(Qt::UserRole).toString() : one->toolTip())
+                      : metrics     ? one->toolTip()
+                                    : one->text());
         }
         lines << cells.join(QLatin1Char('\t'));
     }

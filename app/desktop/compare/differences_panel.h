@@ -6,6 +6,9 @@
 
 #include "desktop/compare/differences.h"
 #include "widgets/forward.h"
+#include "widgets/token.h"
+
+class QTableWidgetItem;
 
 namespace trainyard::desktop {
 
@@ -40,6 +43,9 @@ class DifferencesPanel : public QFrame {
     void fillSettings();
     void fillMetrics(MetricPart part);
     void setHead(const QString& first);
+    QTableWidgetItem* putHead(int column, const QString& words);
+    QTableWidgetItem* put(int row, int column, const QString& text, const QString& tip,
+                          widgets::Token ink = widgets::Token::Text);
     void fillInfluence();
     void orderBy(int row);
     void arrange();

@@ -25,25 +25,28 @@ constexpr const char* kStyle =
     "th{font-weight:600}.wide{overflow-x:auto}.d{background:#fff4d6}.best{font-weight:700}"
     ".s{display:inline-block;width:10px;height:10px;border-radius:3px;margin-right:7px}img{max-width:100%;height:auto}";
 
+/// Cells and heads are HTML.
+QString cell(const QString& html, const char* kind = "") {
+    return QStringLiteral("<td class=\"%1\">%2</td>").arg(QLatin1String(kind), html);
+}
+
+QString text(const QString& words, const char* kind = "") {
+    return cell(words.toHtmlEscaped(), kind);
+}
+
 class Html {
   public:
-    void heading(const QString& text) { out_ += QStringLiteral("<h2>%1</h2>\n").arg(text.toHtmlEscaped()); }
-    void words(const QString& text) { out_ += QStringLiteral("<p>%1</p>\n").arg(text.toHtmlEscaped()); }
+    void heading(const QString& words) { out_ += QStringLiteral("<h2>%1</h2>\n").arg(words.toHtmlEscaped()); }
+    void words(const QString& words) { out_ += QStringLiteral("<p>%1</p>\n").arg(words.toHtmlEscaped()); }
     void raw(const QString& html) { out_ += html; }
-    void beginTable(const QStringList& heads) {  // heads: HTML
-        out_ += QStringLiteral("<div class=\"wide\"><table><tr>");
-        for (const QString& head : heads)
-            out_ += QStringLiteral("<th>%1</th>").arg(head);
-        out_ += QStringLiteral("</tr>\n");
+    void table(const QStringList& heads, const QStringList& rows) {
+        out_ += QStringLiteral("<div class=\"wide\"><table><tr><th>%1</th></tr>\n")
+                    .arg(heads.join(QLatin1String("</th><th>")));
+        for (const QString& row : rows)
+            out_ += QStringLiteral("<tr>%1</tr>\n").arg(row);
+        out_ += QStringLiteral("</table></div>\n");
     }
-    void beginRow() { out_ += QStringLiteral("<tr>"); }
-    void cell(const QString& text, const char* kind = "") {
-        out_ += QStringLiteral("<td class=\"%1\">%2</td>").arg(QLatin1String(kind), text.toHtmlEscaped());
-    }
-    void rawCell(const QString& html) { out_ += QStringLiteral("<td>%1</td>").arg(html); }
-    void endRow() { out_ += QStringLiteral("</tr>\n"); }
-    void endTable() { out_ += QStringLiteral("</table></div>\n"); }
-    QString take() { return std::move(out_); }
+    QByteArray take() { return out_.toUtf8(); }
 
   private:
     QString out_;
@@ -62,74 +65,62 @@ QStringList headsOf(const QString& first, const RunSummaries& runs) {
 }
 
 void runs(Html& html, const RunSummaries& all) {
-    html.beginTable({tr("Run"), tr("State"), tr("Steps"), tr("Train loss"), tr("Validation loss"), tr("Started"),
-                     tr("Duration"), tr("Tags"), tr("Note")});
+    QStringList rows;
     for (const RunSummary& run : all) {
-        html.beginRow();
-        html.rawCell(nameOf(run) + (run.baseline ? QStringLiteral(" (%1)").arg(tr("baseline")) : QString()));
-        html.cell(phaseWord(run.phase) + (run.failure.isEmpty() ? QString() : QStringLiteral(": ") + run.failure));
-        html.cell(run.step > 0 ? stepText(run.step) : QString());
-        html.cell(lossText(run.loss));
-        html.cell(lossText(run.validationLoss));
-        html.cell(run.created > 0 ? absoluteTime(run.created) : QString());
         const std::optional<double> duration = run.duration(run.heartbeat);
-        html.cell(duration ? durationText(*duration) : QString());
-        html.cell(run.tags.join(QStringLiteral(", ")));
-        html.cell(run.note);
-        html.endRow();
+        rows << cell(nameOf(run) + (run.baseline ? QStringLiteral(" (%1)").arg(tr("baseline")) : QString())) +
+                    text(phaseWord(run.phase) +
+                         (run.failure.isEmpty() ? QString() : QStringLiteral(": ") + run.failure)) +
+                    text(run.step > 0 ? stepText(run.step) : QString()) + text(lossText(run.loss)) +
+                    text(lossText(run.validationLoss)) + text(run.created > 0 ? absoluteTime(run.created) : QString()) +
+                    text(duration ? durationText(*duration) : QString()) + text(run.tags.join(QStringLiteral(", "))) +
+                    text(run.note);
     }
-    html.endTable();
+    html.table({tr("Run"), tr("State"), tr("Steps"), tr("Train loss"), tr("Validation loss"), tr("Started"),
+                tr("Duration"), tr("Tags"), tr("Note")},
+               rows);
 }
 
 void differing(Html& html, const RunSummaries& all) {
     const Differences found = differencesOf(all);
-    html.heading(tr("What differs"));
-    html.beginTable(headsOf(tr("Key"), all));
+    QStringList rows;
     for (const Differences::Row& row : found.rows) {
-        html.beginRow();
-        html.cell(row.key);
+        rows << text(row.key);
         for (int i = 0; i < row.values.size(); ++i)
-            html.cell(row.values[i], row.differs[i] ? "d" : "");
-        html.endRow();
+            rows.last() += text(row.values[i], row.differs[i] ? "d" : "");
     }
-    html.endTable();
+    html.heading(tr("What differs"));
+    html.table(headsOf(tr("Key"), all), rows);
     html.words(tr("%n keys are equal in all of them.", nullptr, found.equal));
 }
 
 void metrics(Html& html, const RunSummaries& all, MetricPart part, const QString& title) {
-    const MetricRows found = metricRowsOf(all, part);
-    if (found.rows.isEmpty())
+    QStringList rows;
+    for (const MetricRows::Row& row : metricRowsOf(all, part).rows) {
+        rows << text(row.tag);
+        for (int i = 0; i < row.values.size(); ++i)
+            rows.last() +=
+                text(row.present[i] ? widgets::value_number(row.values[i]) : QString(), i == row.best ? "best" : "");
+    }
+    if (rows.isEmpty())
         return;
     html.heading(title);
-    html.beginTable(headsOf(tr("Metric"), all));
-    for (const MetricRows::Row& row : found.rows) {
-        html.beginRow();
-        html.cell(row.tag);
-        for (int i = 0; i < row.values.size(); ++i)
-            html.cell(row.present[i] ? widgets::value_number(row.values[i]) : QString(), i == row.best ? "best" : "");
-        html.endRow();
-    }
-    html.endTable();
+    html.table(headsOf(tr("Metric"), all), rows);
 }
 
 void influence(Html& html, const RunSummaries& all, const QString& tag) {
     const Influence found = influenceOf(all, tag, MetricPart::Best);
     if (found.tested == 0)
         return;
+    QStringList rows;
+    for (const Influence::Row& row : found.rows)
+        if (std::isfinite(row.strength))
+            rows << text(row.key) +
+                        text((row.ofNumbers ? QStringLiteral("ρ ") : QStringLiteral("η ")) +
+                             QLocale().toString(row.strength, 'f', 2)) +
+                        text(QString::number(row.runs)) + text(QLocale().toString(row.chance, 'g', 2));
     html.heading(tr("Settings of the runs with the best %1").arg(tag));
-    html.beginTable({tr("Setting"), tr("Strength"), tr("Runs"), tr("By chance")});
-    for (const Influence::Row& row : found.rows) {
-        if (!std::isfinite(row.strength))
-            continue;
-        html.beginRow();
-        html.cell(row.key);
-        html.cell((row.ofNumbers ? QStringLiteral("ρ ") : QStringLiteral("η ")) +
-                  QLocale().toString(row.strength, 'f', 2));
-        html.cell(QString::number(row.runs));
-        html.cell(QLocale().toString(row.chance, 'g', 2));
-        html.endRow();
-    }
-    html.endTable();
+    html.table({tr("Setting"), tr("Strength"), tr("Runs"), tr("By chance")}, rows);
     html.words(tr("ρ: Spearman's rank correlation, for numbers; η: correlation ratio of ranks, for words. “By chance”: "
                   "share of %1 "
                   "shuffles that are at least as strong. Finished runs only; no proof of a cause.")
@@ -137,6 +128,14 @@ void influence(Html& html, const RunSummaries& all, const QString& tag) {
 }
 
 }  // namespace
+
+QByteArray pngOf(const QImage& image) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return bytes;
+}
 
 QByteArray comparisonReport(const ReportInput& input) {
     const QString title = tr("Comparison of %n runs", nullptr, static_cast<int>(input.runs.size()));
@@ -150,13 +149,9 @@ QByteArray comparisonReport(const ReportInput& input) {
     html.heading(tr("Runs"));
     runs(html, input.runs);
     if (!input.chart.isNull()) {
-        QByteArray png;
-        QBuffer buffer(&png);
-        buffer.open(QIODevice::WriteOnly);
-        input.chart.save(&buffer, "PNG");
         html.heading(input.tag.isEmpty() ? tr("Curves") : input.tag);
         html.raw(QStringLiteral("<img alt=\"%1\" src=\"data:image/png;base64,%2\">\n")
-                     .arg(input.tag.toHtmlEscaped(), QString::fromLatin1(png.toBase64())));
+                     .arg(input.tag.toHtmlEscaped(), QString::fromLatin1(pngOf(input.chart).toBase64())));
         if (!input.remark.isEmpty())
             html.words(input.remark);
     }
@@ -165,7 +160,7 @@ QByteArray comparisonReport(const ReportInput& input) {
     metrics(html, input.runs, MetricPart::Best, tr("Best values"));
     influence(html, input.runs, input.tag);
     html.raw(QStringLiteral("</body></html>\n"));
-    return html.take().toUtf8();
+    return html.take();
 }
 
 }  // namespace trainyard::desktop

@@ -17,6 +17,7 @@ struct ReportInput {
     double made = 0;  ///< wall seconds
 };
 
+QByteArray pngOf(const QImage& image);
 QByteArray comparisonReport(const ReportInput& input);
 
 }  // namespace trainyard::desktop

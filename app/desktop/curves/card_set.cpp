@@ -196,11 +196,6 @@ void CardSet::giveBack(QWidget* widget) {
         card->deleteLater();
 }
 
-void CardSet::releaseAll() {
-    for (PanelCard* card : std::as_const(live_))
-        card->release();
-}
-
 void CardSet::rebind() {
     QHash<QString, CardSpec> specs;
     for (PanelCard* card : std::as_const(live_))

@@ -3,7 +3,6 @@
 
 #include <QHash>
 #include <QObject>
-#include <QStringList>
 
 #include "desktop/curves/card_grid.h"
 #include "desktop/curves/panel_card.h"
@@ -22,8 +21,6 @@ class CardSet : public QObject, public CardMaker {
     std::vector<GridSection> plan(const TagFilter& filter);
     /// Cards in sight show the sources and tags as they are now.
     void rebind();
-    /// Nothing of a source is shown any more, until rebind().
-    void releaseAll();
     QList<PanelCard*> live() const { return live_; }
     /// Where a tag's card stands in its group; -1: nowhere.
     std::pair<int, int> placeOf(const QString& tag) const;

@@ -1,7 +1,6 @@
 #include "desktop/curves/curve_card.h"
 
 #include <QDropEvent>
-#include <QLocale>
 #include <QMenu>
 #include <QMimeData>
 #include <QPainter>

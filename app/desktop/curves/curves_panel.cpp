@@ -29,18 +29,12 @@ const QString kFilter = QStringLiteral("filter");
 const QString kAnchor = QStringLiteral("anchor");
 const QString kOffset = QStringLiteral("offset");
 
-struct SizeOf {
-    int width, height;  // pixels; the width is the smallest
-};
-SizeOf sizeOf(CardSize size) {
-    switch (size) {
-        case CardSize::Small:
-            return {230, 168};
-        case CardSize::Medium:
-            return {330, 236};
-        default:
-            return {560, 360};
-    }
+/// Of cards, in the order of CardSize; the width is the smallest.
+constexpr QSize kCardSizes[] = {{230, 168}, {330, 236}, {560, 360}};
+
+void toggle(QStringList& names, const QString& name) {
+    if (names.removeAll(name) == 0)
+        names << name;
 }
 
 }  // namespace
@@ -72,25 +66,16 @@ void CurvesPanel::build() {
     layouts_ = new NamedLayouts(
         layout_key_, [this] { return layout_.toJson(); }, this);
     bar_ = new PanelBar(layouts_);
-    splitter_ = new QSplitter(Qt::Horizontal);
-    splitter_->setChildrenCollapsible(false);
-    splitter_->setProperty("surface", QStringLiteral("gap"));
-    splitter_->setHandleWidth(8);
     tree_ = new TagTree;
     auto* side = make_frame("panel", make_column({1, 4, 1, 4}, {tree_}));
     side->setMinimumWidth(140);
-    splitter_->addWidget(side);
     stack_ = new QStackedWidget;
-    auto* right = make_holder(make_row({0, 0, 0, 0}, {stack_}));
     grid_ = new CardGrid(cards_);
-    stack_->addWidget(grid_);
-    alone_ = new QWidget;
-    alone_->setLayout(make_column({0, 0, 0, 0}, {}));
-    stack_->addWidget(alone_);
-    none_ = new QWidget;
-    none_->setLayout(make_column({0, 0, 0, 0}, {}));
-    stack_->addWidget(none_);
-    splitter_->addWidget(right);
+    alone_ = make_holder(make_column({0, 0, 0, 0}, {}));
+    none_ = make_holder(make_column({0, 0, 0, 0}, {}));
+    for (QWidget* shown : std::initializer_list<QWidget*>{grid_, alone_, none_})
+        stack_->addWidget(shown);
+    splitter_ = make_splitter(Qt::Horizontal, {side, make_holder(make_row({0, 0, 0, 0}, {stack_}))});
     splitter_->setStretchFactor(1, 1);
     setLayout(make_column({0, 0, 0, 0}, 8, {bar_, {splitter_, 1}}));
 
@@ -116,20 +101,16 @@ void CurvesPanel::build() {
     connect(tree_, &TagTree::overlayRequested, this, &CurvesPanel::overlay);
     connect(grid_, &CardGrid::tagDropped, this, [this](const QString& tag) { pin({tag}); });
     connect(grid_, &CardGrid::looked, this, &CurvesPanel::keepView);
-    connect(grid_, &CardGrid::foldRequested, this, [this](const QString& section) {
-        PanelLayout layout = layout_;
-        if (layout.folded.removeAll(section) == 0)
-            layout.folded << section;
-        changeLayout(layout);
-    });
+    connect(grid_, &CardGrid::foldRequested, this,
+            [this](const QString& section) { edit([&](PanelLayout& layout) { toggle(layout.folded, section); }); });
     connect(axis_->link(), &widgets::ChartLink::rangeChanged, this, &CurvesPanel::keepView);
     connect(axis_, &SharedAxis::lookChosen, this, [this](const SharedAxis::Look& look) {
-        PanelLayout layout = layout_;
-        layout.smoothing = look.smoothing;
-        layout.log_x = look.log_x;
-        layout.log_y = look.log_y;
-        layout.clip = look.clip;
-        changeLayout(layout);
+        edit([&](PanelLayout& layout) {
+            layout.smoothing = look.smoothing;
+            layout.log_x = look.log_x;
+            layout.log_y = look.log_y;
+            layout.clip = look.clip;
+        });
     });
 }
 
@@ -138,18 +119,13 @@ void CurvesPanel::connectCard(PanelCard* card) {
     connect(card, &PanelCard::pinRequested, this, &CurvesPanel::pin);
     connect(card, &PanelCard::overlayRequested, this, &CurvesPanel::overlay);
     connect(card, &PanelCard::unpinRequested, this, [this](const QString& id) {
-        PanelLayout layout = layout_;
-        if (const int at = layout.pinOf(id); at >= 0) {
-            layout.pins.removeAt(at);
-            changeLayout(layout);
-        }
+        edit([&](PanelLayout& layout) { layout.pins.removeIf([&](const PinnedCard& pin) { return pin.id == id; }); });
     });
     connect(card, &PanelCard::withoutRequested, this, [this](const QString& id, const QString& tag) {
-        PanelLayout layout = layout_;
-        if (const int at = layout.pinOf(id); at >= 0 && layout.pins[at].tags.size() > 1) {
-            layout.pins[at].tags.removeAll(tag);
-            changeLayout(layout);
-        }
+        edit([&](PanelLayout& layout) {
+            if (const int at = layout.pinOf(id); at >= 0 && layout.pins[at].tags.size() > 1)
+                layout.pins[at].tags.removeAll(tag);
+        });
     });
     connect(card, &PanelCard::enlargeRequested, this,
             [this, card](const QString& id) { enlarge(card == large_ ? QString() : id); });
@@ -163,15 +139,11 @@ void CurvesPanel::setSources(const QVector<CurveSource*>& sources) {
     for (CurveSource* source : std::as_const(sources_))
         disconnect(source, nullptr, this, nullptr);
     // What is on the screen belongs to the old ones, which may die now.
-    cards_->releaseAll();
-    if (large_ != nullptr)
-        large_->release();
+    for (PanelCard* card : shownCards())
+        card->release();
     sources_ = sources;
     for (CurveSource* source : std::as_const(sources_)) {
-        connect(source, &CurveSource::tagsChanged, this, [this] {
-            if (!tags_due_.isActive())
-                tags_due_.start();
-        });
+        connect(source, &CurveSource::tagsChanged, this, [this] { start_unless_active(tags_due_); });
         connect(source, &CurveSource::curvesChanged, this, [this, source] { refresh(source); });
         connect(source, &CurveSource::mediaChanged, this, [this, source] { refresh(source); });
         connect(source, &QObject::destroyed, this, &CurvesPanel::dropSource);
@@ -182,20 +154,21 @@ void CurvesPanel::setSources(const QVector<CurveSource*>& sources) {
 void CurvesPanel::dropSource(QObject* source) {
     QVector<CurveSource*> left = sources_;
     left.removeIf([source](CurveSource* other) { return static_cast<QObject*>(other) == source; });
-    cards_->releaseAll();
-    if (large_ != nullptr)
-        large_->release();
+    for (PanelCard* card : shownCards())
+        card->release();
     sources_ = left;
     rebuild();
 }
 
+QList<PanelCard*> CurvesPanel::shownCards() const {
+    return large_ == nullptr ? cards_->live() : cards_->live() << large_;
+}
+
 void CurvesPanel::setMarkers(const QVector<widgets::Marker>& markers) {
     markers_ = markers;
-    for (PanelCard* card : cards_->live())
+    for (PanelCard* card : shownCards())
         if (auto* curves = qobject_cast<CurveCard*>(card))
             curves->chart()->setMarkers(markers_);
-    if (auto* curves = qobject_cast<CurveCard*>(large_))
-        curves->chart()->setMarkers(markers_);
 }
 
 void CurvesPanel::setNotesOffered(bool offered) {
@@ -238,11 +211,9 @@ void CurvesPanel::refresh(CurveSource* source) {
                         return true;
         return card->kind() == CardKind::Parameters;
     };
-    for (PanelCard* card : cards_->live())
+    for (PanelCard* card : shownCards())
         if (concerns(card))
             card->refresh();
-    if (large_ != nullptr && concerns(large_))
-        large_->refresh();
 }
 
 void CurvesPanel::say() {
@@ -298,39 +269,30 @@ void CurvesPanel::showTag(const QString& tag) {
     const TagEntry* entry = index_.find(tag);
     if (entry == nullptr)
         return;
-    if (const QString section = QStringLiteral("g:") + entry->group; layout_.folded.contains(section)) {
-        PanelLayout layout = layout_;
-        layout.folded.removeAll(section);
-        changeLayout(layout);
-    }
+    edit([&](PanelLayout& layout) { layout.folded.removeAll(QStringLiteral("g:") + entry->group); });
     const auto [section, item] = cards_->placeOf(tag);
     grid_->scrollTo(section, item);
 }
 
 void CurvesPanel::toggleStar(const QString& tag) {
-    PanelLayout layout = layout_;
-    if (layout.stars.removeAll(tag) == 0)
-        layout.stars << tag;
-    changeLayout(layout);
+    edit([&](PanelLayout& layout) { toggle(layout.stars, tag); });
 }
 
 void CurvesPanel::pin(const QStringList& tags) {
     if (tags.isEmpty())
         return;
-    PanelLayout layout = layout_;
-    layout.pins.append({layout.freshPinId(), tags});
-    layout.folded.removeAll(QStringLiteral("*pins"));
-    changeLayout(layout);
+    edit([&](PanelLayout& layout) {
+        layout.pins.append({layout.freshPinId(), tags});
+        layout.folded.removeAll(QStringLiteral("*pins"));
+    });
 }
 
 void CurvesPanel::overlay(const QString& cardId, const QString& tag) {
-    PanelLayout layout = layout_;
-    if (const int at = layout.pinOf(cardId); at >= 0) {
-        if (!layout.pins[at].tags.contains(tag))
-            layout.pins[at].tags << tag;
-        changeLayout(layout);
-        return;
-    }
+    if (const int at = layout_.pinOf(cardId); at >= 0)
+        return edit([&](PanelLayout& layout) {
+            if (!layout.pins[at].tags.contains(tag))
+                layout.pins[at].tags << tag;
+        });
     QStringList tags = cards_->specOf(cardId).tags;
     if (!tags.isEmpty() && !tags.contains(tag))
         pin(tags << tag);
@@ -356,6 +318,12 @@ void CurvesPanel::enlarge(const QString& cardId) {
     say();
 }
 
+void CurvesPanel::edit(const std::function<void(PanelLayout&)>& change) {
+    PanelLayout layout = layout_;
+    change(layout);
+    changeLayout(layout);
+}
+
 void CurvesPanel::changeLayout(const PanelLayout& layout) {
     if (layout == layout_)
         return;
@@ -366,18 +334,11 @@ void CurvesPanel::changeLayout(const PanelLayout& layout) {
     setLayoutTo(layout);
 }
 
-void CurvesPanel::undo() {
-    if (undo_.isEmpty())
+void CurvesPanel::step(QVector<PanelLayout>& from, QVector<PanelLayout>& to) {
+    if (from.isEmpty())
         return;
-    redo_ << layout_;
-    setLayoutTo(undo_.takeLast());
-}
-
-void CurvesPanel::redo() {
-    if (redo_.isEmpty())
-        return;
-    undo_ << layout_;
-    setLayoutTo(redo_.takeLast());
+    to << layout_;
+    setLayoutTo(from.takeLast());
 }
 
 void CurvesPanel::setLayoutTo(const PanelLayout& layout) {
@@ -396,36 +357,17 @@ void CurvesPanel::showLook() {
     const bool other = look != axis_->look();
     axis_->setLook(look);
     bar_->setLayoutShown(layout_);
-    const SizeOf size = sizeOf(layout_.size);
-    grid_->setCardSize(size.width, size.height);
-    if (other) {
-        for (PanelCard* card : cards_->live())
-            card->applyLook();
-        if (large_ != nullptr)
-            large_->applyLook();
-    }
+    const QSize size = kCardSizes[static_cast<std::size_t>(layout_.size)];
+    grid_->setCardSize(size.width(), size.height());
+    for (PanelCard* card : other ? shownCards() : QList<PanelCard*>())
+        card->applyLook();
     splitter_->widget(0)->setVisible(layout_.tree);
     splitter_->setSizes({layout_.tree_width, std::max(400, width() - layout_.tree_width)});
     restoring_ = false;
 }
 
 void CurvesPanel::toggleTree() {
-    PanelLayout layout = layout_;
-    layout.tree = !layout.tree;
-    changeLayout(layout);
-}
-
-QStringList CurvesPanel::layoutNames() const {
-    return layouts_->names();
-}
-
-void CurvesPanel::saveLayoutAs(const QString& name) {
-    layouts_->save(name);
-}
-
-void CurvesPanel::showLayout(const QString& name) {
-    if (const QJsonObject layout = layouts_->layout(name); !layout.isEmpty())
-        changeLayout(PanelLayout::fromJson(layout));
+    edit([](PanelLayout& layout) { layout.tree = !layout.tree; });
 }
 
 void CurvesPanel::restoreView() {
@@ -457,33 +399,21 @@ void CurvesPanel::keepView() {
 }
 
 void CurvesPanel::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Undo)) {
+    const bool seeks = bar_->field()->hasFocus();
+    if (event->matches(QKeySequence::Undo))
         undo();
-        return;
-    }
-    if (event->matches(QKeySequence::Redo)) {
+    else if (event->matches(QKeySequence::Redo))
         redo();
-        return;
-    }
-    if (event->key() == Qt::Key_S && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier)) {
+    else if (event->key() == Qt::Key_S && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))
         layouts_->ask();
-        return;
-    }
-    if (event->key() == Qt::Key_Escape) {
-        if (large_ != nullptr) {
-            enlarge({});
-            return;
-        }
-        if (bar_->field()->hasFocus() && !bar_->field()->text().isEmpty()) {
-            setFilter({});
-            return;
-        }
-    }
-    if (event->key() == Qt::Key_T && event->modifiers() == Qt::NoModifier && !bar_->field()->hasFocus()) {
+    else if (event->key() == Qt::Key_Escape && large_ != nullptr)
+        enlarge({});
+    else if (event->key() == Qt::Key_Escape && seeks && !bar_->field()->text().isEmpty())
+        setFilter({});
+    else if (event->key() == Qt::Key_T && event->modifiers() == Qt::NoModifier && !seeks)
         toggleTree();
-        return;
-    }
-    QWidget::keyPressEvent(event);
+    else
+        QWidget::keyPressEvent(event);
 }
 
 }  // namespace trainyard::desktop

@@ -11,6 +11,8 @@
 //
 // Keys: Ctrl+F seeks tags, Ctrl+Shift+S keeps the layout under a name, T folds the tree, Ctrl+Z and Ctrl+Shift+Z undo and redo what was done to the layout.
 
+#include <functional>
+
 #include <QTimer>
 #include <QWidget>
 
@@ -54,8 +56,8 @@ class CurvesPanel : public QWidget {
     /// Lays `tag` over the chart of a card; the card becomes a pinned one.
     void overlay(const QString& cardId, const QString& tag);
     void changeLayout(const PanelLayout& layout);  ///< one step of undo
-    void undo();
-    void redo();
+    void undo() { step(undo_, redo_); }
+    void redo() { step(redo_, undo_); }
 
     const PanelLayout& panelLayout() const { return layout_; }
     const TagIndex& index() const { return index_; }
@@ -68,9 +70,7 @@ class CurvesPanel : public QWidget {
     void enlarge(const QString& cardId);
     PanelCard* enlarged() const { return large_; }
     void toggleTree();
-    void saveLayoutAs(const QString& name);
-    void showLayout(const QString& name);
-    QStringList layoutNames() const;
+    NamedLayouts* layouts() const { return layouts_; }
 
   signals:
     /// A marker of setMarkers() was clicked.
@@ -84,6 +84,9 @@ class CurvesPanel : public QWidget {
     void build();
     void connectCard(PanelCard* card);
     void rebuild();
+    void step(QVector<PanelLayout>& from, QVector<PanelLayout>& to);
+    void edit(const std::function<void(PanelLayout&)>& change);
+    QList<PanelCard*> shownCards() const;
     void refresh(CurveSource* source);
     void showLook();
     void setLayoutTo(const PanelLayout& layout);

@@ -28,9 +28,9 @@ class LogPainter : public QStyledItemDelegate {
         const bool ticked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
-        if (option.state.testFlag(QStyle::State_Selected) || option.state.testFlag(QStyle::State_MouseOver))
-            painter->fillRect(option.rect, theme.color(option.state.testFlag(QStyle::State_Selected) ? Token::BgSelected
-                                                                                                     : Token::BgHover));
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        if (selected || option.state.testFlag(QStyle::State_MouseOver))
+            painter->fillRect(option.rect, theme.color(selected ? Token::BgSelected : Token::BgHover));
         QRect room = option.rect.adjusted(10, 0, -10, 0);
         const int middle = room.center().y() + 1;
         const QRectF box(room.left() + 0.5, middle - kBox / 2 + 0.5, kBox - 1, kBox - 1);
@@ -40,11 +40,11 @@ class LogPainter : public QStyledItemDelegate {
         painter->drawRoundedRect(box, 4, 4);
         if (ticked)
             painter->drawPixmap(QPointF(box.left() + 0.5, box.top() + 0.5),
-                                theme_pixmap(QStringLiteral("check"), Token::BgPanel, 12, ratio));
+                                theme.pixmap(QStringLiteral("check"), Token::BgPanel, 12, ratio));
         room.setLeft(room.left() + kBox + 8);
         if (index.data(LogListModel::WarnRole).toBool()) {
             painter->drawPixmap(QPoint(room.right() - 13, middle - 7),
-                                theme_pixmap(QStringLiteral("warn"), Token::Warn, 14, ratio));
+                                theme.pixmap(QStringLiteral("warn"), Token::Warn, 14, ratio));
             room.setRight(room.right() - 20);
         } else if (index.data(LogListModel::LiveRole).toBool()) {
             painter->setPen(Qt::NoPen);
@@ -52,24 +52,16 @@ class LogPainter : public QStyledItemDelegate {
             painter->drawEllipse(QPointF(room.right() - 4, middle), 3.5, 3.5);
             room.setRight(room.right() - 14);
         }
-        painter->setFont(theme.mono(12));
-        painter->setPen(theme.color(ticked ? Token::TextSecondary : Token::TextMuted));
         const QString value = index.data(LogListModel::ValueRole).toString();
-        painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight, value);
-        room.setRight(room.right() - painter->fontMetrics().horizontalAdvance(value) - 8);
-        painter->setFont(theme.text(13));
-        painter->setPen(theme.color(ticked ? Token::Text : Token::TextMuted));
-        painter->drawText(
-            room, Qt::AlignVCenter | Qt::AlignLeft,
-            painter->fontMetrics().elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideMiddle, room.width()));
+        draw_text(*painter, theme.mono(12), ticked ? Token::TextSecondary : Token::TextMuted, room, value,
+                  Qt::AlignVCenter | Qt::AlignRight);
+        room.setRight(room.right() - QFontMetrics(theme.mono(12)).horizontalAdvance(value) - 8);
+        const QString name = QFontMetrics(theme.text(13))
+                                 .elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideMiddle, room.width());
+        draw_text(*painter, theme.text(13), ticked ? Token::Text : Token::TextMuted, room, name);
         if (option.state.testFlag(QStyle::State_HasFocus))
             draw_ring(*painter, option.rect.adjusted(1, 0, -1, 0), 5);
         painter->restore();
-    }
-
-  private:
-    static QPixmap theme_pixmap(const QString& name, Token color, int size, qreal ratio) {
-        return Theme::instance().pixmap(name, color, size, ratio);
     }
 };
 
@@ -78,17 +70,11 @@ class LogPainter : public QStyledItemDelegate {
 LogList::LogList(QWidget* parent)
     : QFrame(parent),
       model_(new LogListModel(this)),
-      field_(named(new QLineEdit, tr("Filter logs"))),
-      all_(new QCheckBox),
+      field_(make_search_field(tr("Filter logs"), tr("Filter logs: words or /regex/"))),
+      all_(named(new QCheckBox(tr("All")), tr("All"), tr("Show or hide all that pass the filter"))),
       count_(make_mono_label({}, 11, Tone::Muted)),
       view_(named(new QListView, tr("Logs"))) {
     setProperty("surface", QStringLiteral("panel"));
-    field_->setPlaceholderText(tr("Filter logs: words or /regex/"));
-    field_->setToolTip(field_->placeholderText());
-    field_->setClearButtonEnabled(true);
-    all_->setText(tr("All"));
-    all_->setTristate(false);
-    all_->setToolTip(tr("Show or hide all that pass the filter"));
     view_->setModel(model_);
     view_->setItemDelegate(new LogPainter(view_));
     view_->setUniformItemSizes(true);
@@ -137,27 +123,16 @@ bool LogList::eventFilter(QObject* watched, QEvent* event) {
         const QModelIndex at = view_->indexAt(mouse->pos());
         if (at.isValid() && mouse->button() == Qt::LeftButton) {
             view_->setCurrentIndex(at);
-            if (mouse->modifiers().testFlag(Qt::ControlModifier))
-                model_->tickOnly(at.row());
-            else
-                model_->setData(
-                    at,
-                    static_cast<int>(at.data(Qt::CheckStateRole).toInt() == Qt::Checked ? Qt::Unchecked : Qt::Checked),
-                    Qt::CheckStateRole);
+            mouse->modifiers().testFlag(Qt::ControlModifier) ? model_->tickOnly(at.row()) : model_->toggle(at);
             return true;
         }
     }
     if (watched == view_ && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         const QModelIndex at = view_->currentIndex();
-        if (at.isValid() && key->key() == Qt::Key_O && key->modifiers() == Qt::NoModifier) {
-            model_->tickOnly(at.row());
-            return true;
-        }
-        if (at.isValid() && key->key() == Qt::Key_Space) {
-            model_->setData(
-                at, static_cast<int>(at.data(Qt::CheckStateRole).toInt() == Qt::Checked ? Qt::Unchecked : Qt::Checked),
-                Qt::CheckStateRole);
+        const bool only = key->key() == Qt::Key_O && key->modifiers() == Qt::NoModifier;
+        if (at.isValid() && (only || key->key() == Qt::Key_Space)) {
+            only ? model_->tickOnly(at.row()) : model_->toggle(at);
             return true;
         }
     }

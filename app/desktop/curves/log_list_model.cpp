@@ -31,10 +31,7 @@ void LogListModel::add(const std::vector<LogRecord*>& records) {
         row.ticked = chosen_ ? wanted_.contains(record->name()) : tickCount() < kFirstTicks;
         ticked = ticked || row.ticked;
         rows_.push_back(row);
-        auto news = [this] {
-            if (!due_.isActive())
-                due_.start();
-        };
+        auto news = [this] { widgets::start_unless_active(due_); };
         connect(record, &CurveSource::curvesChanged, this, news);
         connect(record, &CurveSource::complaintsChanged, this, news);
     }
@@ -76,7 +73,7 @@ QString LogListModel::setFilter(const QString& words) {
 }
 
 LogRecord* LogListModel::record(int row) const {
-    return rows_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(row)])].record;
+    return rowAt(row).record;
 }
 
 QVector<LogRecord*> LogListModel::ticked() const {
@@ -127,13 +124,17 @@ void LogListModel::choose(Row& row, bool on) {
         wanted_.remove(row.record->name());
 }
 
-void LogListModel::tickOnly(int row) {
-    for (Row& other : rows_)
-        choose(other, false);
-    choose(rows_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(row)])], true);
+void LogListModel::tellChosen() {
     emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
     emit ticksChanged();
     emit ticksChosen();
+}
+
+void LogListModel::tickOnly(int row) {
+    for (Row& other : rows_)
+        choose(other, false);
+    choose(rowAt(row), true);
+    tellChosen();
 }
 
 void LogListModel::tickShown(bool on) {
@@ -141,9 +142,7 @@ void LogListModel::tickShown(bool on) {
         choose(rows_[static_cast<std::size_t>(at)], on);
     if (shown_.empty())
         return;
-    emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
-    emit ticksChanged();
-    emit ticksChosen();
+    tellChosen();
 }
 
 Qt::CheckState LogListModel::shownState() const {
@@ -174,7 +173,7 @@ int LogListModel::rowCount(const QModelIndex& parent) const {
 QVariant LogListModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid())
         return {};
-    Row& row = rows_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(index.row())])];
+    Row& row = rowAt(index.row());
     const LogRecord& record = *row.record;
     if (row.tags_seen != record.tags().size()) {
         row.tag = mainTag(record.tags());
@@ -213,12 +212,14 @@ QVariant LogListModel::data(const QModelIndex& index, int role) const {
 bool LogListModel::setData(const QModelIndex& index, const QVariant& value, int role) {
     if (role != Qt::CheckStateRole || !index.isValid())
         return false;
-    choose(rows_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(index.row())])],
-           value.toInt() == static_cast<int>(Qt::Checked));
-    emit dataChanged(index, index);
-    emit ticksChanged();
-    emit ticksChosen();
+    choose(rowAt(index.row()), value.toInt() == static_cast<int>(Qt::Checked));
+    tellChosen();
     return true;
+}
+
+void LogListModel::toggle(const QModelIndex& index) {
+    const bool on = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    setData(index, static_cast<int>(on ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
 }
 
 Qt::ItemFlags LogListModel::flags(const QModelIndex& index) const {

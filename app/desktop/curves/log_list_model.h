@@ -32,6 +32,7 @@ class LogListModel : public QAbstractListModel {
     void setTicks(const QStringList& names);
     QStringList ticks() const;
     void tickOnly(int row);
+    void toggle(const QModelIndex& index);
     void tickShown(bool on);
     Qt::CheckState shownState() const;
     /// The sentence when it is wrong.
@@ -58,6 +59,8 @@ class LogListModel : public QAbstractListModel {
     void show();
     void choose(Row& row, bool on);
     void findTail();
+    void tellChosen();
+    Row& rowAt(int row) const { return rows_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(row)])]; }
     int tickCount() const;
 
     mutable std::vector<Row> rows_;

@@ -46,9 +46,9 @@ LogPage::LogPage(const QString& place, QWidget* parent)
       retry_button_(strip_->addAction(tr("Try again"))),
       warning_(new InlineMessage),
       state_(new widgets::StateChip),
-      splitter_(new QSplitter(Qt::Horizontal)),
       list_(new LogList),
-      panel_(new CurvesPanel(place, place)) {
+      panel_(new CurvesPanel(place, place)),
+      splitter_(make_splitter(Qt::Horizontal, {list_, make_holder(make_row({0, 0, 0, 0}, {panel_}))})) {
     build();
     act_after(warnings_due_, kWarningsInterval, this, &LogPage::refreshWarnings);
     if (const auto remote = QFileInfo::exists(place) ? std::nullopt : remote_place(place)) {
@@ -80,22 +80,15 @@ void LogPage::build() {
     connect(window, &QPushButton::clicked, this, &LogPage::windowRequested);
     actions()->addWidget(window);
     if (!remote_place(place_)) {
-        auto* folder = new QPushButton(tr("Open folder"));
-        Theme::instance().bindIcon(folder, QStringLiteral("folder"));
+        auto* folder = dressed(new QPushButton(tr("Open folder")), {.icon = "folder"});
         connect(folder, &QPushButton::clicked, this, [this] {
             emit folderRequested(QFileInfo(place_).isDir() ? place_ : QFileInfo(place_).absolutePath());
         });
         actions()->addWidget(folder);
     }
     add_items(body(), {strip_, warning_});
-    splitter_->setChildrenCollapsible(false);
-    splitter_->setProperty("surface", QStringLiteral("gap"));
-    splitter_->setHandleWidth(8);
     list_->setMinimumWidth(180);
-    splitter_->addWidget(list_);
     list_->hide();  // one log needs none
-    auto* right = make_holder(make_row({0, 0, 0, 0}, {panel_}));
-    splitter_->addWidget(right);
     splitter_->setStretchFactor(1, 1);
     body()->addWidget(splitter_, 1);
     ViewState& views = ViewState::instance();
@@ -103,12 +96,8 @@ void LogPage::build() {
     connect(splitter_, &QSplitter::splitterMoved, this,
             [this](int at) { ViewState::instance().set(key_, kListSize, at); });
 
-    if (const QJsonValue ticks = views.value(key_, kTicks); ticks.isArray()) {
-        QStringList names;
-        for (const QJsonValue name : ticks.toArray())
-            names << name.toString();
-        list_->model()->setTicks(names);
-    }
+    if (const QJsonValue ticks = views.value(key_, kTicks); ticks.isArray())
+        list_->model()->setTicks(stringsOf(ticks));
     list_->field()->setText(views.value(key_, kLogFilter).toString());
     connect(list_, &LogList::filterChanged, this, [this](const QString& words) {
         ViewState::instance().set(key_, kLogFilter, words.isEmpty() ? QJsonValue() : QJsonValue(words));
@@ -132,10 +121,7 @@ void LogPage::sourcesAdded(int first, int count) {
     for (int i = first; i < first + count; ++i) {
         LogRecord* record = tree_->sources()[static_cast<std::size_t>(i)];
         fresh.push_back(record);
-        connect(record, &CurveSource::complaintsChanged, this, [this] {
-            if (!warnings_due_.isActive())
-                warnings_due_.start();
-        });
+        connect(record, &CurveSource::complaintsChanged, this, [this] { start_unless_active(warnings_due_); });
         connect(record, &LogRecord::caughtUp, this, &LogPage::refreshWords);
     }
     list_->model()->add(fresh);
@@ -199,30 +185,22 @@ void LogPage::refreshWarnings() {
 }
 
 void LogPage::refreshRemote() {
-    switch (remote_->state()) {
-        case RemoteLogs::State::Blocked:
-            strip_->showMessage(InlineMessage::Kind::Warning, tr("%1 needs an answer from you").arg(remote_->host()),
-                                remote_->words());
-            break;
-        case RemoteLogs::State::Silent:
-            strip_->showMessage(InlineMessage::Kind::Warning, tr("%1 does not answer").arg(remote_->host()),
-                                remote_->words());
-            break;
-        case RemoteLogs::State::Partial:
-            strip_->showMessage(InlineMessage::Kind::Warning, tr("%1 is shown only in part").arg(remote_->host()),
-                                remote_->words());
-            break;
-        default:
-            strip_->dismiss();
-            break;
-    }
-    const bool stuck = remote_->state() == RemoteLogs::State::Silent || remote_->state() == RemoteLogs::State::Blocked;
+    const RemoteLogs::State state = remote_->state();
+    const QString title = state == RemoteLogs::State::Blocked   ? tr("%1 needs an answer from you")
+                          : state == RemoteLogs::State::Silent  ? tr("%1 does not answer")
+                          : state == RemoteLogs::State::Partial ? tr("%1 is shown only in part")
+                                                                : QString();
+    if (title.isEmpty())
+        strip_->dismiss();
+    else
+        strip_->showMessage(InlineMessage::Kind::Warning, title.arg(remote_->host()), remote_->words());
+    const bool stuck = state == RemoteLogs::State::Silent || state == RemoteLogs::State::Blocked;
     retry_button_->setVisible(stuck && !remote_->newKey());
     key_button_->setVisible(remote_->newKey().has_value());
     state_->setChip({remote_->stateWords(), QString(),
-                     remote_->state() == RemoteLogs::State::Following ? Token::Ok
-                     : stuck                                          ? Token::Warn
-                                                                      : Token::Info});
+                     state == RemoteLogs::State::Following ? Token::Ok
+                     : stuck                               ? Token::Warn
+                                                           : Token::Info});
     state_->show();
     // A new key is asked about at once, where somebody is looking.
     if (remote_->newKey() && isVisible() && window()->isActiveWindow() && findChild<HostKeyDialog*>() == nullptr)

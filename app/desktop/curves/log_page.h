@@ -66,9 +66,9 @@ class LogPage : public Page {
     QPushButton* retry_button_;
     widgets::InlineMessage* warning_;
     widgets::StateChip* state_;
-    QSplitter* splitter_;
     LogList* list_;
     CurvesPanel* panel_;
+    QSplitter* splitter_;
     QTimer warnings_due_;
 };
 

@@ -9,6 +9,7 @@
 #include "desktop/curves/shared_axis.h"
 #include "desktop/curves/tag_index.h"
 #include "desktop/qt_text.h"
+#include "desktop/words.h"
 #include "widgets/plot/distribution_view.h"
 #include "widgets/plot/histogram_view.h"
 #include "widgets/plot/picture_view.h"
@@ -18,32 +19,34 @@ namespace trainyard::desktop {
 
 namespace {
 
-std::vector<widgets::Histogram> histograms(const MediaPoints& points) {
-    std::vector<widgets::Histogram> list;
+/// What a view takes, of the points that hold a `Value`.
+template <class Value, class Make>
+auto views_of(const MediaPoints& points, Make make) {
+    std::vector<decltype(make(MediaPoint(), Value()))> list;
     list.reserve(points.size());
     for (const auto& point : points)
-        if (const auto* value = std::get_if<HistogramPoint>(&point->value))
-            list.push_back({point->step, point->wall_time, value->limits, value->counts});
+        if (const auto* value = std::get_if<Value>(&point->value))
+            list.push_back(make(*point, *value));
     return list;
 }
 
-std::vector<widgets::PictureAt> pictures(const MediaPoints& points) {
-    std::vector<widgets::PictureAt> list;
-    list.reserve(points.size());
-    for (const auto& point : points)
-        if (const auto* value = std::get_if<ImagePoint>(&point->value))
-            list.push_back({point->step, point->wall_time, qt(value->file), value->offset, value->length, value->width,
-                            value->height});
-    return list;
+auto histograms(const MediaPoints& points) {
+    return views_of<HistogramPoint>(points, [](const MediaPoint& point, const HistogramPoint& value) {
+        return widgets::Histogram{point.step, point.wall_time, value.limits, value.counts};
+    });
 }
 
-std::vector<widgets::TextAt> texts(const MediaPoints& points) {
-    std::vector<widgets::TextAt> list;
-    list.reserve(points.size());
-    for (const auto& point : points)
-        if (const auto* value = std::get_if<TextPoint>(&point->value))
-            list.push_back({point->step, qt(value->text), value->cut});
-    return list;
+auto pictures(const MediaPoints& points) {
+    return views_of<ImagePoint>(points, [](const MediaPoint& point, const ImagePoint& value) {
+        return widgets::PictureAt{point.step,   point.wall_time, qt(value.file), value.offset,
+                                  value.length, value.width,     value.height};
+    });
+}
+
+auto texts(const MediaPoints& points) {
+    return views_of<TextPoint>(points, [](const MediaPoint& point, const TextPoint& value) {
+        return widgets::TextAt{point.step, qt(value.text), value.cut};
+    });
 }
 
 }  // namespace
@@ -88,7 +91,7 @@ void MediaCard::load(bool anew) {
         return;
     shown_ = points.size();
     last_ = last;
-    QString figure = points.empty() ? QString() : tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(last)));
+    QString figure = points.empty() ? QString() : tr("step %1").arg(stepText(last));
     if (const std::size_t all = at.source == nullptr ? 0 : at.source->mediaMet(at.tag); all > points.size())
         figure = tr("%1 of %2 steps · %3")
                      .arg(QLocale().toString(static_cast<qulonglong>(points.size())),

@@ -27,7 +27,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
                                       .icon = "panel",
                                       .tip = tr("Show or hide the tags (T)"),
                                       .name = tr("Show or hide the tags")})),
-      field_(named(new QLineEdit, tr("Search tags"))),
+      field_(make_search_field(tr("Search tags"), tr("Search tags: words or /regex/"))),
       count_(make_mono_label({}, 11, Tone::Muted)),
       smoothing_word_(make_note(tr("Smoothing"))),
       smoothing_(named(new QSlider(Qt::Horizontal), tr("Smoothing weight"),
@@ -41,9 +41,6 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
       layouts_(new QPushButton(tr("Layout"))),
       layout_menu_(new QMenu(this)) {
     tree_->setFixedWidth(30);
-    field_->setPlaceholderText(tr("Search tags: words or /regex/"));
-    field_->setClearButtonEnabled(true);
-    field_->setToolTip(field_->placeholderText());
     field_->setMinimumWidth(60);
     field_->setMaximumWidth(260);
     units_->button(1)->setToolTip(tr("Time since the start"));

@@ -4,6 +4,8 @@
 
 #include <QJsonArray>
 
+#include "desktop/view_state.h"
+
 namespace trainyard::desktop {
 
 using widgets::XUnit;
@@ -14,14 +16,6 @@ const QStringList kUnits{QStringLiteral("step"), QStringLiteral("time"), QString
                          QStringLiteral("epoch"), QStringLiteral("wall")};
 const QStringList kSizes{QStringLiteral("small"), QStringLiteral("medium"), QStringLiteral("large")};
 const QString kPinPrefix = QStringLiteral("pin:");
-
-QStringList strings(const QJsonValue& value) {
-    QStringList list;
-    for (const QJsonValue item : value.toArray())
-        if (item.isString() && list.size() < kMostNames)
-            list << item.toString();
-    return list;
-}
 }  // namespace
 
 QJsonObject PanelLayout::toJson() const {
@@ -54,12 +48,12 @@ PanelLayout PanelLayout::fromJson(const QJsonObject& json) {
     layout.clip = json.value(QLatin1String("clip")).toBool();
     layout.tree = json.value(QLatin1String("tree")).toBool(true);
     layout.tree_width = std::clamp(json.value(QLatin1String("tree_width")).toInt(layout.tree_width), 120, 800);
-    layout.stars = strings(json.value(QLatin1String("stars")));
-    layout.folded = strings(json.value(QLatin1String("folded")));
+    layout.stars = stringsOf(json.value(QLatin1String("stars"))).mid(0, kMostNames);
+    layout.folded = stringsOf(json.value(QLatin1String("folded"))).mid(0, kMostNames);
     for (const QJsonValue value : json.value(QLatin1String("pins")).toArray()) {
         const QJsonObject pin = value.toObject();
         const QString id = pin.value(QLatin1String("id")).toString();
-        const QStringList tags = strings(pin.value(QLatin1String("tags")));
+        const QStringList tags = stringsOf(pin.value(QLatin1String("tags"))).mid(0, kMostNames);
         if (id.startsWith(kPinPrefix) && !tags.isEmpty() && layout.pinOf(id) < 0 && layout.pins.size() < kMostNames)
             layout.pins.append({id, tags});
     }

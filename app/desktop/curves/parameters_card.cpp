@@ -7,7 +7,7 @@
 
 #include "desktop/curves/parameters_model.h"
 #include "desktop/ui.h"
-#include "widgets/cell.h"
+#include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {
 
@@ -38,17 +38,12 @@ ParametersCard::ParametersCard(const PanelContext* context, QWidget* parent)
     table_->setModel(model_);
     table_->setItemDelegate(new ParameterDelegate(table_));
     table_->setProperty("surface", QStringLiteral("choices"));
-    table_->setShowGrid(false);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    widgets::set_quiet_look(table_, 22);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(22);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->setWordWrap(false);
-    auto* inner = make_column({8, 2, 8, 4}, {table_});
-    body()->addLayout(inner, 1);
+    body()->addLayout(make_column({8, 2, 8, 4}, {table_}), 1);
 }
 
 void ParametersCard::refresh() {

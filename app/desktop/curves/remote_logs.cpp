@@ -54,17 +54,10 @@ class OnceAsker : public remote::Asker {
 
 /// Trying again by itself would not help, or would ask a person again and again.
 bool waitsForSomebody(remote::Cause cause) {
-    switch (cause) {
-        case remote::Cause::bad_settings:
-        case remote::Cause::host_key_unknown:
-        case remote::Cause::host_key_changed:
-        case remote::Cause::host_key_revoked:
-        case remote::Cause::authentication:
-        case remote::Cause::too_many_attempts:
-            return true;
-        default:
-            return false;
-    }
+    using remote::Cause;
+    static constexpr Cause kTheirs[] = {Cause::bad_settings,     Cause::host_key_unknown, Cause::host_key_changed,
+                                        Cause::host_key_revoked, Cause::authentication,   Cause::too_many_attempts};
+    return std::ranges::find(kTheirs, cause) != std::end(kTheirs);
 }
 
 QString cacheRoot() {
@@ -105,14 +98,6 @@ class RemoteLogs::Follower {
     void tell(State state, const QString& words, double share, std::optional<remote::HostKeyReport> key = {}) {
         operation_.tell(
             [logs = logs_, state, words, share, key = std::move(key)] { logs->take(state, words, share, key); });
-    }
-
-    void tellSilent(const std::exception& error, double pause) {
-        tell(State::Silent,
-             RemoteLogs::tr("%1\nWhat was copied so far is shown. Asked again in %2 s.")
-                 .arg(qtSentence(error.what()))
-                 .arg(pause),
-             0);
     }
 
     /// False: it is over.
@@ -218,47 +203,36 @@ void RemoteLogs::Follower::follow(const RemotePlace& place, const std::filesyste
                 if (!wait(std::clamp(5 * took, kShortestLook, kLongestLook)))
                     return;
             }
-        } catch (const remote::ConnectionError& error) {
-            if (operation_)
-                return;
-            const bool blocked = waitsForSomebody(error.cause());
-            const auto* refused = dynamic_cast<const remote::HostKeyRefused*>(&error);
-            if (blocked)
-                tell(State::Blocked, qtSentence(error.what()), 0,
-                     error.cause() == remote::Cause::host_key_unknown && refused != nullptr
-                         ? std::optional(refused->report())
-                         : std::nullopt);
-            else
-                tellSilent(error, pause);
-            if (!wait(blocked ? kUntilSomebodyComes : pause))
-                return;
-            pause = blocked ? 1 : std::min(pause * 2, kLongestPause);
         } catch (const std::exception& error) {
             if (operation_)
                 return;
-            tellSilent(error, pause);
-            if (!wait(pause))
+            const auto* connection = dynamic_cast<const remote::ConnectionError*>(&error);
+            const bool blocked = connection != nullptr && waitsForSomebody(connection->cause());
+            const auto* refused = dynamic_cast<const remote::HostKeyRefused*>(&error);
+            if (blocked)
+                tell(State::Blocked, qtSentence(error.what()), 0,
+                     connection->cause() == remote::Cause::host_key_unknown && refused != nullptr
+                         ? std::optional(refused->report())
+                         : std::nullopt);
+            else
+                tell(State::Silent,
+                     RemoteLogs::tr("%1\nWhat was copied so far is shown. Asked again in %2 s.")
+                         .arg(qtSentence(error.what()))
+                         .arg(pause),
+                     0);
+            if (!wait(blocked ? kUntilSomebodyComes : pause))
                 return;
-            pause = std::min(pause * 2, kLongestPause);
+            pause = blocked ? 1 : std::min(pause * 2, kLongestPause);
         }
     }
 }
 
 QString RemoteLogs::stateWords() const {
-    switch (state_) {
-        case State::Connecting:
-            return tr("connecting");
-        case State::Copying:
-            return tr("copying %1 %").arg(widgets::decimal_text(std::floor(share_ * 100)));
-        case State::Following:
-        case State::Partial:
-            return tr("following");
-        case State::Silent:
-            return tr("silent");
-        case State::Blocked:
-            return tr("needs an answer from you");
-    }
-    return {};
+    const QString following = tr("following");
+    const QString words[] = {tr("connecting"), tr("copying %1 %").arg(widgets::decimal_text(std::floor(share_ * 100))),
+                             following,        following,
+                             tr("silent"),     tr("needs an answer from you")};
+    return words[static_cast<std::size_t>(state_)];
 }
 
 }  // namespace trainyard::desktop

@@ -33,35 +33,27 @@ class TagPainter : public QStyledItemDelegate {
         const QString id = index.data(TagModel::IdRole).toString();
         const int count = index.data(TagModel::CountRole).toInt();
         if (id.isEmpty()) {
-            painter->setFont(theme.mono(11));
-            painter->setPen(theme.color(Token::TextMuted));
             const QString words = QLocale().toString(count);
-            painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight, words);
-            room.setRight(room.right() - QFontMetrics(painter->font()).horizontalAdvance(words) - 6);
+            draw_text(*painter, theme.mono(11), Token::TextMuted, room, words, Qt::AlignVCenter | Qt::AlignRight);
+            room.setRight(room.right() - QFontMetrics(theme.mono(11)).horizontalAdvance(words) - 6);
         } else {
             const bool star = index.data(TagModel::StarRole).toBool();
             if (star || hovered)
                 painter->drawPixmap(QPoint(room.right() - 15, middle - 7),
-                                    theme_pixmap(star ? QStringLiteral("star-on") : QStringLiteral("star"),
-                                                 star ? Token::Warn : Token::TextMuted, ratio));
+                                    theme.pixmap(star ? QStringLiteral("star-on") : QStringLiteral("star"),
+                                                 star ? Token::Warn : Token::TextMuted, 14, ratio));
             room.setRight(room.right() - kStarRoom + 4);
         }
         static const char* const icons[] = {nullptr, "estimate", "eye", "file"};
         if (const char* icon = icons[index.data(TagModel::KindRole).toInt()]; icon != nullptr && !id.isEmpty()) {
             painter->drawPixmap(QPoint(room.left(), middle - 6),
-                                theme_pixmap(QLatin1String(icon), Token::TextMuted, ratio));
+                                theme.pixmap(QLatin1String(icon), Token::TextMuted, 14, ratio));
             room.setLeft(room.left() + 19);
         }
-        painter->setFont(theme.text(13, id.isEmpty() ? QFont::Medium : QFont::Normal));
-        painter->setPen(theme.color(id.isEmpty() ? Token::Text : Token::TextSecondary));
-        const QString words = QFontMetrics(painter->font())
-                                  .elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideMiddle, room.width());
-        painter->drawText(room, Qt::AlignVCenter | Qt::AlignLeft, words);
-    }
-
-  private:
-    static QPixmap theme_pixmap(const QString& name, Token color, qreal ratio) {
-        return Theme::instance().pixmap(name, color, 14, ratio);
+        const QFont font = theme.text(13, id.isEmpty() ? QFont::Medium : QFont::Normal);
+        const QString words =
+            QFontMetrics(font).elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideMiddle, room.width());
+        draw_text(*painter, font, id.isEmpty() ? Token::Text : Token::TextSecondary, room, words);
     }
 };
 

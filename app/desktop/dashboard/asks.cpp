@@ -4,7 +4,6 @@
 
 #include <QDialog>
 #include <QLineEdit>
-#include <QLocale>
 
 #include "desktop/translate.h"
 #include "desktop/ui.h"
@@ -58,6 +57,7 @@ std::optional<double> learning_rate(const QString& text, QString& problem) {
 }
 
 QString rate_preview(const RateNow& rate, const QString& typed) {
+    const auto number = [](double value) { return widgets::value_number(value); };
     const QString what = tr("The schedule keeps its shape. The change is recorded as an event.");
     QString problem;
     const auto peak = learning_rate(typed, problem);
@@ -65,12 +65,10 @@ QString rate_preview(const RateNow& rate, const QString& typed) {
         return what;
     if (!rate.scales)
         return tr("Now %1, which training.swa_lr decides: the peak counts again when the average has ended.")
-            .arg(widgets::value_number(rate.now));
+            .arg(number(rate.now));
     if (rate.peak <= 0)
-        return tr("Now %1.").arg(widgets::value_number(rate.now)) + QLatin1Char(' ') + what;
-    return tr("Now %1 → %2.")
-               .arg(widgets::value_number(rate.now), widgets::value_number(rate.now * *peak / rate.peak)) +
-           QLatin1Char(' ') + what;
+        return tr("Now %1.").arg(number(rate.now)) + QLatin1Char(' ') + what;
+    return tr("Now %1 → %2.").arg(number(rate.now), number(rate.now * *peak / rate.peak)) + QLatin1Char(' ') + what;
 }
 
 std::optional<double> ask_learning_rate(QWidget* parent, const RateNow& rate) {
@@ -89,14 +87,11 @@ std::optional<double> ask_learning_rate(QWidget* parent, const RateNow& rate) {
     return learning_rate(*text, problem);
 }
 
-std::optional<NoteAnswer> ask_note(QWidget* parent, std::int64_t step) {
-    const auto text = ask(
-        parent, tr("Note"), tr("Note at step %1").arg(QLocale().toString(static_cast<qlonglong>(step))),
+std::optional<QString> ask_note(QWidget* parent, std::int64_t step) {
+    return ask(
+        parent, tr("Note"), tr("Note at step %1").arg(stepText(step)),
         [](const QString&) { return tr("The note is shown among the run's events and on its curves."); }, {}, tr("Add"),
         [](const QString& typed) { return typed.trimmed().isEmpty() ? tr("Write something.") : QString(); });
-    if (!text)
-        return std::nullopt;
-    return NoteAnswer{step, *text};
 }
 
 }  // namespace trainyard::desktop

@@ -24,10 +24,6 @@ struct RateNow {
 QString rate_preview(const RateNow& rate, const QString& typed);
 /// Nothing when the peak stays what it is.
 std::optional<double> ask_learning_rate(QWidget* parent, const RateNow& rate);
-struct NoteAnswer {
-    std::int64_t step = 0;
-    QString text;
-};
-std::optional<NoteAnswer> ask_note(QWidget* parent, std::int64_t step);
+std::optional<QString> ask_note(QWidget* parent, std::int64_t step);
 
 }  // namespace trainyard::desktop

@@ -9,6 +9,7 @@
 
 #include "base/regular_file.h"
 #include "desktop/ui.h"
+#include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {
 
@@ -58,12 +59,7 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     table_->horizontalHeader()->hide();
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setMinimumSectionSize(kDiffRowHeight);
-    table_->verticalHeader()->setDefaultSectionSize(kDiffRowHeight);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setShowGrid(false);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    widgets::set_quiet_look(table_, kDiffRowHeight);
     table_->setSelectionMode(QAbstractItemView::NoSelection);
     table_->setFocusPolicy(Qt::NoFocus);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -80,14 +76,11 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
 }
 
 void ConfigDiffPanel::offer(const OtherRuns& others) {
-    others_ = others.runs;
     against_->clear();
-    int place = others.first;
-    for (int i = 0; i < static_cast<int>(others_.size()); ++i) {
-        against_->addItem(others_[static_cast<std::size_t>(i)].name);
-        if (others_[static_cast<std::size_t>(i)].folder == wanted_)
-            place = i;
-    }
+    for (const OtherRun& other : others.runs)
+        against_->addItem(other.name, other.folder);
+    const int wanted = against_->findData(wanted_);
+    const int place = wanted >= 0 ? wanted : others.first;
     if (place < 0)
         return hide();
     against_->setCurrentIndex(place);
@@ -96,28 +89,25 @@ void ConfigDiffPanel::offer(const OtherRuns& others) {
 
 void ConfigDiffPanel::choose(const QString& folder) {
     wanted_ = folder;
-    for (int i = 0; i < static_cast<int>(others_.size()); ++i)
-        if (others_[static_cast<std::size_t>(i)].folder == folder && (i != against_->currentIndex() || isHidden())) {
-            against_->setCurrentIndex(i);
-            compare();
-        }
+    if (const int place = against_->findData(folder); place >= 0 && (place != against_->currentIndex() || isHidden())) {
+        against_->setCurrentIndex(place);
+        compare();
+    }
 }
 
 QString ConfigDiffPanel::chosen() const {
-    const int place = against_->currentIndex();
-    return place < 0 ? QString() : others_[static_cast<std::size_t>(place)].folder;
+    return against_->currentData().toString();
 }
 
 void ConfigDiffPanel::compare() {
-    const int place = against_->currentIndex();
-    if (place < 0)
+    if (against_->currentIndex() < 0)
         return;
     comparing_.submit(
-        [mine = run_, theirs = run::RunPaths(others_[static_cast<std::size_t>(place)].folder.toStdString())](
-            const widgets::Cancelled&) {
-            return compare_keys(
-                run::flat_keys(read_regular_file(mine.spec(), kLargestCompared), mine.spec().string()),
-                run::flat_keys(read_regular_file(theirs.spec(), kLargestCompared), theirs.spec().string()));
+        [mine = run_, theirs = run::RunPaths(chosen().toStdString())](const widgets::Cancelled&) {
+            const auto keys_of = [](const std::filesystem::path& spec) {
+                return run::flat_keys(read_regular_file(spec, kLargestCompared), spec.string());
+            };
+            return compare_keys(keys_of(mine.spec()), keys_of(theirs.spec()));
         },
         [this](const ConfigDifferences& differences) { show(differences); },
         [this](const QString& problem) {
@@ -136,17 +126,16 @@ void ConfigDiffPanel::show(const ConfigDifferences& differences) {
     };
     for (int row = 0; row < rows; ++row) {
         const KeyDifference& one = differences.keys[static_cast<std::size_t>(row)];
-        auto* key = new QTableWidgetItem(qt(one.key));
-        key->setFont(theme.mono(11));
-        key->setForeground(theme.color(Token::TextSecondary));
-        auto* values = new QTableWidgetItem(shown(one.mine) + QStringLiteral(" ← ") + shown(one.theirs));
-        values->setFont(theme.mono(11));
-        values->setForeground(theme.color(Token::Text));
-        values->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        for (QTableWidgetItem* item : {key, values})
+        const auto put = [&](int column, const QString& words, Token ink, Qt::Alignment side) {
+            auto* item = new QTableWidgetItem(words);
+            item->setFont(theme.mono(11));
+            item->setForeground(theme.color(ink));
+            item->setTextAlignment(side | Qt::AlignVCenter);
             item->setToolTip(tr("%1: here %2, there %3").arg(qt(one.key), qt(one.mine), qt(one.theirs)));
-        table_->setItem(row, 0, key);
-        table_->setItem(row, 1, values);
+            table_->setItem(row, column, item);
+        };
+        put(0, qt(one.key), Token::TextSecondary, Qt::AlignLeft);
+        put(1, shown(one.mine) + QStringLiteral(" ← ") + shown(one.theirs), Token::Text, Qt::AlignRight);
     }
     table_->setFixedHeight(std::clamp(rows, 1, kMostRows) * kDiffRowHeight + 2);
     table_->setVisible(rows > 0);

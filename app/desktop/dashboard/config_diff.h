@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <QFrame>
-#include <QVector>
 
 #include "desktop/dashboard/other_runs.h"
 #include "run/paths.h"
@@ -45,9 +44,8 @@ class ConfigDiffPanel : public QFrame {
     void show(const ConfigDifferences& differences);
 
     run::RunPaths run_;
-    std::vector<OtherRun> others_;
-    QString wanted_;  ///< folder that somebody chose
-    QComboBox* against_;
+    QString wanted_;      ///< folder that somebody chose
+    QComboBox* against_;  ///< its data are folders
     QTableWidget* table_;
     QLabel* words_;
     ConfigDifferences differences_;

@@ -1,10 +1,13 @@
 #include "desktop/dashboard/event_words.h"
 
-#include <QLocale>
+#include <algorithm>
+
 #include <QRegularExpression>
 
+#include "desktop/dashboard/stage_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
+#include "desktop/words.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -20,20 +23,47 @@ QString capital(QString text) {
 }
 
 /// Of a request's kind; the supervisor writes `set asked from the desktop`.
-QString request_words(const QString& kind) {
-    const std::pair<const char*, QString> known[] = {{"set", tr("New learning rate requested")},
-                                                     {"stop", tr("Stop requested")},
-                                                     {"kill", tr("Kill requested")},
-                                                     {"checkpoint", tr("Checkpoint requested")},
-                                                     {"evaluate", tr("Evaluation requested")},
-                                                     {"pause", tr("Pause requested")},
-                                                     {"resume", tr("Resume requested")},
-                                                     {"profile", tr("Profile requested")},
-                                                     {"note", tr("Note added")}};
-    for (const auto& [name, words] : known)
-        if (kind == QLatin1String(name))
-            return words;
-    return capital(kind);
+QString request_words(const std::string& kind) {
+    return word_in({{"set", tr("New learning rate requested")},
+                    {"stop", tr("Stop requested")},
+                    {"kill", tr("Kill requested")},
+                    {"checkpoint", tr("Checkpoint requested")},
+                    {"evaluate", tr("Evaluation requested")},
+                    {"pause", tr("Pause requested")},
+                    {"resume", tr("Resume requested")},
+                    {"profile", tr("Profile requested")},
+                    {"note", tr("Note added")}},
+                   kind);
+}
+
+struct EventLook {
+    std::string_view kind;
+    const char* icon;
+    Token color;
+    bool marked;  ///< on the chart
+};
+constexpr EventLook kLooks[] = {
+    {"checkpoint", "save", Token::TextSecondary, true},
+    {"best", "star-on", Token::Ok, false},
+    {"evaluation", "target", Token::TextSecondary, false},
+    {"resume", "resume", Token::Info, true},
+    {"restart", "undo", Token::Info, true},
+    {"nan", "warn", Token::Error, true},
+    {"oom", "warn", Token::Error, true},
+    {"failure", "error", Token::Error, true},
+    {"rate", "bolt", Token::Info, true},
+    {"profile", "profile", Token::Info, true},
+    {"warning", "warn", Token::Warn, true},
+    {"straggler", "warn", Token::Warn, true},
+    {"spike", "warn", Token::Warn, true},
+    {"note", "pin", Token::Info, true},
+    {"request", "right", Token::TextSecondary, false},
+};
+constexpr EventLook kOtherLook{"", "info", Token::TextSecondary, false};
+
+const EventLook& look_of(const run::Event& event) {
+    const auto* found = std::ranges::find(kLooks, event.kind, &EventLook::kind);
+    return found == std::end(kLooks) ? kOtherLook : *found;
 }
 
 }  // namespace
@@ -44,79 +74,55 @@ QString event_text(const run::Event& event) {
 }
 
 EventWords event_words(const run::Event& event) {
+    const EventLook& look = look_of(event);
     const QString text = event_text(event);
-    const QString step = event.step >= 0 ? QLocale().toString(static_cast<qlonglong>(event.step)) : QString();
+    const QString step = event.step >= 0 ? stepText(event.step) : QString();
+    EventWords words{QLatin1String(look.icon), look.color, capital(text), {}};
     if (event.kind == "checkpoint") {
         // `checkpoint 300, 3.1 MB in 12 ms`: what follows the comma is the second line.
         static const QRegularExpression comma(QStringLiteral(", |，"));
         const QRegularExpressionMatch first = comma.match(text);
-        return {QStringLiteral("save"), Token::TextSecondary, tr("Checkpoint %1").arg(step),
-                first.hasMatch() ? text.mid(first.capturedEnd()) : text};
-    }
-    if (event.kind == "best")
-        return {QStringLiteral("star-on"), Token::Ok, capital(text), tr("step %1").arg(step)};
-    if (event.kind == "evaluation")
-        return {QStringLiteral("target"), Token::TextSecondary,
-                event.value != 0 ? tr("Validation loss %1").arg(widgets::value_number(event.value)) : capital(text),
-                tr("step %1").arg(step)};
-    if (event.kind == "resume")
-        return {QStringLiteral("resume"), Token::Info, tr("Resumed from checkpoint %1").arg(step),
-                qt(event.text).section(QStringLiteral(" of "), -1)};
-    if (event.kind == "restart")
-        return {QStringLiteral("undo"), Token::Info, capital(text), {}};
-    if (event.kind == "nan" || event.kind == "oom")
-        return {QStringLiteral("warn"), Token::Error, capital(text),
-                step.isEmpty() ? QString() : tr("step %1").arg(step)};
-    if (event.kind == "failure")
-        return {QStringLiteral("error"), Token::Error, capital(text),
-                step.isEmpty() ? QString() : tr("step %1").arg(step)};
-    if (event.kind == "warning" && event.path.find("hang-") != std::string::npos)
-        return {QStringLiteral("clock"), Token::Warn, capital(text),
-                step.isEmpty() ? QString() : tr("step %1").arg(step)};
-    if (event.kind == "rate")
-        return {QStringLiteral("bolt"), Token::Info,
-                event.value > 0 ? tr("Peak learning rate %1").arg(widgets::value_number(event.value)) : capital(text),
-                tr("from step %1").arg(QLocale().toString(static_cast<qlonglong>(event.step) + 1))};
-    if (event.kind == "profile")
-        return {QStringLiteral("profile"), Token::Info, tr("Profile"), text};
-    if (event.kind == "warning" || event.kind == "straggler" || event.kind == "spike")
-        return {QStringLiteral("warn"), Token::Warn, capital(text),
-                step.isEmpty() ? QString() : tr("step %1").arg(step)};
-    if (event.kind == "note")
-        return {QStringLiteral("pin"), Token::Info, text, step.isEmpty() ? QString() : tr("step %1").arg(step)};
-    if (event.kind == "request") {
+        words.title = tr("Checkpoint %1").arg(step);
+        words.more = first.hasMatch() ? text.mid(first.capturedEnd()) : text;
+    } else if (event.kind == "resume") {
+        words.title = tr("Resumed from checkpoint %1").arg(step);
+        words.more = qt(event.text).section(QStringLiteral(" of "), -1);
+    } else if (event.kind == "rate") {
+        if (event.value > 0)
+            words.title = tr("Peak learning rate %1").arg(widgets::value_number(event.value));
+        words.more = tr("from step %1").arg(stepText(event.step + 1));
+    } else if (event.kind == "profile") {
+        words.title = tr("Profile");
+        words.more = text;
+    } else if (event.kind == "request") {
         const QString english = qt(event.text);
         const QString from = english.section(QStringLiteral(" from the "), 1);
-        const QString whence = from == QLatin1String("desktop")    ? tr("from the desktop")
-                               : from == QLatin1String("terminal") ? tr("from the terminal")
-                                                                   : tr("from the %1").arg(from);
-        return {QStringLiteral("right"), Token::TextSecondary,
-                request_words(english.section(QStringLiteral(" asked"), 0, 0)), from.isEmpty() ? QString() : whence};
+        words.title = capital(request_words(english.section(QStringLiteral(" asked"), 0, 0).toStdString()));
+        if (!from.isEmpty())
+            words.more = from == QLatin1String("desktop")    ? tr("from the desktop")
+                         : from == QLatin1String("terminal") ? tr("from the terminal")
+                                                             : tr("from the %1").arg(from);
+    } else if (&look != &kOtherLook && event.kind != "restart" && !step.isEmpty()) {
+        words.more = tr("step %1").arg(step);
     }
-    return {QStringLiteral("info"), Token::TextSecondary, capital(text), {}};
+    if (event.kind == "evaluation" && event.value != 0)
+        words.title = tr("Validation loss %1").arg(widgets::value_number(event.value));
+    if (event.kind == "note")
+        words.title = text;
+    if (event.kind == "warning" && event.path.find("hang-") != std::string::npos)
+        words.icon = QStringLiteral("clock");
+    return words;
 }
 
 bool is_marked(const run::Event& event) {
-    static constexpr std::string_view kMarked[] = {"checkpoint", "restart", "nan",  "oom",     "straggler", "warning",
-                                                   "note",       "failure", "rate", "profile", "spike",     "resume"};
-    if (event.step < 0)
-        return false;
-    for (std::string_view kind : kMarked)
-        if (event.kind == kind)
-            return true;
-    return false;
+    return event.step >= 0 && look_of(event).marked;
 }
 
 widgets::Marker event_marker(const run::Event& event, int id) {
     const EventWords words = event_words(event);
-    widgets::Marker marker;
-    marker.id = id;
-    marker.step = static_cast<double>(event.step);
-    marker.wall_time = event.time;
-    marker.icon = words.icon;
-    marker.color = words.color;
-    marker.text = words.more.isEmpty() ? words.title : words.title + QStringLiteral(" · ") + words.more;
-    return marker;
+    return {id,          static_cast<double>(event.step),
+            event.time,  words.icon,
+            words.color, words.more.isEmpty() ? words.title : words.title + QStringLiteral(" · ") + words.more};
 }
 
 std::optional<widgets::Marker> best_marker(const std::vector<run::Event>& events) {
@@ -135,8 +141,7 @@ std::optional<widgets::Marker> best_marker(const std::vector<run::Event>& events
     marker.icon = QStringLiteral("star-on");
     marker.color = Token::Ok;
     marker.text = tr("Best validation loss %1 · step %2")
-                      .arg(widgets::value_number(events[*best].value),
-                           QLocale().toString(static_cast<qlonglong>(events[*best].step)));
+                      .arg(widgets::value_number(events[*best].value), stepText(events[*best].step));
     return marker;
 }
 

@@ -33,28 +33,20 @@ class EventDelegate : public QStyledItemDelegate {
         painter->drawPixmap(area.left(), area.top() + 2,
                             theme.pixmap(words.icon, words.color, 14, painter->device()->devicePixelRatioF()));
         const QString time = clock_text(event.time, wall_seconds());
-        painter->setFont(theme.mono(11));
-        const int time_width = painter->fontMetrics().horizontalAdvance(time);
-        painter->setPen(theme.color(Token::TextMuted));
-        painter->drawText(area, Qt::AlignRight | Qt::AlignTop, time);
-        QRect text = area.adjusted(22, 0, -time_width - 8, 0);
-        painter->setPen(theme.color(Token::Text));
+        draw_text(*painter, theme.mono(11), Token::TextMuted, area, time, Qt::AlignRight | Qt::AlignTop);
+        const int time_width = QFontMetrics(theme.mono(11)).horizontalAdvance(time);
+        const QRect text = area.adjusted(22, 0, -time_width - 8, 0);
         if (words.more.isEmpty()) {
             // A sentence alone has both lines.
-            painter->setFont(theme.text(12, QFont::Medium));
-            painter->drawText(text, Qt::AlignLeft | Qt::AlignTop,
-                              widgets::two_lines(words.title, painter->font(), text.width()));
-            painter->restore();
-            return;
+            const QFont font = theme.text(12, QFont::Medium);
+            draw_text(*painter, font, Token::Text, text, widgets::two_lines(words.title, font, text.width()),
+                      Qt::AlignLeft | Qt::AlignTop);
+        } else {
+            draw_elided(*painter, theme.text(12, QFont::DemiBold), Token::Text, text, words.title,
+                        Qt::AlignLeft | Qt::AlignTop);
+            draw_elided(*painter, theme.text(11), Token::TextSecondary, area.adjusted(22, 0, 0, 0), words.more,
+                        Qt::AlignLeft | Qt::AlignBottom);
         }
-        painter->setFont(theme.text(12, QFont::DemiBold));
-        painter->drawText(text, Qt::AlignLeft | Qt::AlignTop,
-                          painter->fontMetrics().elidedText(words.title, Qt::ElideRight, text.width()));
-        painter->setFont(theme.text(11));
-        painter->setPen(theme.color(Token::TextSecondary));
-        text.setRight(area.right());
-        painter->drawText(text, Qt::AlignLeft | Qt::AlignBottom,
-                          painter->fontMetrics().elidedText(words.more, Qt::ElideRight, text.width()));
         painter->restore();
     }
 };

@@ -1,15 +1,15 @@
 #include "desktop/dashboard/failure_cause.h"
 
 #include <algorithm>
-#include <array>
 
-#include <QLocale>
 #include <QRegularExpression>
 #include <QStringList>
 
 #include "base/text.h"
+#include "desktop/dashboard/stage_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
+#include "desktop/words.h"
 
 namespace trainyard::desktop {
 
@@ -30,18 +30,15 @@ QString all_words(const run::Failure& failure) {
 }
 
 QString part_words(const std::string& part) {
-    static const std::array<std::pair<const char*, QString>, 8> known{{{"weights", tr("weights")},
-                                                                       {"compute_copy", tr("copy for computing")},
-                                                                       {"gradients", tr("gradients")},
-                                                                       {"optimizer", tr("optimizer")},
-                                                                       {"activations", tr("activations")},
-                                                                       {"logits", tr("logits")},
-                                                                       {"workspace", tr("workspace")},
-                                                                       {"base", tr("program")}}};
-    for (const auto& [name, words] : known)
-        if (part == name)
-            return words;
-    return qt(part);
+    return word_in({{"weights", tr("weights")},
+                    {"compute_copy", tr("copy for computing")},
+                    {"gradients", tr("gradients")},
+                    {"optimizer", tr("optimizer")},
+                    {"activations", tr("activations")},
+                    {"logits", tr("logits")},
+                    {"workspace", tr("workspace")},
+                    {"base", tr("program")}},
+                   part);
 }
 
 QString out_of_memory(const RunRecord& run, const run::Failure& failure) {
@@ -136,7 +133,7 @@ Explanation explain_failure(const RunRecord& run) {
             FailureCause::NotFinite,
             tr("Before that, at step %1: %2. A lower learning rate, gradient clipping or health.on_non_finite: skip "
                "keep a run from it.")
-                .arg(QLocale().toString(static_cast<qlonglong>(event->step)), qtSentence(event->text))};
+                .arg(stepText(event->step), qtSentence(event->text))};
     return {};
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <QLocale>
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QTextBlock>
@@ -102,7 +101,7 @@ void FailurePanel::showFailure(const RunRecord& run) {
     if (const QString end = ending(failure); !end.isEmpty())
         facts << end;
     if (failure.step > 0)
-        facts << tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(failure.step)));
+        facts << tr("step %1").arg(stepText(failure.step));
     if (!failure.phase.empty())
         facts << tr("phase %1").arg(phase_word(failure.phase));
     if (!failure.last_collective.empty())
@@ -129,7 +128,7 @@ void FailurePanel::showFailure(const RunRecord& run) {
     again_->setVisible(run.facts().has_value());
     const std::int64_t saved = run.lastCheckpoint();
     resume_->setVisible(run.facts().has_value() && saved >= 0);
-    resume_->setText(tr("Resume from %1").arg(QLocale().toString(static_cast<qlonglong>(saved))));
+    resume_->setText(tr("Resume from %1").arg(stepText(saved)));
     QStringList report{qt(state.name), qt(run.paths().root().string()), title_->text(), sentence_->text(),
                        facts_->text()};
     if (!explained.words.isEmpty())

@@ -12,7 +12,6 @@
 #include "desktop/dashboard/metric_figures.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/ui.h"
-#include "widgets/chip.h"
 #include "widgets/plot/heat_strip.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/plot/stack_chart.h"
@@ -51,6 +50,22 @@ QString agreement_words(double differs) {
                        : HealthPanel::tr("the same parameters");
 }
 
+/// What the cells of the strip can show.
+struct Measure {
+    const char* tag;
+    const char* title;
+    QString (*words)(double value);
+    bool against_median;  ///< else: a share of the highest one shown
+};
+constexpr Measure kMeasures[] = {
+    {"rank/own_time_s", QT_TRANSLATE_NOOP("trainyard::desktop::HealthPanel", "Own time"), seconds_words, true},
+    {"rank/step_time_s", QT_TRANSLATE_NOOP("trainyard::desktop::HealthPanel", "Step time"), seconds_words, true},
+    {"rank/waited_s", QT_TRANSLATE_NOOP("trainyard::desktop::HealthPanel", "Waited"), seconds_words, false},
+    {"system/resident_bytes", QT_TRANSLATE_NOOP("trainyard::desktop::HealthPanel", "Memory"), bytes_words, false},
+    {"rank/loss", QT_TRANSLATE_NOOP("trainyard::desktop::HealthPanel", "Loss"), number_words, true},
+    {"rank/grad_norm", QT_TRANSLATE_NOOP("trainyard::desktop::HealthPanel", "Grad norm"), number_words, true},
+    {"rank/weights_differ", QT_TRANSLATE_NOOP("trainyard::desktop::HealthPanel", "Weights"), agreement_words, false}};
+
 }  // namespace
 
 QString SlowRank::sentence() const {
@@ -58,7 +73,7 @@ QString SlowRank::sentence() const {
         .arg(rank)
         .arg(host)
         .arg(QLocale().toString(factor, 'f', 2))
-        .arg(QLocale().toString(static_cast<qlonglong>(first)), QLocale().toString(static_cast<qlonglong>(last)));
+        .arg(stepText(first), stepText(last));
 }
 
 std::optional<SlowRank> slowest_rank(const RunRecord& run) {
@@ -75,8 +90,7 @@ std::optional<SlowRank> slowest_rank(const RunRecord& run) {
             return std::nullopt;
         all.push_back({&rank, mean_of(series, series.size() - std::min(series.size(), kComparedSteps), series.size())});
     }
-    const auto slowest =
-        std::max_element(all.begin(), all.end(), [](const Own& a, const Own& b) { return a.seconds < b.seconds; });
+    const auto slowest = std::ranges::max_element(all, {}, &Own::seconds);
     std::vector<double> others;
     for (const Own& own : all)
         if (own.rank != slowest->rank && std::isfinite(own.seconds))
@@ -105,8 +119,8 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
       phases_(new StackChart(tr("Phases of a step"))) {
     setProperty("surface", QStringLiteral("panel"));
     setMinimumHeight(96);
-    measure_->addItems(
-        {tr("Own time"), tr("Step time"), tr("Waited"), tr("Memory"), tr("Loss"), tr("Grad norm"), tr("Weights")});
+    for (const Measure& measure : kMeasures)
+        measure_->addItem(tr(measure.title));
     stack_->addWidget(phases_);
     stack_->addWidget(strip_);
     setLayout(make_column({1, 6, 1, 5}, 3,
@@ -141,25 +155,6 @@ HealthPanel::HealthPanel(const RunRecord* run, QWidget* parent)
     measure();
 }
 
-const char* HealthPanel::tagOf(int measure) {
-    switch (measure) {
-        case StepTime:
-            return "rank/step_time_s";
-        case Waited:
-            return "rank/waited_s";
-        case Memory:
-            return "system/resident_bytes";
-        case Loss:
-            return "rank/loss";
-        case GradientNorm:
-            return "rank/grad_norm";
-        case Weights:
-            return "rank/weights_differ";
-        default:
-            return "rank/own_time_s";
-    }
-}
-
 bool HealthPanel::hasData() const {
     return !run_->series(tag::kPhase + std::string("forward")).empty() ||
            !run_->series(tag::of_rank("rank/own_time_s", 0)).empty();
@@ -171,50 +166,39 @@ void HealthPanel::showRanks(bool ranks) {
 }
 
 void HealthPanel::setRows() {
+    const char* name = kMeasures[measure_->currentIndex()].tag;
     QVector<widgets::HeatRow> rows;
     for (const int rank : ranks_) {
-        QString host;
-        for (const run::RankState& state : run_->state()->ranks)
-            if (state.rank == rank)
-                host = qt(state.host);
-        rows.push_back(
-            {tr("rank %1").arg(rank), host, &run_->series(tag::of_rank(tagOf(measure_->currentIndex()), rank))});
+        const auto state = std::ranges::find(run_->state()->ranks, rank, &run::RankState::rank);
+        rows.push_back({tr("rank %1").arg(rank), state == run_->state()->ranks.end() ? QString() : qt(state->host),
+                        &run_->series(tag::of_rank(name, rank))});
     }
     strip_->setRows(rows);
 }
 
 void HealthPanel::measure() {
     const bool ranks = which_->current() == 1;
+    const Measure& measure = kMeasures[measure_->currentIndex()];
     stack_->setCurrentIndex(ranks ? 1 : 0);
     measure_->setVisible(ranks);
-    const int what = measure_->currentIndex();
-    const bool against = what != Waited && what != Memory && what != Weights;
-    strip_->setMeasure(against ? HeatStrip::Measure::AgainstMedian : HeatStrip::Measure::Share);
-    strip_->setValueText(what == Memory                         ? bytes_words
-                         : what == Weights                      ? agreement_words
-                         : what == Loss || what == GradientNorm ? number_words
-                                                                : seconds_words);
+    strip_->setMeasure(measure.against_median ? HeatStrip::Measure::AgainstMedian : HeatStrip::Measure::Share);
+    strip_->setValueText(measure.words);
     if (run_->state())
         setRows();
-    words_->setText(!ranks            ? tr("time of a step on rank 0")
-                    : what == Weights ? tr("highlighted where the parameters differ from the other ranks")
-                    : against         ? tr("relative to the median of the step")
-                                      : tr("relative to the highest value shown"));
+    words_->setText(!ranks ? tr("time of a step on rank 0")
+                    : measure.words == agreement_words
+                        ? tr("highlighted where the parameters differ from the other ranks")
+                    : measure.against_median ? tr("relative to the median of the step")
+                                             : tr("relative to the highest value shown"));
 }
 
 void HealthPanel::refresh() {
     std::vector<int> ranks;
-    if (run_->state()) {
-        std::vector<run::RankState> sorted = run_->state()->ranks;
-        std::vector<std::string> hosts;
-        for (const run::RankState& rank : sorted)
-            if (std::find(hosts.begin(), hosts.end(), rank.host) == hosts.end())
-                hosts.push_back(rank.host);
-        for (const std::string& host : hosts)
-            for (const run::RankState& rank : sorted)
+    if (run_->state())
+        for (const std::string& host : hosts_of(run_->state()->ranks))
+            for (const run::RankState& rank : run_->state()->ranks)
                 if (rank.host == host)
                     ranks.push_back(rank.rank);
-    }
     const bool several = ranks.size() > 1;
     if (ranks != ranks_) {
         const bool first = ranks_.size() < 2 && several;
@@ -227,16 +211,14 @@ void HealthPanel::refresh() {
     strip_->dataChanged();
     phases_->dataChanged();
     const auto slow = slowest_rank(*run_);
-    warned_ = slow ? slow->sentence() : QString();
-    warning_->setText(warned_);
+    warning_->setText(slow ? slow->sentence() : QString());
     warning_->setVisible(slow.has_value());
 }
 
 void HealthPanel::setView(const widgets::XScale& scale, const widgets::XRange& range) {
     scale_ = scale;
     range_ = range;
-    if (!view_due_.isActive())
-        view_due_.start();
+    start_unless_active(view_due_);
 }
 
 void HealthPanel::alignTo(const QWidget* chart, int left) {

@@ -29,7 +29,7 @@ class HealthPanel : public QFrame {
     explicit HealthPanel(const RunRecord* run, QWidget* parent = nullptr);
     widgets::HeatStrip* strip() const { return strip_; }
     widgets::StackChart* phases() const { return phases_; }
-    QString warning() const { return warned_; }
+    QLabel* warning() const { return warning_; }  ///< empty: no rank is slow
     /// There is something to show.
     bool hasData() const;
     void refresh();
@@ -44,10 +44,8 @@ class HealthPanel : public QFrame {
     void crosshairMoved(double x);
 
   private:
-    enum Measure { OwnTime, StepTime, Waited, Memory, Loss, GradientNorm, Weights };
     void measure();
     void setRows();
-    static const char* tagOf(int measure);
 
     const RunRecord* run_;
     widgets::SegmentedControl* which_;
@@ -61,7 +59,6 @@ class HealthPanel : public QFrame {
     widgets::XScale scale_;
     widgets::XRange range_;
     QTimer view_due_;  ///< while the loss follows its right edge the pictures move at a calmer beat
-    QString warned_;
 };
 
 }  // namespace trainyard::desktop

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QLocale>
 #include <QPainter>
 #include <QStringList>
 
@@ -76,11 +75,7 @@ QVector<HostFigures> host_figures(const RunRecord& run) {
     QVector<HostFigures> all;
     if (!run.state())
         return all;
-    std::vector<std::string> hosts;
-    for (const run::RankState& rank : run.state()->ranks)
-        if (std::find(hosts.begin(), hosts.end(), rank.host) == hosts.end())
-            hosts.push_back(rank.host);
-    for (const std::string& host : hosts) {
+    for (const std::string& host : hosts_of(run.state()->ranks)) {
         const auto of = [&](const char* name) { return last(run.series(tag::of_host(name, host))); };
         const Series& memory = run.series(tag::of_host("machine/memory_bytes", host));
         if (memory.empty())

@@ -55,7 +55,7 @@ LogPanel::LogPanel(QWidget* parent)
       choice_(
           named(new SegmentedControl({tr("All ranks"), tr("Rank"), tr("Warnings"), tr("Errors")}), tr("Lines shown"))),
       rank_(named(new QComboBox, tr("Ranks whose logs are shown"), tr("One rank, or several: 0, 3-5"))),
-      find_(named(new QLineEdit, tr("Find in the log"))),
+      find_(make_search_field(tr("Find in the log"), tr("Find, or /regex/"), "search")),
       follow_(new QCheckBox(tr("Follow"))),
       count_(make_mono_label({}, 11, Tone::Muted)),
       found_(make_mono_label({}, 11, Tone::Muted)),
@@ -68,15 +68,10 @@ LogPanel::LogPanel(QWidget* parent)
     rank_->setInsertPolicy(QComboBox::NoInsert);
     rank_->setFixedWidth(84);
     rank_->hide();
-    find_->setPlaceholderText(tr("Find, or /regex/"));
-    find_->setToolTip(find_->placeholderText());
-    find_->setClearButtonEnabled(true);
     find_->setMinimumWidth(90);
     find_->setMaximumWidth(190);
-    Theme::instance().bindIcon(find_->addAction(QIcon(), QLineEdit::LeadingPosition), QStringLiteral("search"));
     auto* line = make_row({12, 0, 10, 0}, 8, {make_title(tr("Log")), count_, stretch(), choice_, rank_, {find_, 1}});
-    for (QWidget* part : {static_cast<QWidget*>(found_), static_cast<QWidget*>(up_), static_cast<QWidget*>(down_),
-                          static_cast<QWidget*>(only_)}) {
+    for (QWidget* part : std::initializer_list<QWidget*>{found_, up_, down_, only_}) {
         part->hide();
         line->addWidget(part);
     }
@@ -186,8 +181,7 @@ void LogPanel::applyFilter() {
     judge(rank_, rank_problem);
     const widgets::LogPattern pattern(find_->text());
     judge(find_, pattern.problem());
-    for (QWidget* part : {static_cast<QWidget*>(found_), static_cast<QWidget*>(up_), static_cast<QWidget*>(down_),
-                          static_cast<QWidget*>(only_)})
+    for (QWidget* part : std::initializer_list<QWidget*>{found_, up_, down_, only_})
         part->setVisible(!pattern.empty());
     // A wrong expression leaves the list as it was.
     if (!pattern.problem().isEmpty()) {

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <vector>
 
-#include <QLocale>
 #include <QStringList>
 
 #include "base/text.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
+#include "desktop/words.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -50,11 +50,11 @@ double last_of(const Series& series) {
 /// `739 k` + `tok/s` -> value 739, unit `k tok/s`.
 MetricFigure with_unit(double value, const QString& unit) {
     const QStringList parts = value_number(value, 3).split(QChar(0xA0));
-    return {parts.first(), (parts.size() > 1 ? parts[1] + QChar(0xA0) : QString()) + unit, {}, Tone::Muted, {}};
+    return {parts.first(), (parts.size() > 1 ? parts[1] + QChar(0xA0) : QString()) + unit};
 }
 
 MetricFigure train_loss(const Series& loss) {
-    MetricFigure figure{value_number(last_of(loss)), {}, {}, Tone::Muted, {}};
+    MetricFigure figure{value_number(last_of(loss))};
     // Change from the window before to the last window; noise of single steps says nothing.
     const std::size_t window = std::min(kRecentSteps, loss.size() / 2);
     if (window < kFewestForSlope)
@@ -73,16 +73,13 @@ MetricFigure train_loss(const Series& loss) {
 MetricFigure step_time(const Series& times) {
     const double median = recent_quantile(times, 0.5);
     const double unit = median < 1 ? 1000 : 1;
-    return {value_number(median * unit, 3),
-            median < 1 ? tr("ms") : tr("s"),
-            tr("p99 %1").arg(value_number(recent_quantile(times, 0.99) * unit, 3)),
-            Tone::Muted,
-            {}};
+    return {value_number(median * unit, 3), median < 1 ? tr("ms") : tr("s"),
+            tr("p99 %1").arg(value_number(recent_quantile(times, 0.99) * unit, 3))};
 }
 
 MetricFigure mfu(const RunRecord& run, const Series& share) {
     const double percent = 100 * recent_quantile(share, 0.5);
-    MetricFigure figure{value_number(percent, 3), QStringLiteral("%"), {}, Tone::Muted, {}};
+    MetricFigure figure{value_number(percent, 3), QStringLiteral("%")};
     if (const Series& peak = run.series(tag::kPeak); !peak.empty()) {
         const bool measured = !run.facts() || run.facts()->device == QLatin1String("CPU");
         figure.note = tr("of %1").arg(value_number(last_of(peak), 3) + tr("FLOP/s"));
@@ -132,8 +129,7 @@ MetricFigure memory(const RunRecord& run) {
     if (found.series == nullptr)
         return {};
     const QString size = qtNumber(text::memory_size(static_cast<std::uint64_t>(found.bytes)));
-    MetricFigure figure{
-        size.section(QLatin1Char(' '), 0, 0), size.section(QLatin1Char(' '), 1), found.where, Tone::Muted, {}};
+    MetricFigure figure{size.section(QLatin1Char(' '), 0, 0), size.section(QLatin1Char(' '), 1), found.where};
     if (!run.facts() || run.facts()->memory.empty())
         return figure;
     // The estimate's program and libraries are host memory: a GPU has none of that.
@@ -213,11 +209,7 @@ MetricFigure metric_figure(const RunRecord& run, const std::string& tag) {
     if (tag == tag::kTrainLoss)
         return train_loss(series);
     if (tag == tag::kValidationLoss)
-        return {value_number(last_of(series)),
-                {},
-                tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(series.step(series.size() - 1)))),
-                Tone::Muted,
-                {}};
+        return {value_number(last_of(series)), {}, tr("step %1").arg(stepText(series.step(series.size() - 1)))};
     if (tag == tag::kTokensPerSecond) {
         // The chart below shows the last step, which may differ much.
         MetricFigure speed = with_unit(recent_quantile(series, 0.5), tr("tok/s"));
@@ -229,7 +221,7 @@ MetricFigure metric_figure(const RunRecord& run, const std::string& tag) {
         return step_time(series);
     if (tag == tag::kMfu)
         return mfu(run, series);
-    MetricFigure figure{value_number(last_of(series), tag == tag::kLearningRate ? 4 : 3), {}, {}, Tone::Muted, {}};
+    MetricFigure figure{value_number(last_of(series), tag == tag::kLearningRate ? 4 : 3)};
     if (tag == tag::kGradientNorm && run.facts() && run.facts()->clip_norm > 0)
         figure.note = tr("clip %1").arg(value_number(run.facts()->clip_norm, 2));
     return figure;

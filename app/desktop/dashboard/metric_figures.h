@@ -24,7 +24,7 @@ QStringList usual_metrics();
 
 /// Empty value: nothing is known yet.
 struct MetricFigure {
-    QString value, unit, note;
+    QString value = {}, unit = {}, note = {};
     widgets::Tone tone = widgets::Tone::Muted;
     QString more = {};  ///< a sentence for the tool tip
 };

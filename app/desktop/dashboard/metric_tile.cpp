@@ -12,31 +12,30 @@ namespace trainyard::desktop {
 namespace {
 constexpr int kFigure = 18;  // pixels of the value's font
 constexpr int kNarrowFigure = 14;
-constexpr int kSparkRoom = 140;  // a narrower tile has no room for the line
+constexpr int kTileEdge = 10, kBesideLabel = 6, kBesideValue = 5;  // pixels
+constexpr int kSparkRoom = 140;                                    // a narrower tile has no room for the line
 }  // namespace
 
 MetricTile::MetricTile(const QString& label, const widgets::Series* series, int color, QWidget* parent)
     : QFrame(parent),
-      label_(make_elided(label, Theme::instance().text(12))),
+      label_(make_elided(label, Theme::instance().text(12), Tone::Secondary)),
       value_(make_mono_label({}, kFigure)),
-      unit_(make_elided({}, Theme::instance().mono(11))),
+      unit_(make_elided({}, Theme::instance().mono(11), Tone::Secondary)),
       note_(make_mono_label({}, 11, Tone::Muted)),
-      spark_(new widgets::Sparkline),
-      label_text_(label) {
+      spark_(new widgets::Sparkline) {
     setProperty("surface", QStringLiteral("panel"));
-    for (QLabel* words : {static_cast<QLabel*>(label_), static_cast<QLabel*>(unit_)})
-        set_tone(words, Tone::Secondary);
     setFixedHeight(62);
     setMinimumWidth(96);
     setAccessibleName(label);
     setFocusPolicy(Qt::TabFocus);
     unit_->setContentsMargins(0, 0, 0, 3);
     spark_->setFixedSize(38, 20);
-    setLayout(make_column({10, 6, 10, 6}, 2,
-                          {make_row(6, {label_, stretch(), note_}), make_row(5, {{value_, 0, Qt::AlignBottom},
-                                                                                 {unit_, 0, Qt::AlignBottom},
-                                                                                 stretch(),
-                                                                                 {spark_, 0, Qt::AlignVCenter}})}));
+    setLayout(make_column(
+        {kTileEdge, 6, kTileEdge, 6}, 2,
+        {make_row(kBesideLabel, {label_, stretch(), note_}),
+         make_row(
+             kBesideValue,
+             {{value_, 0, Qt::AlignBottom}, {unit_, 0, Qt::AlignBottom}, stretch(), {spark_, 0, Qt::AlignVCenter}})}));
     note_->setMinimumWidth(0);
     spark_->setSeries(series, color);
 }
@@ -49,47 +48,41 @@ void MetricTile::setSeries(const widgets::Series* series, int color) {
     spark_->setSeries(series, color);
 }
 
-void MetricTile::setFigure(const QString& value, const QString& unit, const QString& note, Tone note_tone,
-                           const QString& more) {
-    if (value != value_text_) {
-        value_text_ = value;
-        value_->setText(value);
+void MetricTile::setFigure(const MetricFigure& figure) {
+    if (figure.value != figure_.value)
         update();
-    }
-    if (unit != unit_->fullText())
-        unit_->setFullText(unit);
-    if (note != note_text_) {
-        note_text_ = note;
-        note_->setText(note);
-    }
-    set_tone(note_, note_tone);
-    const int room = width() - 26 - label_->sizeHint().width() - 6;
-    note_->setVisible(!note.isEmpty() && note_->sizeHint().width() <= room);
-    const QString figure = label_text_ + QStringLiteral(": ") + value + QLatin1Char(' ') + unit +
-                           (note.isEmpty() ? QString() : QStringLiteral(" (") + note + QLatin1Char(')'));
-    const QString extra = more.isEmpty() ? QString() : more + QLatin1Char('\n');
-    setToolTip((value.isEmpty() ? label_text_ : figure) + QLatin1Char('\n') + extra +
+    figure_ = figure;
+    value_->setText(figure.value);
+    unit_->setFullText(figure.unit);
+    note_->setText(figure.note);
+    set_tone(note_, figure.tone);
+    const QString words = label_->fullText() + QStringLiteral(": ") + figure.value + QLatin1Char(' ') + figure.unit +
+                          (figure.note.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(figure.note));
+    const QString extra = figure.more.isEmpty() ? QString() : figure.more + QLatin1Char('\n');
+    setToolTip((figure.value.isEmpty() ? label_->fullText() : words) + QLatin1Char('\n') + extra +
                tr("Click to open the chart; right-click to choose another figure"));
-    setAccessibleDescription(value + QLatin1Char(' ') + unit);
-    showSpark();
+    setAccessibleDescription(figure.value + QLatin1Char(' ') + figure.unit);
+    fit();
     spark_->update();
 }
 
-void MetricTile::showSpark() {
+void MetricTile::fit() {
     // The figure goes before its past, and in a narrow tile before its size.
+    const int room = contentsRect().width() - 2 * kTileEdge;
+    const auto wide = [this] {
+        return value_->sizeHint().width() + (figure_.unit.isEmpty() ? 0 : unit_->sizeHint().width() + kBesideValue);
+    };
     value_->setFont(Theme::instance().mono(kFigure));
-    const int wide = value_->sizeHint().width() + (unit_->fullText().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
-    if (wide + 22 > width())
+    if (wide() > room)
         value_->setFont(Theme::instance().mono(kNarrowFigure));
-    const int figure = value_->sizeHint().width() + (unit_->fullText().isEmpty() ? 0 : unit_->sizeHint().width() + 5);
-    spark_->setVisible(width() >= kSparkRoom && figure + 5 + spark_->width() + 22 <= width());
+    spark_->setVisible(width() >= kSparkRoom && wide() + kBesideValue + spark_->width() <= room);
+    note_->setVisible(!figure_.note.isEmpty() &&
+                      label_->sizeHint().width() + kBesideLabel + note_->sizeHint().width() <= room);
 }
 
 void MetricTile::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    showSpark();
-    const int room = width() - 26 - label_->sizeHint().width() - 6;
-    note_->setVisible(!note_text_.isEmpty() && note_->sizeHint().width() <= room);
+    fit();
 }
 
 void MetricTile::mouseReleaseEvent(QMouseEvent* event) {
@@ -114,7 +107,7 @@ void MetricTile::paintEvent(QPaintEvent* event) {
     painter.setRenderHint(QPainter::Antialiasing);
     if (hasFocus())
         draw_ring(painter, rect(), 8);
-    if (!value_text_.isEmpty())
+    if (!figure_.value.isEmpty())
         return;
     painter.setPen(Qt::NoPen);
     painter.setBrush(Theme::instance().color(Token::BgHover));

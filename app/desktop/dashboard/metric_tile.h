@@ -4,6 +4,7 @@
 
 #include <QFrame>
 
+#include "desktop/dashboard/metric_figures.h"
 #include "widgets/label.h"
 #include "widgets/plot/sparkline.h"
 
@@ -15,11 +16,10 @@ class MetricTile : public QFrame {
     MetricTile(const QString& label, const widgets::Series* series, int color, QWidget* parent = nullptr);
     void setSeries(const widgets::Series* series, int color);
     /// Empty value: a grey bar of its size, nothing is known yet.
-    void setFigure(const QString& value, const QString& unit = {}, const QString& note = {},
-                   widgets::Tone note_tone = widgets::Tone::Muted, const QString& more = {});
-    QString value() const { return value_text_; }
+    void setFigure(const MetricFigure& figure);
+    QString value() const { return figure_.value; }
     QString unit() const;
-    QString note() const { return note_text_; }
+    QString note() const { return figure_.note; }
 
   signals:
     void clicked();
@@ -33,16 +33,14 @@ class MetricTile : public QFrame {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    void showSpark();
+    void fit();
 
     widgets::ElidedLabel* label_;
     QLabel* value_;
     widgets::ElidedLabel* unit_;
     QLabel* note_;
     widgets::Sparkline* spark_;
-    QString label_text_;
-    QString value_text_;
-    QString note_text_;
+    MetricFigure figure_;
 };
 
 }  // namespace trainyard::desktop

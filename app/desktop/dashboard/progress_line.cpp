@@ -1,7 +1,5 @@
 #include "desktop/dashboard/progress_line.h"
 
-#include <QLocale>
-
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/ui.h"
 #include "widgets/local_text.h"
@@ -25,9 +23,8 @@ ProgressLine::ProgressLine(const RunRecord* run, QWidget* parent)
 }
 
 void ProgressLine::refresh(double now) {
-    step_->setText(QLocale().toString(static_cast<qlonglong>(run_->step())));
-    of_->setText(run_->steps() > 0 ? QStringLiteral("/ ") + QLocale().toString(static_cast<qlonglong>(run_->steps()))
-                                   : QString());
+    step_->setText(stepText(run_->step()));
+    of_->setText(run_->steps() > 0 ? QStringLiteral("/ ") + stepText(run_->steps()) : QString());
     strip_->setShare(run_->share());
     strip_->setColor(run_->stage() == RunStage::Failed || run_->stage() == RunStage::Lost ? Token::ErrorFill
                                                                                           : Token::AccentFill);

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include <QLocale>
-
 #include "base/text.h"
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/qt_text.h"
+#include "desktop/words.h"
 #include "widgets/cell.h"
 
 namespace trainyard::desktop {
@@ -43,10 +42,7 @@ void RanksModel::setRanks(const std::vector<run::RankState>& ranks, int first_fa
     first_failed_ = first_failed;
     machines_ = machines;
     now_ = now;
-    std::vector<std::string> hosts;
-    for (const run::RankState& rank : ranks)
-        if (std::find(hosts.begin(), hosts.end(), rank.host) == hosts.end())
-            hosts.push_back(rank.host);
+    const std::vector<std::string> hosts = hosts_of(ranks);
     std::vector<Line> lines;
     for (const std::string& host : hosts) {
         if (hosts.size() > 1)
@@ -79,21 +75,17 @@ QString RanksModel::hostWords(const std::string& host, bool& bad) const {
             ++all;
             running += rank.state == "running";
         }
-    QString words = tr("%1  ·  %2 of %3 running").arg(qt(host)).arg(running).arg(all);
-    const auto machine = std::find_if(machines_.begin(), machines_.end(),
-                                      [&](const run::MachineState& each) { return each.host == host; });
+    const QString words = tr("%1  ·  %2 of %3 running").arg(qt(host)).arg(running).arg(all);
+    const auto machine = std::ranges::find(machines_, host, &run::MachineState::host);
     if (machine == machines_.end())
         return words;
-    bad = machine->state == "lost";
-    if (bad)
-        words = tr("%1  ·  lost").arg(qt(host));
-    else if (machine->last_contact > 0 && now_ - machine->last_contact > kSilent && machine->state == "running") {
-        bad = true;
-        words = tr("%1  ·  silent for %2 s").arg(qt(host)).arg(qRound(now_ - machine->last_contact));
-    } else if (machine->state == "waiting") {
-        words = tr("%1  ·  awaited").arg(qt(host));
-    }
-    return words;
+    const double silence = machine->last_contact > 0 ? now_ - machine->last_contact : 0;
+    const bool silent = machine->state == "running" && silence > kSilent;
+    bad = silent || machine->state == "lost";
+    return silent                        ? tr("%1  ·  silent for %2 s").arg(qt(host)).arg(qRound(silence))
+           : machine->state == "lost"    ? tr("%1  ·  lost").arg(qt(host))
+           : machine->state == "waiting" ? tr("%1  ·  awaited").arg(qt(host))
+                                         : words;
 }
 
 int RanksModel::rowCount(const QModelIndex& parent) const {
@@ -111,7 +103,7 @@ QString RanksModel::words(const run::RankState& rank, int column) const {
         case State:
             return state_word(rank);
         case Step:
-            return QLocale().toString(static_cast<qlonglong>(rank.step));
+            return stepText(rank.step);
         case Phase:
             return rank.exit_code || rank.signal || rank.phase.empty() ? QStringLiteral("–") : phase_word(rank.phase);
         default:
@@ -122,9 +114,7 @@ QString RanksModel::words(const run::RankState& rank, int column) const {
 }
 
 Token RanksModel::ink(const run::RankState& rank, int column) const {
-    if (column == State && is_bad(rank))
-        return Token::Error;
-    if (column == Rank && rank.rank == first_failed_)
+    if ((column == State && is_bad(rank)) || (column == Rank && rank.rank == first_failed_))
         return Token::Error;
     if (column == State && rank.state == "running")
         return Token::Ok;
@@ -168,18 +158,8 @@ QVariant RanksModel::headerData(int section, Qt::Orientation orientation, int ro
                                    (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
     if (role != Qt::DisplayRole)
         return {};
-    switch (section) {
-        case Rank:
-            return tr("Rank");
-        case State:
-            return tr("State");
-        case Step:
-            return tr("Step");
-        case Phase:
-            return tr("Phase");
-        default:
-            return tr("Memory");
-    }
+    const QString titles[ColumnCount] = {tr("Rank"), tr("State"), tr("Step"), tr("Phase"), tr("Memory")};
+    return titles[section];
 }
 
 }  // namespace trainyard::desktop

@@ -1,15 +1,15 @@
 #include "desktop/dashboard/ranks_panel.h"
 
 #include <algorithm>
-#include <set>
 
 #include <QHeaderView>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QTableView>
 
+#include "desktop/dashboard/run_record.h"
 #include "desktop/ui.h"
-#include "widgets/cell.h"
+#include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {
 
@@ -28,12 +28,11 @@ class PaddedDelegate : public QStyledItemDelegate {
         if (option.state & QStyle::State_Selected)
             painter->fillRect(option.rect, Theme::instance().color(Token::BgSelected));
         const auto cell = index.data(widgets::CellRole).value<widgets::Cell>();
-        painter->setFont(cell.mono ? Theme::instance().mono(11)
-                                   : Theme::instance().text(12, cell.strong ? QFont::DemiBold : QFont::Normal));
-        painter->setPen(Theme::instance().color(cell.ink));
-        const QRect area = option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
-        painter->drawText(area, static_cast<int>(cell.alignment | Qt::AlignVCenter),
-                          painter->fontMetrics().elidedText(cell.text, Qt::ElideRight, area.width()));
+        const Theme& theme = Theme::instance();
+        draw_elided(*painter,
+                    cell.mono ? theme.mono(11) : theme.text(12, cell.strong ? QFont::DemiBold : QFont::Normal),
+                    cell.ink, option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0), cell.text,
+                    static_cast<int>(cell.alignment | Qt::AlignVCenter));
     }
 };
 
@@ -49,27 +48,20 @@ RanksPanel::RanksPanel(QWidget* parent)
                           {make_row({12, 0, 12, 0}, {make_title(tr("Ranks")), stretch(), summary_}), table_}));
     table_->setModel(model_);
     table_->setItemDelegate(new PaddedDelegate(table_));
-    table_->horizontalHeader()->setStyleSheet(
-        QStringLiteral("QHeaderView { font-size: 11px; } QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setShowGrid(false);
+    widgets::set_quiet_look(table_, kRankRowHeight);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setTabKeyNavigation(false);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setMinimumSectionSize(kRankRowHeight);
-    table_->verticalHeader()->setDefaultSectionSize(kRankRowHeight);
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->horizontalHeader()->setFixedHeight(22);
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setMinimumSectionSize(30);
-    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    QHeaderView* header = table_->horizontalHeader();
+    header->setStyleSheet(
+        QStringLiteral("QHeaderView { font-size: 11px; } QHeaderView::section { padding: 0 %1px; }").arg(kCellPadding));
+    header->setFixedHeight(22);
+    header->setMinimumSectionSize(30);
+    header->setSectionResizeMode(QHeaderView::Stretch);
     for (const auto& [column, size] : {std::pair(RanksModel::Rank, 42), std::pair(RanksModel::Step, 56),
                                        std::pair(RanksModel::Phase, 70), std::pair(RanksModel::Memory, 78)}) {
-        table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
-        table_->horizontalHeader()->resizeSection(column,
-                                                  std::max(size, table_->horizontalHeader()->sectionSizeHint(column)));
+        header->setSectionResizeMode(column, QHeaderView::Fixed);
+        header->resizeSection(column, std::max(size, header->sectionSizeHint(column)));
     }
     connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
         if (const run::RankState* rank = model_->rank(index.row()))
@@ -94,10 +86,8 @@ void RanksPanel::resizeEvent(QResizeEvent* event) {
 void RanksPanel::setRanks(const std::vector<run::RankState>& ranks, int first_failed,
                           const std::vector<run::MachineState>& machines, double now) {
     model_->setRanks(ranks, first_failed, machines, now);
-    std::set<std::string> hosts;
-    for (const run::RankState& rank : ranks)
-        hosts.insert(rank.host);
-    summary_->setText(hosts.size() == 1 ? qt(*hosts.begin())
+    const std::vector<std::string> hosts = hosts_of(ranks);
+    summary_->setText(hosts.size() == 1 ? qt(hosts.front())
                       : hosts.empty()   ? QString()
                                         : tr("%1 hosts").arg(hosts.size()));
     const int rows = std::clamp(model_->rowCount(), 1, kMostRowsUnscrolled);

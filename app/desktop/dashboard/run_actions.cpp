@@ -10,7 +10,6 @@
 #include "desktop/dashboard/asks.h"
 #include "desktop/dashboard/profile_dialog.h"
 #include "desktop/dashboard/run_header.h"
-#include "desktop/dashboard/tags.h"
 #include "desktop/qt_text.h"
 #include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
@@ -22,12 +21,7 @@ using widgets::InlineMessage;
 RunActions::RunActions(RunRecord* run, RunHeader* header, InlineMessage* message, QWidget* page)
     : QObject(page), run_(run), header_(header), message_(message), page_(page) {
     connect(run_, &RunRecord::requestChanged, this, &RunActions::tell);
-    connect(header_, &RunHeader::checkpointRequested, this, [this] { run_->ask("checkpoint"); });
-    connect(header_, &RunHeader::stopRequested, this, [this] { run_->ask("stop", {{"checkpoint", "true"}}); });
-    connect(header_, &RunHeader::stopNowRequested, this, [this] { run_->ask("stop", {{"checkpoint", "false"}}); });
     connect(header_, &RunHeader::killRequested, this, &RunActions::kill);
-    connect(header_, &RunHeader::pauseRequested, this, [this](bool pause) { run_->ask(pause ? "pause" : "resume"); });
-    connect(header_, &RunHeader::evaluateRequested, this, [this] { run_->ask("evaluate"); });
     connect(header_, &RunHeader::profileRequested, this, &RunActions::profile);
     connect(header_, &RunHeader::rateRequested, this, &RunActions::changeRate);
 }
@@ -63,8 +57,8 @@ void RunActions::kill() {
 }
 
 void RunActions::note(std::int64_t step) {
-    if (const auto answer = ask_note(page_, step))
-        run_->ask("note", {{"text", answer->text.toStdString()}, {"step", std::to_string(answer->step)}});
+    if (const auto text = ask_note(page_, step))
+        run_->ask("note", {{"text", text->toStdString()}, {"step", std::to_string(step)}});
 }
 
 void RunActions::profile() {
@@ -86,21 +80,21 @@ bool RunActions::key(const QKeyEvent& event) {
     switch (event.key()) {
         case Qt::Key_K:
             header_->checkpointButton()->click();
-            return true;
+            break;
         case Qt::Key_P:
             if (header_->profileButton()->isVisible())
                 header_->profileButton()->click();
-            return true;
+            break;
         case Qt::Key_X:
             header_->stopButton()->showMenu();
-            return true;
+            break;
         case Qt::Key_H:
-            if (header_->pauseAction()->isEnabled())
-                header_->pauseAction()->trigger();
-            return true;
+            header_->pauseAction()->trigger();  // nothing while it is disabled
+            break;
         default:
             return false;
     }
+    return true;
 }
 
 }  // namespace trainyard::desktop

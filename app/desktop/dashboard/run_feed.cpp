@@ -8,7 +8,6 @@
 #include <mutex>
 #include <utility>
 
-#include <sys/stat.h>
 #include <sys/vfs.h>
 
 #include "base/clock.h"
@@ -16,7 +15,7 @@
 #include "desktop/dashboard/log_tail.h"
 #include "desktop/dashboard/run_facts.h"
 #include "desktop/dashboard/run_lineage.h"
-#include "desktop/sources/read_pool.h"
+#include "desktop/runs/summary_cache.h"
 
 namespace trainyard::desktop {
 
@@ -29,19 +28,6 @@ constexpr int kMostInFlight = 2;      // batches that the window has not taken y
 constexpr std::uint64_t kMetricsSlice = 4u << 20;
 constexpr std::uint64_t kLogSlice = 1u << 20;
 constexpr double kPatience = 10;  // seconds for an answer to a request
-
-struct FileStamp {
-    std::uint64_t inode = 0;
-    std::int64_t seconds = 0, nanoseconds = 0, size = -1;
-    bool operator==(const FileStamp&) const = default;
-};
-
-FileStamp stamp_of(const std::filesystem::path& path) {
-    struct stat info {};
-    if (::stat(path.c_str(), &info) != 0)
-        return {};
-    return {info.st_ino, info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_size};
-}
 
 /// Whether inotify tells of what others write there: not on file systems of a network or of a program (statfs(2) has their numbers).
 bool hears_writes(const std::filesystem::path& folder) {
@@ -114,9 +100,8 @@ class RunFeed::Reader : public PooledReader {
 
   private:
     void readState(RunBatch& batch) {
-        const FileStamp stamp = stamp_of(run.state());
-        if (!(stamp == state_stamp)) {
-            state_stamp = stamp;
+        if (const std::uint64_t mark = fileMark(run.state()); mark != state_mark) {
+            state_mark = mark;
             state_problem.clear();
             try {
                 if (auto read = run::read_state(run))
@@ -141,10 +126,10 @@ class RunFeed::Reader : public PooledReader {
     void readFacts(RunBatch& batch) {
         if (facts_known)
             return;
-        const FileStamp stamp = stamp_of(run.spec());
-        if (stamp.size < 0 || stamp == facts_stamp)
+        const std::uint64_t mark = fileMark(run.spec());
+        if (mark == 0 || mark == facts_mark)
             return;
-        facts_stamp = stamp;
+        facts_mark = mark;
         try {
             const run::RunSpec spec = run::read_spec(run.spec());
             batch.facts = read_facts(spec);
@@ -244,7 +229,7 @@ class RunFeed::Reader : public PooledReader {
     LogTail logs;
     std::optional<run::RunState> state;
     std::string status;
-    FileStamp state_stamp, facts_stamp;
+    std::uint64_t state_mark = 0, facts_mark = 0;
     bool fresh_state = false, facts_known = false, missing = false;  ///< as told last
     bool first = true;
     bool hears = false;  ///< inotify tells of everything that is new
@@ -260,15 +245,8 @@ class RunFeed::Reader : public PooledReader {
 RunFeed::RunFeed(run::RunPaths run, QObject* parent)
     : QObject(parent), run_(std::move(run)), asked_(std::make_shared<Asked>()) {}
 
-RunFeed::~RunFeed() {
-    if (reader_ != 0)
-        ReadPool::instance().remove(reader_);
-}
-
 void RunFeed::start() {
-    if (reader_ != 0)
-        return;
-    reader_ = ReadPool::instance().add(std::make_shared<Reader>(run_, asked_, mailbox_.address(), this));
+    reading_.start([this] { return std::make_shared<Reader>(run_, asked_, mailbox_.address(), this); });
 }
 
 void RunFeed::ask(run::Request request) {
@@ -276,8 +254,7 @@ void RunFeed::ask(run::Request request) {
         std::lock_guard lock(asked_->mutex);
         asked_->asked.push_back(std::move(request));
     }
-    if (reader_ != 0)
-        ReadPool::instance().wake(reader_);
+    reading_.wake();
 }
 
 }  // namespace trainyard::desktop

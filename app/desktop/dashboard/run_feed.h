@@ -9,6 +9,7 @@
 #include <QObject>
 
 #include "desktop/dashboard/run_batch.h"
+#include "desktop/sources/read_pool.h"
 #include "run/paths.h"
 #include "run/request.h"
 #include "widgets/mailbox.h"
@@ -19,7 +20,6 @@ class RunFeed : public QObject {
     Q_OBJECT
   public:
     explicit RunFeed(run::RunPaths run, QObject* parent = nullptr);
-    ~RunFeed() override;  ///< never waits for the disk
 
     void start();
     /// Drops a request and watches for the answer: see RunBatch::requests.
@@ -34,8 +34,8 @@ class RunFeed : public QObject {
 
     run::RunPaths run_;
     std::shared_ptr<Asked> asked_;
-    std::uint64_t reader_ = 0;  ///< in the pool; 0: not started
     widgets::Mailbox mailbox_;
+    PooledWork reading_;
 };
 
 }  // namespace trainyard::desktop

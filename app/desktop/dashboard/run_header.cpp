@@ -5,7 +5,6 @@
 
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/dashboard/swatch.h"
-#include "desktop/dashboard/tags.h"
 #include "desktop/ui.h"
 #include "widgets/chip.h"
 
@@ -15,7 +14,7 @@ namespace {
 constexpr int kRoomy = 1000;  // pixels; a narrower head keeps some buttons in its menu
 }
 
-RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
+RunHeader::RunHeader(RunRecord* run, QWidget* parent)
     : QFrame(parent),
       run_(run),
       name_(make_elided(run->name(), Theme::instance().text(16, QFont::DemiBold))),
@@ -43,14 +42,14 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
         QStringLiteral("QPushButton { padding: 0; } QPushButton::menu-indicator { image: none; width: 0; }"));
 
     auto* stop_menu = new QMenu(stop_);
-    QAction* after = stop_menu->addAction(tr("Stop after a checkpoint"));
-    stop_menu->addAction(tr("Stop after this step, without a checkpoint"), this, &RunHeader::stopNowRequested);
-    QAction* kill = stop_menu->addAction(tr("Kill now…"));
-    stop_menu->setDefaultAction(after);
+    const auto stop = [this](const char* checkpoint) {
+        return [this, checkpoint] { run_->ask("stop", {{"checkpoint", checkpoint}}); };
+    };
+    stop_menu->setDefaultAction(stop_menu->addAction(tr("Stop after a checkpoint"), this, stop("true")));
+    stop_menu->addAction(tr("Stop after this step, without a checkpoint"), this, stop("false"));
+    stop_menu->addAction(tr("Kill now…"), this, &RunHeader::killRequested);
     stop_->setMenu(stop_menu);
-    connect(after, &QAction::triggered, this, &RunHeader::stopRequested);
-    connect(kill, &QAction::triggered, this, &RunHeader::killRequested);
-    connect(checkpoint_, &QPushButton::clicked, this, &RunHeader::checkpointRequested);
+    connect(checkpoint_, &QPushButton::clicked, this, [this] { run_->ask("checkpoint"); });
     again_menu_ = new QMenu(again_);
     resume_here_ = again_menu_->addAction(tr("Resume from the last checkpoint"), this, &RunHeader::resumeRequested);
     checkpoint_menu_ = again_menu_->addMenu(tr("Resume from another checkpoint"));
@@ -64,10 +63,9 @@ RunHeader::RunHeader(const RunRecord* run, QWidget* parent)
     });
 
     auto* menu = new QMenu(more_);
-    pause_ = menu->addAction(tr("Pause"));
-    pause_->setToolTip(tr("Pauses after the current step; memory and GPUs stay in use (H)"));
-    connect(pause_, &QAction::triggered, this, [this] { emit pauseRequested(!run_->isPaused()); });
-    evaluate_ = menu->addAction(tr("Evaluate now"), this, &RunHeader::evaluateRequested);
+    pause_ = menu->addAction(tr("Pause"), this, [this] { run_->ask(run_->isPaused() ? "resume" : "pause"); });
+    pause_->setToolTip(hold_->toolTip());
+    evaluate_ = menu->addAction(tr("Evaluate now"), this, [this] { run_->ask("evaluate"); });
     rate_ = menu->addAction(tr("Change the learning rate…"), this, &RunHeader::rateRequested);
     menu->addSeparator();
     curves_ = menu->addAction(tr("All curves"), this, &RunHeader::curvesRequested);
@@ -112,51 +110,52 @@ void RunHeader::refresh(double now) {
     setAccessibleName(run_->name() + QStringLiteral(", ") + chip.text);
     facts_->setFullText(facts_line(*run_, now));
     const bool live = run_->isLive();
-    const bool stopping = run_->stage() == RunStage::Stopping;
-    checkpoint_->setVisible(live && !(run_->facts() && run_->facts()->is_program));
-    checkpoint_->setEnabled(run_->stage() == RunStage::Running && !run_->pending().contains("checkpoint"));
-    checkpoint_->setText(run_->pending().contains("checkpoint") ? tr("Checkpoint requested") : tr("Checkpoint now"));
-    stop_->setVisible(live);
-    stop_->setText(stopping || run_->pending().contains("stop") || run_->pending().contains("kill") ? tr("Stopping")
-                                                                                                    : tr("Stop"));
-    refreshAgain(live);
-    const bool own = !run_->state() || !run_->facts() || !run_->facts()->is_program;
     const bool running = run_->stage() == RunStage::Running;
+    const bool paused = run_->isPaused();
+    const auto asked = [this](const char* kind) { return run_->pending().contains(kind); };
+    const auto offer = [](auto* control, bool visible, bool enabled, const QString& text = {}) {
+        control->setVisible(visible);
+        control->setEnabled(enabled);
+        if (!text.isEmpty())
+            control->setText(text);
+    };
+    offer(checkpoint_, takesRequests(), running && !asked("checkpoint"),
+          asked("checkpoint") ? tr("Checkpoint requested") : tr("Checkpoint now"));
+    const bool stopping = run_->stage() == RunStage::Stopping || asked("stop") || asked("kill");
+    offer(stop_, live, true, stopping ? tr("Stopping") : tr("Stop"));
+    refreshAgain(live);
+    const bool own = takesRequests();
     const bool roomy = width() >= kRoomy;
-    const bool profiling = run_->pending().contains("profile");
-    profile_->setVisible(live && own && roomy);
-    profile_->setEnabled(running && !run_->isPaused() && !profiling);
-    profile_->setText(profiling ? tr("Profiling") : tr("Profile…"));
-    hold_->setVisible(live && own && roomy);
-    hold_->setEnabled(running);
-    if (const bool paused = run_->isPaused(); hold_->property("paused").toBool() != paused) {
+    offer(profile_, own && roomy, running && !paused && !asked("profile"),
+          asked("profile") ? tr("Profiling") : tr("Profile…"));
+    offer(hold_, own && roomy, running, paused ? tr("Continue") : tr("Pause"));
+    if (hold_->property("paused").toBool() != paused) {
         hold_->setProperty("paused", paused);
         Theme::instance().bindIcon(hold_, paused ? QStringLiteral("play") : QStringLiteral("pause"), Token::Text);
     }
-    hold_->setText(run_->isPaused() ? tr("Continue") : tr("Pause"));
-    pause_->setVisible(live && own);
-    pause_->setEnabled(running);
-    pause_->setText(run_->isPaused() ? tr("Continue") : tr("Pause"));
-    evaluate_->setVisible(live && own);
-    evaluate_->setEnabled(running && !run_->isPaused());
-    rate_->setVisible(live && own);
-    rate_->setEnabled(running);
+    offer(pause_, own, running, hold_->text());
+    offer(evaluate_, own, running && !paused);
+    offer(rate_, own, running);
     again_action_->setVisible(run_->facts().has_value());
     note_->setVisible(live);
 }
 
+/// Not what is over, and not somebody else's program, which knows to stop only.
+bool RunHeader::takesRequests() const {
+    return run_->isLive() && !(run_->facts() && run_->facts()->is_program);
+}
+
 void RunHeader::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    const bool own = !run_->state() || !run_->facts() || !run_->facts()->is_program;
     for (QPushButton* button : {profile_, hold_})
-        button->setVisible(run_->isLive() && own && width() >= kRoomy);
+        button->setVisible(takesRequests() && width() >= kRoomy);
 }
 
 void RunHeader::fillCheckpoints() {
     checkpoint_menu_->clear();
     const SavedCheckpoint* best = run_->bestCheckpoint();
     for (const SavedCheckpoint& one : run_->checkpoints()) {
-        QStringList words{tr("Step %1").arg(QLocale().toString(static_cast<qlonglong>(one.step)))};
+        QStringList words{tr("Step %1").arg(stepText(one.step))};
         if (&one == &run_->checkpoints().front())
             words << tr("newest");
         if (&one == best)

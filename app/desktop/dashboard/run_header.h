@@ -13,7 +13,7 @@ class Swatch;
 class RunHeader : public QFrame {
     Q_OBJECT
   public:
-    explicit RunHeader(const RunRecord* run, QWidget* parent = nullptr);
+    explicit RunHeader(RunRecord* run, QWidget* parent = nullptr);
     void refresh(double now);
     QString facts() const;
     QPushButton* stopButton() const { return stop_; }
@@ -26,12 +26,7 @@ class RunHeader : public QFrame {
     QMenu* checkpointMenu() const { return checkpoint_menu_; }
 
   signals:
-    void checkpointRequested();
-    void stopRequested();
-    void stopNowRequested();
     void killRequested();
-    void pauseRequested(bool pause);
-    void evaluateRequested();
     void profileRequested();
     void rateRequested();                                 ///< another learning rate
     void curvesRequested();                               ///< all curves, or back
@@ -52,9 +47,10 @@ class RunHeader : public QFrame {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    bool takesRequests() const;
     void refreshAgain(bool live);
     void fillCheckpoints();
-    const RunRecord* run_;
+    RunRecord* run_;
     widgets::ElidedLabel* name_;
     widgets::StateChip* chip_;
     widgets::ElidedLabel* facts_;

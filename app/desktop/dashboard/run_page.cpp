@@ -75,15 +75,10 @@ RunPage::~RunPage() {
 
 void RunPage::build() {
     header_ = new RunHeader(record_, this);
-    auto* body = make_column({20, 8, 20, 12}, 8, {});
-    setLayout(make_column({0, 0, 0, 0}, 0, {header_, {body, 1}}));
     progress_ = new ProgressLine(record_, this);
-    body->addWidget(progress_);
     strip_ = new InlineMessage(this);
     warning_ = new InlineMessage(this);
     request_ = new InlineMessage(this);
-    for (InlineMessage* message : {strip_, warning_, request_})
-        body->addWidget(message);
     own_data_ = strip_->addAction(tr("Choose your data"));
     connect(own_data_, &QPushButton::clicked, this, &RunPage::ownDataRequested);
     connect(strip_, &InlineMessage::dismissed, this, [this] { own_data_left_ = own_data_->isVisibleTo(strip_); });
@@ -92,60 +87,45 @@ void RunPage::build() {
             [this] { emit reconnectRequested(qt(record_->paths().root().string())); });
     actions_ = new RunActions(record_, header_, request_, this);
     tiles_ = new TileRow(record_, this);
-    body->addWidget(tiles_);
     failure_ = new FailurePanel(this);
-    failure_->hide();
-    body->addWidget(failure_);
 
-    auto* columns = make_row(8, {});
-    body->addLayout(columns, 1);
-    auto* left = left_ = new QVBoxLayout;
-    left->setSpacing(8);
-    columns->addLayout(left, 1);
+    // Each is made in its place: a widget that comes there later is styled once more.
     start_ = new StartPanel(record_, this);
-    left->addWidget(start_, 28);
     charts_ = new QWidget(this);
-    beside_ = new QBoxLayout(QBoxLayout::LeftToRight, charts_);
-    beside_->setContentsMargins(0, 0, 0, 0);
-    beside_->setSpacing(8);
-    left->addWidget(charts_, kStretchOfCharts);
-    auto* charts = make_column(8, {});
-    beside_->addLayout(charts, 5);
-    samples_ = new SamplesPanel(record_, charts_);
-    samples_->hide();
-    beside_->addWidget(samples_, 2);
-    loss_ = new LossPanel(record_, charts_);
-    charts->addWidget(loss_, 28);
     small_row_ = new QWidget(charts_);
-    auto* small = make_row({0, 0, 0, 0}, 8, {});
-    small_row_->setLayout(small);
+    side_ = new QWidget(this);
+    samples_ = new SamplesPanel(record_, charts_);
+    loss_ = new LossPanel(record_, charts_);
     small_ = {new SmallChart(tr("Throughput, tok/s"), &record_->series(tag::kTokensPerSecond), color::kThroughput,
                              small_row_),
               new SmallChart(tr("Learning rate"), &record_->series(tag::kLearningRate), color::kRate, small_row_),
               new SmallChart(tr("Gradient norm"), &record_->series(tag::kGradientNorm), color::kNorm, small_row_),
               new SmallChart(tr("Loss scale"), &record_->series(tag::kLossScale), color::kScale, small_row_)};
+    loss_scale_ = small_.last();
+    auto* small = make_row({0, 0, 0, 0}, 8, {});
     for (SmallChart* chart : small_)
         small->addWidget(chart, 1);
-    loss_scale_ = small_.last();
-    loss_scale_->hide();
-    charts->addWidget(small_row_, 13);
+    small_row_->setLayout(small);
     health_ = new HealthPanel(record_, charts_);
-    health_->hide();
-    charts->addWidget(health_, kStretchOfHealth);
     log_ = new LogPanel(this);
-    left->addWidget(log_, 15);
+    for (QWidget* part : std::initializer_list<QWidget*>{failure_, samples_, loss_scale_, health_})
+        part->hide();
+    beside_ =
+        make_row({0, 0, 0, 0}, 8,
+                 {{make_column(8, {{loss_, 28}, {small_row_, 13}, {health_, kStretchOfHealth}}), 5}, {samples_, 2}});
+    charts_->setLayout(beside_);
+    left_ = make_column(8, {{start_, 28}, {charts_, kStretchOfCharts}, {log_, 15}});
 
-    auto* right = make_column(8, {});
-    columns->addLayout(right);
-    hosts_ = new HostsPanel(record_, this);
-    ranks_ = new RanksPanel(this);
-    events_ = new EventsPanel(this);
-    diff_ = new ConfigDiffPanel(record_->paths(), this);
-    for (QWidget* panel : {static_cast<QWidget*>(hosts_), static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_),
-                           static_cast<QWidget*>(diff_)}) {
-        panel->setFixedWidth(kRightColumn);
-        right->addWidget(panel, panel == events_ ? 1 : 0);
-    }
+    hosts_ = new HostsPanel(record_, side_);
+    ranks_ = new RanksPanel(side_);
+    events_ = new EventsPanel(side_);
+    diff_ = new ConfigDiffPanel(record_->paths(), side_);
+    side_->setLayout(make_column({0, 0, 0, 0}, 8, {hosts_, ranks_, {events_, 1}, diff_}));
+    side_->setFixedWidth(kRightColumn);
+    auto* body =
+        make_column({20, 8, 20, 12}, 8,
+                    {progress_, strip_, warning_, request_, tiles_, failure_, {make_row(8, {{left_, 1}, side_}), 1}});
+    setLayout(make_column({0, 0, 0, 0}, 0, {header_, {body, 1}}));
     link_->add(loss_->chart());
     for (SmallChart* chart : small_)
         link_->add(chart->chart());
@@ -180,9 +160,7 @@ void RunPage::refreshHealth() {
     left_->setStretchFactor(charts_, kStretchOfCharts + (shown ? kStretchOfHealth : 0));
     if (shown)
         health_->refresh();
-    const bool scale = !record_->series(tag::kLossScale).empty();
-    if (loss_scale_->isVisibleTo(small_row_) != scale)
-        loss_scale_->setVisible(scale);
+    loss_scale_->setVisible(!record_->series(tag::kLossScale).empty());
 }
 
 /// A page that is narrow and low keeps its charts; all curves show the texts there, too.
@@ -196,9 +174,7 @@ void RunPage::resizeEvent(QResizeEvent* event) {
     health_due_ = true;
     beside_->setDirection(width() < kNarrowPage ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     refreshSamples();
-    for (QWidget* panel : {static_cast<QWidget*>(hosts_), static_cast<QWidget*>(ranks_), static_cast<QWidget*>(events_),
-                           static_cast<QWidget*>(diff_)})
-        panel->setFixedWidth(width() < kNarrowPage ? kNarrowRightColumn : kRightColumn);
+    side_->setFixedWidth(width() < kNarrowPage ? kNarrowRightColumn : kRightColumn);
 }
 
 void RunPage::showEvent(QShowEvent* event) {
@@ -283,30 +259,26 @@ void RunPage::refreshEvents() {
 }
 
 void RunPage::refreshProblems() {
-    const std::vector<std::string>& problems = record_->problems();
-    if (problems.empty()) {
+    const QStringList problems = record_->complaints();
+    if (problems.isEmpty())
         warning_->dismiss();
-        return;
-    }
-    QStringList lines;
-    for (const std::string& problem : problems)
-        lines << qtSentence(problem);
-    warning_->showMessage(InlineMessage::Kind::Warning, tr("Part of the run cannot be read"),
-                          lines.join(QLatin1Char('\n')));
+    else
+        warning_->showMessage(InlineMessage::Kind::Warning, tr("Part of the run cannot be read"),
+                              problems.join(QLatin1Char('\n')));
 }
 
 void RunPage::refreshStrip(double now) {
     const auto& state = record_->state();
-    const RunStage stage = record_->stage();
-    reconnect_->setVisible(state && state->mirror);
-    const bool leads_on = state && stage == RunStage::Finished && record_->facts() && record_->facts()->is_sample;
+    const bool lost = state && record_->stage() == RunStage::Lost;
+    const bool mirrored = state && state->mirror;
+    reconnect_->setVisible(mirrored);
+    const bool leads_on =
+        state && record_->stage() == RunStage::Finished && record_->facts() && record_->facts()->is_sample;
     own_data_->setVisible(leads_on);
     if (leads_on && !own_data_left_) {
         strip_->showMessage(InlineMessage::Kind::Note, tr("The sample run is complete"),
                             tr("The same model can be trained on your own text: choose a file or a folder."));
-        return;
-    }
-    if (state && state->mirror && record_->isLive() && run::is_unreachable(*state->mirror, now)) {
+    } else if (mirrored && record_->isLive() && run::is_unreachable(*state->mirror, now)) {
         const run::MirrorState& mirror = *state->mirror;
         const QString host = qt(mirror.host);
         QString words = tr("The run may still be going on there. What was received up to then is shown.");
@@ -316,27 +288,22 @@ void RunPage::refreshStrip(double now) {
                             mirror.contact > 0 ? tr("%1 silent since %2").arg(host, clock_text(mirror.contact, now))
                                                : tr("%1 has not answered yet").arg(host),
                             words);
-        return;
-    }
-    if (state && stage == RunStage::Lost) {
+    } else if (lost) {
         strip_->showMessage(
             InlineMessage::Kind::Error,
             tr("The supervisor of this run has not been running since %1").arg(clock_text(state->heartbeat, now)),
             tr("It ran on %1. What it wrote is shown. Resume the run from its last checkpoint.")
                 .arg(qt(state->supervisor_host)));
-        return;
-    }
-    if (state && record_->isLive() && !state->mirror && now - state->heartbeat > kStaleHeartbeat) {
+    } else if (state && record_->isLive() && !mirrored && now - state->heartbeat > kStaleHeartbeat) {
         // Tens of seconds: each new text lays out the whole window, which is most of what a silent run costs.
         const double silence = std::max(kStaleHeartbeat, std::floor((now - state->heartbeat) / 10) * 10);
         strip_->showMessage(
             InlineMessage::Kind::Warning,
             tr("%1 silent since %2").arg(qt(state->supervisor_host), clock_text(state->heartbeat, now)),
             tr("No heartbeat for %1. The run may still be going on there.").arg(whole_seconds(silence)));
-        return;
-    }
-    if (strip_->isVisibleTo(this))
+    } else if (strip_->isVisibleTo(this)) {
         strip_->dismiss();
+    }
 }
 
 void RunPage::showCurves(bool curves, const QString& tag) {
@@ -382,63 +349,48 @@ Page::Shortcuts RunPage::shortcuts() const {
 }
 
 void RunPage::find() {
-    if (shows_curves_) {
+    if (shows_curves_)
         curves_->find();
-        return;
-    }
-    log_->focusFind();
+    else
+        log_->focusFind();
 }
 
 void RunPage::keyPressEvent(QKeyEvent* event) {
-    if (actions_->key(*event))
-        return;
-    if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_N && record_->isLive()) {
-        noteAt(loss_->chart()->view().crosshair, unit_);
-        return;
-    }
-    if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_T) {
-        showCurves(!shows_curves_);
-        return;
-    }
-    if (lookKey(*event))
-        return;
     // Without another focus the letters of a chart mean the loss.
     static constexpr int kChartKeys[] = {Qt::Key_F, Qt::Key_L, Qt::Key_S, Qt::Key_B, Qt::Key_G};
-    if (event->modifiers() == Qt::NoModifier && hasFocus() && loss_->isVisible() &&
-        std::find(std::begin(kChartKeys), std::end(kChartKeys), event->key()) != std::end(kChartKeys)) {
-        QApplication::sendEvent(loss_->chart(), event);
+    if (actions_->key(*event) || lookKey(*event))
         return;
-    }
-    Page::keyPressEvent(event);
+    if (event->modifiers() == Qt::NoModifier && hasFocus() && loss_->isVisible() &&
+        std::ranges::find(kChartKeys, event->key()) != std::end(kChartKeys))
+        QApplication::sendEvent(loss_->chart(), event);
+    else
+        Page::keyPressEvent(event);
 }
 
 bool RunPage::lookKey(const QKeyEvent& event) {
     const Qt::KeyboardModifiers keys = event.modifiers() & ~Qt::KeypadModifier;
-    if (keys == Qt::ControlModifier && event.key() == Qt::Key_L) {
-        log_->view()->setFocus(Qt::ShortcutFocusReason);
-        return true;
-    }
-    if (keys == (Qt::ControlModifier | Qt::ShiftModifier) && event.key() == Qt::Key_S) {
-        view_->layouts()->ask();
-        return true;
-    }
+    const int key = event.key();
     // Brackets need a modifier on many keyboards.
-    if (event.key() == Qt::Key_BracketLeft || event.key() == Qt::Key_BracketRight) {
-        events_->step(event.key() == Qt::Key_BracketLeft ? -1 : 1);
-        return true;
-    }
-    if (keys != Qt::NoModifier)
+    if (key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight)
+        events_->step(key == Qt::Key_BracketLeft ? -1 : 1);
+    else if (keys == Qt::ControlModifier && key == Qt::Key_L)
+        log_->view()->setFocus(Qt::ShortcutFocusReason);
+    else if (keys == (Qt::ControlModifier | Qt::ShiftModifier) && key == Qt::Key_S)
+        view_->layouts()->ask();
+    else if (keys != Qt::NoModifier)
         return false;
-    if (event.key() >= Qt::Key_1 && event.key() <= Qt::Key_9) {
-        if (const int place = event.key() - Qt::Key_1; place < tiles_->chosen().size())
+    else if (key >= Qt::Key_1 && key <= Qt::Key_9) {
+        if (const int place = key - Qt::Key_1; place < tiles_->chosen().size())
             emit tiles_->chartRequested(tiles_->chosen()[place]);
-        return true;
-    }
-    if (event.key() == Qt::Key_O && loss_->isVisible()) {
+    } else if (key == Qt::Key_O && loss_->isVisible())
         loss_->showOverlayMenu();
-        return true;
-    }
-    return false;
+    else if (key == Qt::Key_N && record_->isLive())
+        noteAt(loss_->chart()->view().crosshair, unit_);
+    else if (key == Qt::Key_T)
+        showCurves(!shows_curves_);
+    else
+        return false;
+    return true;
 }
 
 }  // namespace trainyard::desktop

@@ -131,6 +131,7 @@ class RunPage : public Page {
     HealthPanel* health_;
     CurvesPanel* curves_ = nullptr;
     QVBoxLayout* left_;
+    QWidget* side_;  ///< at the right: hosts, ranks, events, what differs
     HostsPanel* hosts_;
     ConfigDiffPanel* diff_;
     bool shows_curves_ = false;

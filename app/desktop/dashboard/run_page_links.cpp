@@ -1,6 +1,5 @@
 // What the parts of the page of a run tell each other, and what is done about an event, a rank or a place in time.
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 #include <QMenu>
@@ -55,8 +54,7 @@ void RunPage::connectParts() {
         menu->addAction(tr("Reset the layout"), view_, &RunView::reset);
     });
     connect(record_, &RunRecord::curvesChanged, this, [this] {
-        if (!curves_due_.isActive())
-            curves_due_.start();
+        start_unless_active(curves_due_);
         health_due_ = true;
         // Charts wait for their own frame; the figures for a calmer beat.
         if (start_->isVisibleTo(this) && record_->hasSteps())

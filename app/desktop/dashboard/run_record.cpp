@@ -9,6 +9,21 @@
 
 namespace trainyard::desktop {
 
+namespace {
+/// In the order of run::Status.
+constexpr RunStage kStages[] = {RunStage::Queued,   RunStage::Preparing, RunStage::Starting, RunStage::Running,
+                                RunStage::Stopping, RunStage::Finished,  RunStage::Failed,   RunStage::Stopped};
+static_assert(std::size(kStages) == static_cast<std::size_t>(run::Status::stopped) + 1);
+}  // namespace
+
+std::vector<std::string> hosts_of(const std::vector<run::RankState>& ranks) {
+    std::vector<std::string> hosts;
+    for (const run::RankState& rank : ranks)
+        if (std::ranges::find(hosts, rank.host) == hosts.end())
+            hosts.push_back(rank.host);
+    return hosts;
+}
+
 RunRecord::RunRecord(run::RunPaths run, QObject* parent)
     : CurveSource(parent), paths_(run), feed_(std::make_unique<RunFeed>(std::move(run))) {
     connect(feed_.get(), &RunFeed::batch, this, [this](const RunBatchPtr& batch) { take(*batch); });
@@ -92,25 +107,7 @@ RunStage RunRecord::stage() const {
         return RunStage::Abandoned;
     if (status_ == "lost")
         return RunStage::Lost;
-    switch (state_->status) {
-        case run::Status::queued:
-            return RunStage::Queued;
-        case run::Status::preparing:
-            return RunStage::Preparing;
-        case run::Status::starting:
-            return RunStage::Starting;
-        case run::Status::running:
-            return RunStage::Running;
-        case run::Status::stopping:
-            return RunStage::Stopping;
-        case run::Status::finished:
-            return RunStage::Finished;
-        case run::Status::failed:
-            return RunStage::Failed;
-        case run::Status::stopped:
-            return RunStage::Stopped;
-    }
-    return RunStage::Loading;
+    return kStages[static_cast<std::size_t>(state_->status)];
 }
 
 bool RunRecord::isLive() const {

@@ -23,6 +23,9 @@ namespace trainyard::desktop {
 
 class RunFeed;
 
+/// Each once, in the order of the ranks.
+std::vector<std::string> hosts_of(const std::vector<run::RankState>& ranks);
+
 /// What the page shows on top: the words of a state and what can be asked for in it.
 enum class RunStage {
     Loading,

@@ -28,14 +28,6 @@ const QString kTiles = QStringLiteral("tiles");
 const QString kOverlays = QStringLiteral("overlays");
 const QString kAtResume = QStringLiteral("at_resume");
 const QString kDifference = QStringLiteral("difference");
-
-QStringList strings(const QJsonValue& value) {
-    QStringList list;
-    for (const QJsonValue item : value.toArray())
-        if (item.isString())
-            list << item.toString();
-    return list;
-}
 }  // namespace
 
 RunView::RunView(const QString& key, LossPanel* loss, TileRow* tiles, widgets::ChartLink* link, QWidget* page)
@@ -83,7 +75,7 @@ void RunView::apply(const QJsonObject& layout) {
     loss_->setLogY(layout.value(kLogY).toBool(chart->isLogY()));
     chart->setBands(layout.value(kBands).toBool(chart->hasBands()));
     chart->setOutliersClipped(layout.value(kClip).toBool(chart->areOutliersClipped()));
-    tiles_->choose(strings(layout.value(kTiles)));
+    tiles_->choose(stringsOf(layout.value(kTiles)));
     applying_ = false;
     keep();
 }
@@ -95,7 +87,7 @@ void RunView::restore() {
     applying_ = true;
     loss_->overlays()->setAtResume(look.value(kAtResume).toBool());
     loss_->overlays()->setDifference(look.value(kDifference).toBool());
-    loss_->overlays()->setFolders(strings(look.value(kOverlays)));
+    loss_->overlays()->setFolders(stringsOf(look.value(kOverlays)));
     apply(look);
     if (const auto zoom = kept_zoom(look, loss_->unit()))
         link_->setRange(*zoom);

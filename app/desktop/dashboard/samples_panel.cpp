@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <QComboBox>
-#include <QLocale>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -113,8 +112,7 @@ void SamplesPanel::showText() {
         text_->setPlainText(text);
         text_->verticalScrollBar()->setValue(0);
     }
-    const QString step =
-        point == nullptr ? QString() : tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(all[at]->step)));
+    const QString step = point == nullptr ? QString() : tr("step %1").arg(stepText(all[at]->step));
     widgets::set_steady_text(step_, point != nullptr && point->cut ? tr("%1 · cut").arg(step) : step);
     step_->setToolTip(point != nullptr && point->cut ? tr("The text is longer than what is kept of it.") : QString());
 }

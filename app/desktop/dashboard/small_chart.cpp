@@ -1,7 +1,5 @@
 #include "desktop/dashboard/small_chart.h"
 
-#include <cmath>
-
 #include "desktop/ui.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/number_text.h"

@@ -15,40 +15,43 @@ namespace trainyard::desktop {
 using widgets::Chip;
 using widgets::Token;
 
+namespace {
+
+struct StageLook {
+    const char* word;
+    const char* icon;
+    Token color;
+};
+/// In the order of RunStage.
+constexpr StageLook kStageLooks[] = {
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Reading"), "clock", Token::TextSecondary},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Missing"), "warn", Token::Error},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Queued"), "pause", Token::Info},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Queued, no process waits"), "warn", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Preparing"), "clock", Token::Info},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Launching"), "clock", Token::Info},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Running"), "play", Token::Ok},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Stopping"), "stop", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Finished"), "check", Token::TextSecondary},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Stopped"), "stop", Token::Warn},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Failed"), "error", Token::Error},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "Lost"), "warn", Token::Error},
+};
+static_assert(std::size(kStageLooks) == static_cast<std::size_t>(RunStage::Lost) + 1);
+
+}  // namespace
+
 Chip stage_chip(const RunRecord& run) {
-    switch (run.stage()) {
-        case RunStage::Loading:
-            return {tr("Reading"), QStringLiteral("clock"), Token::TextSecondary};
-        case RunStage::Missing:
-            return {tr("Missing"), QStringLiteral("warn"), Token::Error};
-        case RunStage::Queued:
-            return {run.state()->queue_place > 0 ? tr("Queued, number %1").arg(run.state()->queue_place) : tr("Queued"),
-                    QStringLiteral("pause"), Token::Info};
-        case RunStage::Abandoned:
-            return {tr("Queued, no process waits"), QStringLiteral("warn"), Token::Warn};
-        case RunStage::Preparing:
-            return {tr("Preparing"), QStringLiteral("clock"), Token::Info};
-        case RunStage::Starting:
-            return {tr("Launching"), QStringLiteral("clock"), Token::Info};
-        case RunStage::Running:
-            if (run.isPaused())
-                return {tr("Paused"), QStringLiteral("pause"), Token::Warn};
-            return {tr("Running"), QStringLiteral("play"), Token::Ok};
-        case RunStage::Stopping: {
-            const int all = static_cast<int>(run.state()->ranks.size());
-            return {all > 0 ? tr("Stopping, %1 of %2 ranks gone").arg(run.ranksGone()).arg(all) : tr("Stopping"),
-                    QStringLiteral("stop"), Token::Warn};
-        }
-        case RunStage::Finished:
-            return {tr("Finished"), QStringLiteral("check"), Token::TextSecondary};
-        case RunStage::Stopped:
-            return {tr("Stopped"), QStringLiteral("stop"), Token::Warn};
-        case RunStage::Failed:
-            return {tr("Failed"), QStringLiteral("error"), Token::Error};
-        case RunStage::Lost:
-            return {tr("Lost"), QStringLiteral("warn"), Token::Error};
-    }
-    return {};
+    const RunStage stage = run.stage();
+    if (stage == RunStage::Running && run.isPaused())
+        return {tr("Paused"), QStringLiteral("pause"), Token::Warn};
+    const StageLook& look = kStageLooks[static_cast<std::size_t>(stage)];
+    QString words = tr(look.word);
+    if (stage == RunStage::Queued && run.state()->queue_place > 0)
+        words = tr("Queued, number %1").arg(run.state()->queue_place);
+    if (const auto& state = run.state(); stage == RunStage::Stopping && !state->ranks.empty())
+        words = tr("Stopping, %1 of %2 ranks gone").arg(run.ranksGone()).arg(state->ranks.size());
+    return {words, QLatin1String(look.icon), look.color};
 }
 
 QString facts_line(const RunRecord& run, double now) {
@@ -80,25 +83,33 @@ QString facts_line(const RunRecord& run, double now) {
     return words.join(QStringLiteral("  ·  "));
 }
 
+QString word_in(const WordTable& words, const std::string& key) {
+    const auto* found = std::ranges::find(words, key, &WordTable::value_type::first);
+    return found != words.end() ? found->second : qt(key);
+}
+
+// Written out for lupdate; as small as in a table.
 QString rank_state_word(const std::string& state) {
-    // Written out for lupdate; as small as in a table.
-    const std::pair<std::string_view, QString> words[] = {
-        {"starting", tr("starting", "state of a rank")}, {"running", tr("running", "state of a rank")},
-        {"finished", tr("finished", "state of a rank")}, {"failed", tr("failed", "state of a rank")},
-        {"killed", tr("killed", "state of a rank")},     {"lost", tr("lost", "state of a rank")}};
-    const auto* found = std::ranges::find(words, state, &std::pair<std::string_view, QString>::first);
-    return found != std::end(words) ? found->second : qt(state);
+    return word_in({{"starting", tr("starting", "state of a rank")},
+                    {"running", tr("running", "state of a rank")},
+                    {"finished", tr("finished", "state of a rank")},
+                    {"failed", tr("failed", "state of a rank")},
+                    {"killed", tr("killed", "state of a rank")},
+                    {"lost", tr("lost", "state of a rank")}},
+                   state);
 }
 
 QString phase_word(const std::string& phase) {
-    const std::pair<std::string_view, QString> words[] = {
-        {"init", tr("init", "phase of a rank")},         {"data", tr("data", "phase of a rank")},
-        {"forward", tr("forward", "phase of a rank")},   {"backward", tr("backward", "phase of a rank")},
-        {"reduce", tr("reduce", "phase of a rank")},     {"optimizer", tr("optimizer", "phase of a rank")},
-        {"evaluate", tr("evaluate", "phase of a rank")}, {"save", tr("save", "phase of a rank")},
-        {"paused", tr("paused", "phase of a rank")}};
-    const auto* found = std::ranges::find(words, phase, &std::pair<std::string_view, QString>::first);
-    return found != std::end(words) ? found->second : qt(phase);
+    return word_in({{"init", tr("init", "phase of a rank")},
+                    {"data", tr("data", "phase of a rank")},
+                    {"forward", tr("forward", "phase of a rank")},
+                    {"backward", tr("backward", "phase of a rank")},
+                    {"reduce", tr("reduce", "phase of a rank")},
+                    {"optimizer", tr("optimizer", "phase of a rank")},
+                    {"evaluate", tr("evaluate", "phase of a rank")},
+                    {"save", tr("save", "phase of a rank")},
+                    {"paused", tr("paused", "phase of a rank")}},
+                   phase);
 }
 
 QString whole_seconds(double seconds) {
@@ -145,11 +156,10 @@ QVector<StartStage> start_stages(const RunRecord& run) {
         {tr("first step"), run.hasSteps(), false}};
     // The journal tells when each began; the newest start counts.
     const auto when = [&run](const char* beginning) {
-        double time = 0;
-        for (const run::Event& event : run.events())
-            if (event.kind == "phase" && event.text.starts_with(beginning))
-                time = event.time;
-        return time;
+        const auto newest = std::find_if(run.events().rbegin(), run.events().rend(), [&](const run::Event& event) {
+            return event.kind == "phase" && event.text.starts_with(beginning);
+        });
+        return newest == run.events().rend() ? 0 : newest->time;
     };
     const double up = when("connecting"), builds = when("building");
     stages[0].began = known ? state->created : 0;
@@ -162,11 +172,8 @@ QVector<StartStage> start_stages(const RunRecord& run) {
     }
     for (int i = static_cast<int>(stages.size()) - 1; i > 0; --i)
         stages[i - 1].done = stages[i - 1].done || stages[i].done;
-    for (StartStage& stage : stages)
-        if (!stage.done) {
-            stage.current = true;
-            break;
-        }
+    if (const auto next = std::ranges::find(stages, false, &StartStage::done); next != stages.end())
+        next->current = true;
     return stages;
 }
 

@@ -13,6 +13,9 @@ namespace trainyard::desktop {
 widgets::Chip stage_chip(const RunRecord& run);
 /// `2 ranks · CPU · fp32 · 0.83 M parameters · started 5 m ago · resumed from checkpoint_300`
 QString facts_line(const RunRecord& run, double now);
+/// What stands for a word of the engine; a word that is not in the table stays as it is.
+using WordTable = std::initializer_list<std::pair<std::string_view, QString>>;
+QString word_in(const WordTable& words, const std::string& key);
 /// Of a rank, as state.json names it; a word that is not known here stays as it is.
 QString rank_state_word(const std::string& state);
 /// What a rank computes at the moment, likewise.

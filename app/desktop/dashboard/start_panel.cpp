@@ -1,7 +1,5 @@
 #include "desktop/dashboard/start_panel.h"
 
-#include <cmath>
-
 #include <QGridLayout>
 
 #include "desktop/dashboard/stage_words.h"

@@ -34,8 +34,7 @@ void TileRow::choose(const QStringList& tags) {
 }
 
 void TileRow::askWhich(int place, const QPoint& at) {
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QMenu* menu = make_menu(this);
     const auto offer = [&](QMenu* in, const QString& title, const QString& tag) {
         QAction* action = in->addAction(title);
         action->setCheckable(true);
@@ -63,20 +62,15 @@ void TileRow::askWhich(int place, const QPoint& at) {
 void TileRow::refresh() {
     for (int place = 0; place < tiles_.size(); ++place) {
         const std::string tag = chosen_[place].toStdString();
-        const MetricFigure figure = metric_figure(*run_, tag);
         if (tag == tag::kMemory)
             tiles_[place]->setSeries(&metric_series(*run_, tag), color::kMemory);
-        tiles_[place]->setFigure(figure.value, figure.unit, figure.note, figure.tone, figure.more);
+        tiles_[place]->setFigure(metric_figure(*run_, tag));
     }
 }
 
 MetricTile* TileRow::tile(const std::string& tag) const {
     const int place = static_cast<int>(chosen_.indexOf(qt(tag)));
     return place < 0 ? nullptr : tiles_[place];
-}
-
-MetricTile* TileRow::trainLoss() const {
-    return tile(tag::kTrainLoss);
 }
 
 }  // namespace trainyard::desktop

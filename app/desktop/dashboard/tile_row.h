@@ -15,7 +15,6 @@ class TileRow : public QWidget {
     explicit TileRow(const RunRecord* run, QWidget* parent = nullptr);
     void refresh();
     MetricTile* tile(const std::string& tag) const;  ///< null: not shown
-    MetricTile* trainLoss() const;
 
     QStringList chosen() const { return chosen_; }
     /// As many tiles as tags; nothing for an empty list.

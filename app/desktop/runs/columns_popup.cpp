@@ -54,12 +54,10 @@ KnownNames knownNames(const RunSummaries& runs) {
 ColumnsPopup::ColumnsPopup(const QVector<Fixed>& fixed, const KnownNames& known, const QStringList& extra,
                            QWidget* parent)
     : QFrame(parent, Qt::Popup),
-      field_(named(new QLineEdit, tr("Find a column"))),
+      field_(make_search_field(tr("Find a column"), tr("Search settings and metrics"))),
       tree_(named(new QTreeWidget, tr("Columns"))) {
     setAttribute(Qt::WA_DeleteOnClose);
     setProperty("surface", QStringLiteral("palette"));
-    field_->setPlaceholderText(tr("Search settings and metrics"));
-    field_->setClearButtonEnabled(true);
     tree_->setHeaderHidden(true);
     tree_->setUniformRowHeights(true);
     tree_->setFixedSize(340, 420);

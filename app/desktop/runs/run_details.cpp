@@ -1,13 +1,15 @@
 #include "desktop/runs/run_details.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <QRegularExpression>
 
 namespace trainyard::desktop {
 
 namespace {
+/// In the order of MetricPart.
+constexpr const char* kPartKeys[] = {"last", "best", "mean", "min", "max"};
+
 template <class Entry>
 void sortBy(QVector<Entry>& entries, QString Entry::*name) {
     std::sort(entries.begin(), entries.end(), [name](const Entry& a, const Entry& b) { return a.*name < b.*name; });
@@ -73,32 +75,18 @@ Better betterOf(const QString& tag) {
 }
 
 double partOf(const MetricEntry& metric, MetricPart part) {
-    switch (part) {
-        case MetricPart::Last:
-            return metric.last;
-        case MetricPart::Mean:
-            return metric.mean;
-        case MetricPart::Lowest:
-            return metric.lowest;
-        case MetricPart::Highest:
-            return metric.highest;
-        case MetricPart::Best:
-            return isMoreBetter(metric.tag) ? metric.highest : metric.lowest;
-    }
-    return std::nan("");
+    const double best = isMoreBetter(metric.tag) ? metric.highest : metric.lowest;
+    const double parts[] = {metric.last, best, metric.mean, metric.lowest, metric.highest};
+    return parts[static_cast<std::size_t>(part)];
 }
 
 QString partKey(MetricPart part) {
-    static constexpr const char* keys[] = {"last", "best", "mean", "min", "max"};
-    return QLatin1String(keys[static_cast<int>(part)]);
+    return QLatin1String(kPartKeys[static_cast<std::size_t>(part)]);
 }
 
 std::optional<MetricPart> partOfKey(const QString& word) {
-    for (MetricPart part :
-         {MetricPart::Last, MetricPart::Best, MetricPart::Mean, MetricPart::Lowest, MetricPart::Highest})
-        if (word == partKey(part))
-            return part;
-    return std::nullopt;
+    const auto* found = std::ranges::find(kPartKeys, word, [](const char* key) { return QLatin1String(key); });
+    return found == std::end(kPartKeys) ? std::nullopt : std::optional(MetricPart(found - std::begin(kPartKeys)));
 }
 
 }  // namespace trainyard::desktop

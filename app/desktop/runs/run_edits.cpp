@@ -15,65 +15,28 @@ struct Change {
     run::Labels before, after;
 };
 
-class ChangeLabels : public QUndoCommand {
+/// One step of the stack.
+class EditStep : public QUndoCommand {
   public:
-    ChangeLabels(RunStore* store, const QString& words, QVector<Change> changes)
-        : QUndoCommand(words), store_(store), changes_(std::move(changes)) {}
-    void redo() override {
-        for (const Change& change : changes_)
-            store_->setLabels(change.path, change.after);
-    }
-    void undo() override {
-        for (const Change& change : changes_)
-            store_->setLabels(change.path, change.before);
-    }
+    using Work = std::function<void()>;
+    EditStep(const QString& words, Work does, Work takes_back)
+        : QUndoCommand(words), does_(std::move(does)), takes_back_(std::move(takes_back)) {}
+    void redo() override { does_(); }
+    void undo() override { takes_back_(); }
 
   private:
-    RunStore* store_;
-    QVector<Change> changes_;
-};
-
-class MoveInQueue : public QUndoCommand {
-  public:
-    MoveInQueue(RunStore* store, const QString& words, QString path, int from, int to)
-        : QUndoCommand(words), store_(store), path_(std::move(path)), from_(from), to_(to) {}
-    void redo() override { store_->moveInQueue(path_, to_); }
-    void undo() override { store_->moveInQueue(path_, from_); }
-
-  private:
-    RunStore* store_;
-    QString path_;
-    int from_, to_;
+    Work does_, takes_back_;
 };
 }  // namespace
-
-class RemoveRuns : public QUndoCommand {
-  public:
-    RemoveRuns(RunEdits* edits, const QString& words, QStringList paths)
-        : QUndoCommand(words), edits_(edits), paths_(std::move(paths)) {}
-    void redo() override {
-        for (const QString& path : paths_)
-            edits_->wanted_back_.remove(path);
-        edits_->store_->moveToTrash(paths_);
-    }
-    void undo() override {
-        QStringList where;
-        for (const QString& path : paths_)
-            if (const QString folder = edits_->trash_.take(path); !folder.isEmpty())
-                where << folder;
-            else
-                edits_->wanted_back_.insert(path);
-        edits_->store_->restore(where);
-    }
-
-  private:
-    RunEdits* edits_;
-    QStringList paths_;
-};
 
 RunEdits::RunEdits(RunStore* store, QObject* parent) : QObject(parent), store_(store) {
     stack_.setUndoLimit(kSteps);
     connect(store_, &RunStore::trashed, this, &RunEdits::trashed);
+}
+
+void RunEdits::push(const QString& words, std::function<void()> does, std::function<void()> takes_back) {
+    stack_.push(new EditStep(words, std::move(does), std::move(takes_back)));
+    emit done(words);
 }
 
 void RunEdits::trashed(const QStringList& paths, const QStringList& where) {
@@ -100,8 +63,13 @@ void RunEdits::change(const QString& words, const QStringList& paths, const std:
     }
     if (changes.isEmpty())
         return;
-    stack_.push(new ChangeLabels(store_, words, std::move(changes)));
-    emit done(words);
+    const auto write = [this, changes](run::Labels Change::*labels) {
+        return [this, changes, labels] {
+            for (const Change& one : changes)
+                store_->setLabels(one.path, one.*labels);
+        };
+    };
+    push(words, write(&Change::after), write(&Change::before));
 }
 
 void RunEdits::rename(const QString& path, const QString& name) {
@@ -162,9 +130,9 @@ void RunEdits::moveInQueue(const QString& path, int place) {
     const int to = std::clamp(place, 1, store_->queueLength(run->queue));
     if (to == run->queuePlace)
         return;
-    const QString words = tr("%1 is number %2 in the queue").arg(run->name).arg(to);
-    stack_.push(new MoveInQueue(store_, words, path, run->queuePlace, to));
-    emit done(words);
+    push(
+        tr("%1 is number %2 in the queue").arg(run->name).arg(to), [this, path, to] { store_->moveInQueue(path, to); },
+        [this, path, from = run->queuePlace] { store_->moveInQueue(path, from); });
 }
 
 void RunEdits::remove(const QStringList& paths) {
@@ -178,10 +146,22 @@ void RunEdits::remove(const QStringList& paths) {
             tr("%1 is running. Stop it before deleting it.").arg(live.join(QStringLiteral(", "))));
     if (over.isEmpty())
         return;
-    const QString words =
-        over.size() == 1 ? tr("1 run moved to the trash") : tr("%1 runs moved to the trash").arg(over.size());
-    stack_.push(new RemoveRuns(this, words, over));
-    emit done(words);
+    push(
+        over.size() == 1 ? tr("1 run moved to the trash") : tr("%1 runs moved to the trash").arg(over.size()),
+        [this, over] {
+            for (const QString& path : over)
+                wanted_back_.remove(path);
+            store_->moveToTrash(over);
+        },
+        [this, over] {
+            QStringList where;
+            for (const QString& path : over)
+                if (const QString folder = trash_.take(path); !folder.isEmpty())
+                    where << folder;
+                else
+                    wanted_back_.insert(path);
+            store_->restore(where);
+        });
 }
 
 }  // namespace trainyard::desktop

@@ -43,7 +43,7 @@ class RunEdits : public QObject {
     void done(const QString& words);
 
   private:
-    friend class RemoveRuns;
+    void push(const QString& words, std::function<void()> does, std::function<void()> takes_back);
     void trashed(const QStringList& paths, const QStringList& where);
     RunStore* store_;
     QUndoStack stack_;

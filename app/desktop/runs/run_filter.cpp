@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 
 namespace trainyard::desktop {
 
@@ -24,23 +25,26 @@ double seconds(const QString& text) {
 }
 }  // namespace
 
+struct RunFilter::Comparison {
+    QLatin1String sign;
+    bool ordered;  ///< needs a number
+    bool (*holds)(std::partial_ordering order);
+};
+constexpr RunFilter::Comparison RunFilter::kComparisons[] = {
+    {QLatin1String("<"), true, [](std::partial_ordering order) { return order < 0; }},
+    {QLatin1String("<="), true, [](std::partial_ordering order) { return order <= 0; }},
+    {QLatin1String(">"), true, [](std::partial_ordering order) { return order > 0; }},
+    {QLatin1String(">="), true, [](std::partial_ordering order) { return order >= 0; }},
+    {QLatin1String("="), false, [](std::partial_ordering order) { return order == 0; }},
+    {QLatin1String("=="), false, [](std::partial_ordering order) { return order == 0; }},
+    {QLatin1String("!="), false, [](std::partial_ordering order) { return order != 0; }}};
+
 bool inSegment(const RunSummary& run, RunSegment segment) {
     if (segment == RunSegment::Archived || run.archived)
         return run.archived && segment == RunSegment::Archived;
-    switch (segment) {
-        case RunSegment::Live:
-            return run.isLive();
-        case RunSegment::Finished:
-            return !run.isLive() && !run.hasFailed();
-        case RunSegment::Failed:
-            return run.hasFailed();
-        case RunSegment::Trash:
-            return false;
-        case RunSegment::All:
-        case RunSegment::Archived:
-            break;
-    }
-    return true;
+    return segment == RunSegment::All || segment == (run.isLive()      ? RunSegment::Live
+                                                     : run.hasFailed() ? RunSegment::Failed
+                                                                       : RunSegment::Finished);
 }
 
 double numberOf(const RunSummary& run, const QString& name, double now) {
@@ -100,14 +104,10 @@ QString RunFilter::parseTerm(const QString& word, Term& term) {
         if (isTime(term.name.toLower()) || term.name.compare(QLatin1String("loss"), Qt::CaseInsensitive) == 0)
             term.name = term.name.toLower();
         const QString sample = isTime(term.name) ? QStringLiteral("7d") : QStringLiteral("1");
-        static const QStringList signs{QStringLiteral("<"),  QStringLiteral("<="), QStringLiteral(">"),
-                                       QStringLiteral(">="), QStringLiteral("="),  QStringLiteral("=="),
-                                       QStringLiteral("!=")};
-        static const Compare compares[] = {Compare::Less,  Compare::LessEqual, Compare::Greater, Compare::GreaterEqual,
-                                           Compare::Equal, Compare::Equal,     Compare::Unequal};
-        if (!signs.contains(sign))
+        const auto* found = std::ranges::find(kComparisons, sign, &Comparison::sign);
+        if (found == std::end(kComparisons))
             return tr("“%1” is not a comparison: write %2>%3.").arg(word, term.name, value.isEmpty() ? sample : value);
-        term.compare = compares[signs.indexOf(sign)];
+        term.comparison = found;
         term.text = value;
         term.number = isTime(term.name) ? seconds(value) : value.toDouble(&term.isNumber);
         if (isTime(term.name)) {
@@ -115,8 +115,7 @@ QString RunFilter::parseTerm(const QString& word, Term& term) {
             if (std::isnan(term.number))
                 return tr("“%1” has no unit: write %2<7d (s, m, h or d).").arg(word, term.name);
         }
-        const bool ordered = term.compare != Compare::Equal && term.compare != Compare::Unequal;
-        if ((ordered && !term.isNumber) || value.isEmpty())
+        if ((found->ordered && !term.isNumber) || value.isEmpty())
             return tr("“%1” needs a number: write %2%3%4.").arg(word, term.name, sign, sample);
         return {};
     }
@@ -196,33 +195,16 @@ bool RunFilter::matches(const Term& term, const RunSummary& run, double now) {
         case Field::Named:
             break;
     }
-    if (term.compare == Compare::Contains)
+    if (term.comparison == nullptr)
         return wordsOf(run, term.name).contains(term.text, Qt::CaseInsensitive);
     const double number = numberOf(run, term.name, now);
-    const bool equality = term.compare == Compare::Equal || term.compare == Compare::Unequal;
-    if (equality && (!term.isNumber || std::isnan(number))) {
+    if (!term.comparison->ordered && (!term.isNumber || std::isnan(number))) {
         const QString words = wordsOf(run, term.name);
-        if (words.isEmpty())
-            return false;
-        return (words.compare(term.text, Qt::CaseInsensitive) == 0) == (term.compare == Compare::Equal);
+        const bool same = words.compare(term.text, Qt::CaseInsensitive) == 0;
+        return !words.isEmpty() &&
+               term.comparison->holds(same ? std::partial_ordering::equivalent : std::partial_ordering::unordered);
     }
-    switch (term.compare) {  // what has no number is never less nor more
-        case Compare::Less:
-            return number < term.number;
-        case Compare::LessEqual:
-            return number <= term.number;
-        case Compare::Greater:
-            return number > term.number;
-        case Compare::GreaterEqual:
-            return number >= term.number;
-        case Compare::Equal:
-            return number == term.number;
-        case Compare::Unequal:
-            return number != term.number && !std::isnan(number);
-        case Compare::Contains:
-            break;
-    }
-    return false;
+    return term.comparison->holds(number <=> term.number);  // what has no number is never less nor more
 }
 
 }  // namespace trainyard::desktop

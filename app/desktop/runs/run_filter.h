@@ -36,11 +36,12 @@ class RunFilter {
 
   private:
     enum class Field { Any, Name, Tag, Note, State, Host, Named };
-    enum class Compare { Contains, Less, LessEqual, Greater, GreaterEqual, Equal, Unequal };
+    struct Comparison;
+    static const Comparison kComparisons[7];
     struct Term {
         Field field = Field::Any;
-        Compare compare = Compare::Contains;
-        QString name;  ///< of a key or metric
+        const Comparison* comparison = nullptr;  ///< null: contains `text`
+        QString name;                            ///< of a key or metric
         QString text;
         double number = 0;
         bool isNumber = false;

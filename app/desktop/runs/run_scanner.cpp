@@ -1,7 +1,6 @@
 #include "desktop/runs/run_scanner.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -10,7 +9,6 @@
 #include "desktop/runs/metrics_summary.h"
 #include "run/spec_keys.h"
 #include "run/trash.h"
-#include "widgets/plot/log_ansi.h"
 
 namespace trainyard::desktop {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "desktop/qt_text.h"
 #include "desktop/runs/run_scanner.h"
 #include "run/paths.h"
@@ -18,13 +17,11 @@ constexpr int kLongestMoveMs = 10000;  // for those of a busy machine or a slow 
 RunStore::RunStore(QObject* parent) : QObject(parent) {}
 
 RunStore::~RunStore() {
-    if (reader_ != 0)
-        ReadPool::instance().remove(reader_);
     requests_.wait();  // what somebody asked for a moment ago
 }
 
 void RunStore::start() {
-    if (reader_ != 0)
+    if (scanner_)
         return;
     scanner_ = std::make_shared<RunScanner>(run::runs_root());
     scanner_->setMore(more_, imported_);  // before it begins, so that the first list is whole
@@ -39,14 +36,14 @@ void RunStore::start() {
                 return;
             }
     });
-    reader_ = ReadPool::instance().add(scanner_);
+    scanning_.start([this] { return scanner_; });
 }
 
 void RunStore::ask(const std::function<void(RunScanner&)>& wish) {
     if (!scanner_)
         return;
     scanner_->ask(wish);
-    ReadPool::instance().wake(reader_);
+    scanning_.wake();
 }
 
 void RunStore::setRoot(const QString& root) {

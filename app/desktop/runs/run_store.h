@@ -12,7 +12,7 @@
 #include <QObject>
 
 #include "desktop/runs/run_summary.h"
-#include "run/request.h"
+#include "desktop/sources/read_pool.h"
 #include "widgets/job.h"
 
 namespace trainyard::desktop {
@@ -70,7 +70,7 @@ class RunStore : public QObject {
         int ticket = 0;
     };
     std::shared_ptr<RunScanner> scanner_;
-    std::uint64_t reader_ = 0;  ///< in the pool; 0: not started
+    PooledWork scanning_;
     RunSummaries runs_;
     QHash<QString, int> rows_;         ///< by id
     QHash<QString, int> path_rows_;    ///< by path

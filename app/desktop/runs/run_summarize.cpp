@@ -14,6 +14,11 @@ namespace {
 constexpr double kStallSteps = 5;   ///< times the usual time of a step
 constexpr double kLeastStall = 10;  ///< seconds
 
+/// In the order of run::Status.
+constexpr RunPhase kPhaseOfStatus[] = {RunPhase::Queued,   RunPhase::Preparing, RunPhase::Starting, RunPhase::Running,
+                                       RunPhase::Stopping, RunPhase::Finished,  RunPhase::Failed,   RunPhase::Stopped};
+static_assert(std::size(kPhaseOfStatus) == static_cast<std::size_t>(run::Status::stopped) + 1);
+
 /// `Rank 1 on gpu-a failed first, at step 412.` and the last line it printed.
 QString detailsOf(const run::Failure& failure) {
     QStringList lines;
@@ -47,40 +52,21 @@ RunPhase RunScanner::phaseOf(const Entry& entry, double now) const {
         return state.status == run::Status::queued ? RunPhase::Abandoned : RunPhase::Lost;
     if (!run::is_over(state.status) && state.mirror && run::is_unreachable(*state.mirror, now))
         return RunPhase::Unreachable;
-    switch (state.status) {
-        case run::Status::queued:
-            return RunPhase::Queued;
-        case run::Status::preparing:
-            return RunPhase::Preparing;
-        case run::Status::starting:
-            return RunPhase::Starting;
-        case run::Status::running: {
-            for (const run::RankState& rank : state.ranks)
-                if (rank.phase == "paused")
-                    return RunPhase::Paused;
-            if (run::is_silent(state, now))
-                return RunPhase::Stalled;
-            const run::Progress& progress = state.progress;
-            const bool elsewhere = std::any_of(state.ranks.begin(), state.ranks.end(), [](const run::RankState& rank) {
-                return rank.phase == "evaluate" || rank.phase == "save";
-            });
-            if (!progress.eta_s || progress.of <= progress.step || elsewhere)
-                return RunPhase::Running;
-            // eta_s is the median of the last steps times those that are left.
-            const double step_time = *progress.eta_s / static_cast<double>(progress.of - progress.step);
-            return now - entry.stepAt > std::max(kLeastStall, kStallSteps * step_time) ? RunPhase::Stalled
-                                                                                       : RunPhase::Running;
-        }
-        case run::Status::stopping:
-            return RunPhase::Stopping;
-        case run::Status::finished:
-            return RunPhase::Finished;
-        case run::Status::failed:
-            return RunPhase::Failed;
-        case run::Status::stopped:
-            return RunPhase::Stopped;
-    }
-    return RunPhase::Unreadable;
+    if (state.status != run::Status::running)
+        return kPhaseOfStatus[static_cast<std::size_t>(state.status)];
+    const auto any_rank_is = [&state](std::string_view phase) {
+        return std::ranges::find(state.ranks, phase, &run::RankState::phase) != state.ranks.end();
+    };
+    if (any_rank_is("paused"))
+        return RunPhase::Paused;
+    if (run::is_silent(state, now))
+        return RunPhase::Stalled;
+    const run::Progress& progress = state.progress;
+    if (!progress.eta_s || progress.of <= progress.step || any_rank_is("evaluate") || any_rank_is("save"))
+        return RunPhase::Running;
+    // eta_s is the median of the last steps times those that are left.
+    const double step_time = *progress.eta_s / static_cast<double>(progress.of - progress.step);
+    return now - entry.stepAt > std::max(kLeastStall, kStallSteps * step_time) ? RunPhase::Stalled : RunPhase::Running;
 }
 
 void RunScanner::summarize(Entry& entry, double now) const {

@@ -36,13 +36,14 @@ QString colorName(int number) {
 }
 }  // namespace
 
-QAction* RunsPage::addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
-                              const std::function<void()>& run, bool letters) {
+QAction* RunsPage::addCommand(const QString& text, const char* icon, const char* keys,
+                              const std::function<void()>& run) {
     auto* action = new QAction(text, this);
-    action->setShortcut(keys);
+    action->setShortcut(QKeySequence(QLatin1String(keys)));
     // Letters act while the list has the focus, never while somebody types.
+    const bool letters = !action->shortcut().toString().startsWith(QLatin1String("Ctrl+"));
     action->setShortcutContext(letters ? Qt::WidgetShortcut : Qt::WidgetWithChildrenShortcut);
-    action->setProperty("iconName", icon);
+    action->setProperty("iconName", QLatin1String(icon));
     connect(action, &QAction::triggered, this, run);
     if (letters)
         table_->addAction(action);
@@ -51,12 +52,11 @@ QAction* RunsPage::addCommand(const QString& text, const QString& icon, const QK
 }
 
 void RunsPage::makeActions() {
-    auto key = [](const char* text) { return QKeySequence(QLatin1String(text)); };
-    addCommand(tr("Tick for comparison"), QStringLiteral("check"), key("Space"), [this] {
+    addCommand(tr("Tick for comparison"), "check", "Space", [this] {
         for (const QString& path : chosen())
             model_->toggle(path);
     });
-    addCommand(tr("Compare the ticked runs"), QStringLiteral("compare"), key("C"), [this] {
+    addCommand(tr("Compare the ticked runs"), "compare", "C", [this] {
         if (model_->ticked().isEmpty())
             model_->setTicked(chosen());
         else if (drawer_aside_)
@@ -66,14 +66,14 @@ void RunsPage::makeActions() {
             tickedChanged();
         }
     });
-    addCommand(tr("Untick all runs"), QStringLiteral("x"), key("Shift+C"), [this] { model_->setTicked({}); });
-    addCommand(tr("Rename the run"), QStringLiteral("wand"), key("F2"), [this] {
+    addCommand(tr("Untick all runs"), "x", "Shift+C", [this] { model_->setTicked({}); });
+    addCommand(tr("Rename the run"), "wand", "F2", [this] {
         if (const QModelIndex current = table_->currentIndex(); current.isValid())
             table_->edit(current.siblingAtColumn(RunsModel::Name));
     });
-    addCommand(tr("Tags of the run…"), QStringLiteral("tag"), key("T"), [this] { askTags(); });
-    addCommand(tr("Note on the run…"), QStringLiteral("file"), key("O"), [this] { askNote(); });
-    addCommand(tr("Archive or unarchive the run"), QStringLiteral("archive"), key("A"), [this] {
+    addCommand(tr("Tags of the run…"), "tag", "T", [this] { askTags(); });
+    addCommand(tr("Note on the run…"), "file", "O", [this] { askNote(); });
+    addCommand(tr("Archive or unarchive the run"), "archive", "A", [this] {
         const QStringList paths = chosen();
         const bool all = std::all_of(paths.begin(), paths.end(), [this](const QString& path) {
             const RunSummary* run = store_->findPath(path);
@@ -81,36 +81,29 @@ void RunsPage::makeActions() {
         });
         edits_->setArchived(paths, !all);
     });
-    addCommand(tr("Baseline: compare others with this run"), QStringLiteral("target"), key("B"), [this] {
+    addCommand(tr("Baseline: compare others with this run"), "target", "B", [this] {
         if (const QStringList paths = chosen(); !paths.isEmpty())
             edits_->setBaseline(paths.first());
     });
-    addCommand(tr("Run again"), QStringLiteral("resume"), key("R"), [this] {
+    addCommand(tr("Run again"), "resume", "R", [this] {
         if (const QModelIndex current = table_->currentIndex(); current.isValid() && proxy_->at(current).isOurs())
             emit runAgainRequested(proxy_->at(current).path + QStringLiteral("/run.yaml"),
                                    !proxy_->at(current).isOfProgram());
     });
-    addCommand(tr("Delete the run"), QStringLiteral("trash"), key("Del"), [this] { edits_->remove(chosen()); });
-    addCommand(tr("Earlier in the queue"), QStringLiteral("up"), key("Alt+Up"), [this] { moveInQueue(-1); });
-    addCommand(tr("Later in the queue"), QStringLiteral("down"), key("Alt+Down"), [this] { moveInQueue(1); });
-    addCommand(
-        tr("Undo the last change to runs"), QStringLiteral("undo"), key("Ctrl+Z"),
-        [this] {
-            edits_->stack()->undo();
-            told_->hide();
-        },
-        false);
-    QAction* redo = addCommand(
-        tr("Redo the last undone change"), QStringLiteral("resume"), key("Ctrl+Shift+Z"),
-        [this] { edits_->stack()->redo(); }, false);
-    redo->setShortcuts({key("Ctrl+Shift+Z"), key("Ctrl+Y")});
-    addCommand(
-        tr("Columns of the run list…"), QStringLiteral("panel"), {}, [this] { openColumns(); }, false);
-    addCommand(tr("Save the list as a table…"), QStringLiteral("save"), key("Ctrl+E"), [this] { exportTable(); });
-    addCommand(
-        tr("Watch a folder of runs…"), QStringLiteral("folder"), {}, [this] { watchFolder(); }, false);
-    addCommand(
-        tr("Save this filter…"), QStringLiteral("filter"), {}, [this] { askFilterName(); }, false);
+    addCommand(tr("Delete the run"), "trash", "Del", [this] { edits_->remove(chosen()); });
+    addCommand(tr("Earlier in the queue"), "up", "Alt+Up", [this] { moveInQueue(-1); });
+    addCommand(tr("Later in the queue"), "down", "Alt+Down", [this] { moveInQueue(1); });
+    addCommand(tr("Undo the last change to runs"), "undo", "Ctrl+Z", [this] {
+        edits_->stack()->undo();
+        told_->hide();
+    });
+    QAction* redo =
+        addCommand(tr("Redo the last undone change"), "resume", "Ctrl+Shift+Z", [this] { edits_->stack()->redo(); });
+    redo->setShortcuts({redo->shortcut(), QKeySequence(QStringLiteral("Ctrl+Y"))});
+    addCommand(tr("Columns of the run list…"), "panel", "", [this] { openColumns(); });
+    addCommand(tr("Save the list as a table…"), "save", "Ctrl+E", [this] { exportTable(); });
+    addCommand(tr("Watch a folder of runs…"), "folder", "", [this] { watchFolder(); });
+    addCommand(tr("Save this filter…"), "filter", "", [this] { askFilterName(); });
 }
 
 QStringList RunsPage::chosen() const {
@@ -134,16 +127,13 @@ QPoint RunsPage::placeOfCurrent() const {
 
 void RunsPage::askTags() {
     const QStringList paths = chosen();
-    if (paths.isEmpty())
+    const RunSummary* first = paths.isEmpty() ? nullptr : store_->findPath(paths.first());
+    if (first == nullptr)
         return;
     QStringList known;
     for (const RunSummary& run : store_->runs())
-        for (const QString& tag : run.tags)
-            if (!known.contains(tag))
-                known << tag;
-    const RunSummary* first = store_->findPath(paths.first());
-    if (first == nullptr)
-        return;
+        known << run.tags;
+    known.removeDuplicates();
     const bool one = paths.size() == 1;
     auto* popup = new WordPopup(
         one ? tr("Tags of %1").arg(first->name) : tr("Tags of %n runs", nullptr, static_cast<int>(paths.size())),
@@ -178,14 +168,17 @@ void RunsPage::watchFolder() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("A folder that contains run folders"));
     if (folder.isEmpty() || watched_.contains(folder))
         return;
-    watched_ << folder;
+    setWatched(watched_ + QStringList{folder});
+}
+
+void RunsPage::setWatched(const QStringList& folders) {
+    watched_ = folders;
     keep(QStringLiteral("watched"), QJsonArray::fromStringList(watched_));
     store_->setMore(watched_, imported_);
 }
 
 void RunsPage::openMore() {
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QMenu* menu = make_menu(this);
     menu->addAction(tr("Save this filter…"), this, &RunsPage::askFilterName)->setEnabled(!filter_->text().isEmpty());
     for (int i = 0; i < saved_filters_.size(); ++i)
         menu->addAction(tr("Delete the filter %1").arg(saved_filters_[i].first), this, [this, i] {
@@ -195,11 +188,7 @@ void RunsPage::openMore() {
     menu->addSeparator();
     menu->addAction(tr("Watch a folder of runs…"), this, &RunsPage::watchFolder);
     for (const QString& folder : std::as_const(watched_))
-        menu->addAction(tr("Stop watching %1").arg(folder), this, [this, folder] {
-            watched_.removeAll(folder);
-            keep(QStringLiteral("watched"), QJsonArray::fromStringList(watched_));
-            store_->setMore(watched_, imported_);
-        });
+        menu->addAction(tr("Stop watching %1").arg(folder), this, [this, folder] { replaceFolder(folder, {}); });
     menu->addSeparator();
     menu->addAction(tr("Save the list as a table…"), this, &RunsPage::exportTable);
     menu->addAction(tr("Untick all runs"), this, [this] { model_->setTicked({}); })
@@ -220,8 +209,7 @@ void RunsPage::openColumns() {
 }
 
 void RunsPage::openColors(const QPoint& place, const QStringList& paths) {
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QMenu* menu = make_menu(this);
     for (int number = 1; number <= widgets::kRunColors; ++number)
         menu->addAction(swatch_icon(number, 16), colorName(number), this,
                         [this, paths, number] { edits_->setColor(paths, number); });
@@ -240,93 +228,70 @@ void RunsPage::openMenu(const QPoint& position) {
         return;
     }
     const bool ours = run.isOurs();
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    auto add = [&](const QString& text, const QString& icon, const std::function<void()>& work, const char* keys = "") {
-        QAction* action = menu->addAction(Theme::instance().icon(icon), text, this, work);
-        // Shown, not heard: the action of the list hears it.
-        if (*keys != '\0')
-            action->setText(text + QLatin1Char('\t') + QLatin1String(keys));
-        return action;
+    QMenu* menu = make_menu(this);
+    const auto add = [&](const QString& text, const char* icon, const std::function<void()>& work) {
+        return menu->addAction(Theme::instance().icon(QLatin1String(icon)), text, this, work);
     };
-    auto trigger = [this](const char* keys) {
-        for (QAction* action : QWidget::actions())
-            if (action->shortcut() == QKeySequence(QLatin1String(keys)))
-                action->trigger();
+    // The key is shown, not heard: the action of the list hears it.
+    const auto again = [&](const QString& text, const char* icon, const char* keys) {
+        return add(text + QLatin1Char('\t') + QLatin1String(keys), icon, [this, keys] {
+            for (QAction* action : QWidget::actions())
+                if (action->shortcut() == QKeySequence(QLatin1String(keys)))
+                    action->trigger();
+        });
     };
-    add(
-        tr("Open dashboard"), QStringLiteral("runs"), [this, index] { openRow(index); }, "Enter");
+    const auto ask = [&](const QString& text, const char* icon, const char* kind) {
+        add(text, icon, [this, path = run.path, kind] { store_->request(path, QLatin1String(kind)); });
+    };
+    add(tr("Open dashboard") + QStringLiteral("\tEnter"), "runs", [this, index] { openRow(index); });
     if (ours)
-        add(tr("Open in a new window"), QStringLiteral("screen"), [this, run] { emit windowRequested(run.id); });
-    add(
-        tr("Compare"), QStringLiteral("compare"), [trigger] { trigger("Space"); }, "Space");
+        add(tr("Open in a new window"), "screen", [this, run] { emit windowRequested(run.id); });
+    again(tr("Compare"), "compare", "Space");
     menu->addSeparator();
     if (run.phase == RunPhase::Queued) {
         if (run.queuePlace > 0) {
-            add(
-                tr("Earlier in the queue"), QStringLiteral("up"), [trigger] { trigger("Alt+Up"); }, "Alt+Up");
-            add(
-                tr("Later in the queue"), QStringLiteral("down"), [trigger] { trigger("Alt+Down"); }, "Alt+Down");
-            add(tr("Start now"), QStringLiteral("play"),
-                [this, run] { store_->request(run.path, QStringLiteral("start")); });
-            add(tr("Remove from the queue"), QStringLiteral("stop"),
-                [this, run] { store_->request(run.path, QStringLiteral("stop")); });
-            menu->addSeparator();
+            again(tr("Earlier in the queue"), "up", "Alt+Up");
+            again(tr("Later in the queue"), "down", "Alt+Down");
+            ask(tr("Start now"), "play", "start");
+            ask(tr("Remove from the queue"), "stop", "stop");
         }
     } else if (run.phase == RunPhase::Abandoned) {
-        add(tr("Queue again"), QStringLiteral("resume"), [this, run] { emit queueAgainRequested(run.path); });
-        menu->addSeparator();
+        add(tr("Queue again"), "resume", [this, run] { emit queueAgainRequested(run.path); });
     } else if (run.isLive()) {
-        add(tr("Checkpoint now"), QStringLiteral("ckpt"),
-            [this, run] { store_->request(run.path, QStringLiteral("checkpoint")); });
-        if (run.phase == RunPhase::Paused)
-            add(tr("Continue"), QStringLiteral("resume"),
-                [this, run] { store_->request(run.path, QStringLiteral("resume")); });
-        else
-            add(tr("Pause"), QStringLiteral("pause"),
-                [this, run] { store_->request(run.path, QStringLiteral("pause")); });
-        add(tr("Stop after a checkpoint"), QStringLiteral("stop"),
-            [this, run] { store_->request(run.path, QStringLiteral("stop")); });
-        menu->addSeparator();
+        const bool paused = run.phase == RunPhase::Paused;
+        ask(tr("Checkpoint now"), "ckpt", "checkpoint");
+        ask(paused ? tr("Continue") : tr("Pause"), paused ? "resume" : "pause", paused ? "resume" : "pause");
+        ask(tr("Stop after a checkpoint"), "stop", "stop");
     }
+    menu->addSeparator();
     if (ours) {
-        add(
-            tr("Rename"), QStringLiteral("wand"), [trigger] { trigger("F2"); }, "F2");
-        add(
-            tr("Tags…"), QStringLiteral("tag"), [trigger] { trigger("T"); }, "T");
-        add(
-            tr("Note…"), QStringLiteral("file"), [trigger] { trigger("O"); }, "O");
-        add(tr("Colour…"), QStringLiteral("target"),
+        again(tr("Rename"), "wand", "F2");
+        again(tr("Tags…"), "tag", "T");
+        again(tr("Note…"), "file", "O");
+        add(tr("Colour…"), "target",
             [this, position] { openColors(table_->viewport()->mapToGlobal(position), chosen()); });
-        add(
-            run.baseline ? tr("Stop using as baseline") : tr("Baseline for comparisons"), QStringLiteral("merge"),
-            [trigger] { trigger("B"); }, "B");
-        add(
-            run.archived ? tr("Unarchive") : tr("Archive"), QStringLiteral("archive"), [trigger] { trigger("A"); },
-            "A");
+        again(run.baseline ? tr("Stop using as baseline") : tr("Baseline for comparisons"), "merge", "B");
+        again(run.archived ? tr("Unarchive") : tr("Archive"), "archive", "A");
         menu->addSeparator();
-        add(
-            tr("Run again"), QStringLiteral("resume"), [trigger] { trigger("R"); }, "R");
+        again(tr("Run again"), "resume", "R");
     }
-    add(tr("Open folder"), QStringLiteral("folder"), [this, run] { emit folderRequested(run.path); });
-    add(tr("Copy path"), QStringLiteral("copy"), [run] { copy_text(run.path); });
-    if (!ours)
-        add(tr("Remove from the list"), QStringLiteral("x"), [this, run] { replaceFolder(run.path, {}); });
+    add(tr("Open folder"), "folder", [this, run] { emit folderRequested(run.path); });
+    add(tr("Copy path"), "copy", [run] { copy_text(run.path); });
     if (ours) {
         menu->addSeparator();
-        QAction* remove = add(
-            tr("Delete"), QStringLiteral("trash"), [trigger] { trigger("Del"); }, "Del");
+        QAction* remove = again(tr("Delete"), "trash", "Del");
         if (run.isLive()) {
             remove->setEnabled(false);
             remove->setToolTip(tr("Stop the run first."));
         }
+    } else {
+        add(tr("Remove from the list"), "x", [this, run] { replaceFolder(run.path, {}); });
     }
     menu->popup(table_->viewport()->mapToGlobal(position));
 }
 
 void RunsPage::openMissingMenu(const QPoint& place, const QString& path) {
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QMenu* menu = make_menu(this);
     menu->addAction(Theme::instance().icon(QStringLiteral("search")), tr("Locate…"), this,
                     [this, path] { locate(path); });
     menu->addAction(Theme::instance().icon(QStringLiteral("x")), tr("Remove from the list"), this,
@@ -346,11 +311,11 @@ void RunsPage::replaceFolder(const QString& path, const QString& by) {
         emit importedReplaced(path, by);
         return;
     }
-    watched_.removeAll(path);
-    if (!by.isEmpty() && !watched_.contains(by))
-        watched_ << by;
-    keep(QStringLiteral("watched"), QJsonArray::fromStringList(watched_));
-    store_->setMore(watched_, imported_);
+    QStringList folders = watched_;
+    folders.removeAll(path);
+    if (!by.isEmpty() && !folders.contains(by))
+        folders << by;
+    setWatched(folders);
 }
 
 }  // namespace trainyard::desktop

@@ -21,13 +21,6 @@ namespace {
 const QString kRunsPlace = QStringLiteral("place/runs");
 constexpr int kExtraWidth = 104;
 constexpr int kLeastDrawer = 180;
-
-QStringList strings(const QJsonValue& value) {
-    QStringList list;
-    for (const QJsonValue& one : value.toArray())
-        list << one.toString();
-    return list;
-}
 }  // namespace
 
 void RunsPage::keep(const QString& name, const QJsonValue& value) {
@@ -58,10 +51,10 @@ void RunsPage::keepColumns() {
 
 void RunsPage::restoreView() {
     const QJsonObject view = ViewState::instance().view(kRunsPlace);
-    model_->setExtraColumns(strings(view.value(QStringLiteral("extra"))));
+    model_->setExtraColumns(stringsOf(view.value(QStringLiteral("extra"))));
     if (view.contains(QStringLiteral("hidden"))) {
         hidden_.clear();
-        for (const QString& key : strings(view.value(QStringLiteral("hidden"))))
+        for (const QString& key : stringsOf(view.value(QStringLiteral("hidden"))))
             if (const int column = model_->columnOf(key); column > RunsModel::Name)
                 hidden_.insert(column);
     }
@@ -83,11 +76,11 @@ void RunsPage::restoreView() {
         saved_filters_ << std::pair(one.toArray().at(0).toString(), one.toArray().at(1).toString());
     segments_->setCurrent(std::clamp(view.value(QStringLiteral("segment")).toInt(), 0, segments_->count() - 1));
     filter_->setText(view.value(QStringLiteral("filter")).toString());
-    model_->setTicked(strings(view.value(QStringLiteral("ticked"))));
+    model_->setTicked(stringsOf(view.value(QStringLiteral("ticked"))));
     drawer_->restoreView(view.value(QStringLiteral("compare")).toObject());
     if (const int height = view.value(QStringLiteral("drawer")).toInt(); height >= kLeastDrawer)
         splitter_->setSizes({std::max(200, 730 - height), height});
-    watched_ = strings(view.value(QStringLiteral("watched")));
+    watched_ = stringsOf(view.value(QStringLiteral("watched")));
     if (!watched_.isEmpty())
         store_->setMore(watched_, imported_);
     showSavedFilters();

@@ -18,8 +18,25 @@ using widgets::Cell;
 using widgets::Token;
 
 namespace {
-constexpr const char* kKeys[RunsModel::ColumnCount] = {"name",  "state", "curve", "loss",    "val",      "rate", "step",
-                                                       "hosts", "ranks", "gpus",  "started", "duration", "note"};
+struct ColumnLook {
+    const char* key;
+    const char* title;
+    bool number = false;
+};
+constexpr ColumnLook kColumns[RunsModel::ColumnCount] = {
+    {"name", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Name")},
+    {"state", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "State")},
+    {"curve", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Train loss")},
+    {"loss", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Train"), true},
+    {"val", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Val"), true},
+    {"rate", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Tokens/s"), true},
+    {"step", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Step"), true},
+    {"hosts", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Hosts")},
+    {"ranks", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Ranks"), true},
+    {"gpus", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "GPUs"), true},
+    {"started", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Started")},
+    {"duration", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Duration"), true},
+    {"note", QT_TRANSLATE_NOOP("trainyard::desktop::RunsModel", "Note")}};
 constexpr const char* kQueuedMime = "application/x-trainyard-queued-run";
 }  // namespace
 
@@ -88,8 +105,13 @@ void RunsModel::setExtraColumns(const QStringList& names) {
         }
 }
 
+const RunSummary* RunsModel::find(const QString& path) const {
+    const auto found = std::ranges::find(runs_, path, &RunSummary::path);
+    return found == runs_.end() ? nullptr : &*found;
+}
+
 QString RunsModel::columnKey(int column) const {
-    return column < ColumnCount ? QLatin1String(kKeys[column]) : extra_.value(column - ColumnCount);
+    return column < ColumnCount ? QLatin1String(kColumns[column].key) : extra_.value(column - ColumnCount);
 }
 
 int RunsModel::columnOf(const QString& key) const {
@@ -259,8 +281,7 @@ QString RunsModel::fullText(const RunSummary& run, int column) const {
 }
 
 bool RunsModel::isNumber(int column) const {
-    return (column >= Train && column <= Step) || column == Ranks || column == Gpus || column == Duration ||
-           column >= ColumnCount;
+    return column >= ColumnCount || kColumns[column].number;
 }
 
 QVariant RunsModel::cell(const RunSummary& run, int column) const {
@@ -364,36 +385,7 @@ QVariant RunsModel::sortValue(const RunSummary& run, int column) const {
 }
 
 QString RunsModel::title(int column) const {
-    switch (column) {
-        case Name:
-            return tr("Name");
-        case State:
-            return tr("State");
-        case Curve:
-            return tr("Train loss");
-        case Train:
-            return tr("Train");
-        case Validation:
-            return tr("Val");
-        case Rate:
-            return tr("Tokens/s");
-        case Step:
-            return tr("Step");
-        case Hosts:
-            return tr("Hosts");
-        case Ranks:
-            return tr("Ranks");
-        case Gpus:
-            return tr("GPUs");
-        case Started:
-            return tr("Started");
-        case Duration:
-            return tr("Duration");
-        case Note:
-            return tr("Note");
-        default:
-            return extra_.value(column - ColumnCount);
-    }
+    return column < ColumnCount ? tr(kColumns[column].title) : extra_.value(column - ColumnCount);
 }
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -511,11 +503,8 @@ QMimeData* RunsProxy::mimeData(const QModelIndexList& indexes) const {
 
 int RunsProxy::placeForDrop(const QMimeData* data, int row, const QModelIndex& parent) const {
     const QString path = QString::fromUtf8(data->data(QLatin1String(kQueuedMime)));
-    const RunSummary* moved = nullptr;
-    for (int source = 0; source < model_->rowCount() && moved == nullptr; ++source)
-        if (model_->at(source).path == path && model_->at(source).queuePlace > 0)
-            moved = &model_->at(source);
-    if (moved == nullptr)
+    const RunSummary* moved = model_->find(path);
+    if (moved == nullptr || moved->queuePlace == 0)
         return 0;
     if (row < 0)
         row = parent.isValid() ? parent.row() : rowCount();

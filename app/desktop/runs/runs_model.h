@@ -39,6 +39,7 @@ class RunsModel : public QAbstractTableModel {
     /// Rows are kept by id, so selection and scroll position survive an update.
     void setRuns(const RunSummaries& runs);
     const RunSummary& at(int row) const { return runs_[row]; }
+    const RunSummary* find(const QString& path) const;
 
     /// Names as the filter writes them: `optimizer.lr`, `eval/loss.best`.
     void setExtraColumns(const QStringList& names);

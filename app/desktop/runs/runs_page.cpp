@@ -40,7 +40,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       model_(new RunsModel(this)),
       proxy_(new RunsProxy(model_, this)),
       table_(new QTableView),
-      filter_(named(new QLineEdit, tr("Filter the runs"))),
+      filter_(make_search_field(tr("Filter the runs"), tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"))),
       complaint_(make_note({}, Tone::Error)),
       nothing_(make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
       segments_(new widgets::SegmentedControl(
@@ -53,13 +53,10 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       saved_row_(new QWidget),
       brushed_(new QWidget),
       brushed_words_(make_note({})),
-      splitter_(new QSplitter(Qt::Vertical)),
       drawer_(new CompareDrawer),
+      splitter_(make_splitter(Qt::Vertical, {make_frame("panel", make_column({1, 4, 1, 4}, {table_})), drawer_})),
       trash_(new TrashView(store)) {
     actions()->addWidget(segments_);
-    filter_->setPlaceholderText(tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"));
-    filter_->setToolTip(filter_->placeholderText());
-    filter_->setClearButtonEnabled(true);
     filter_->setFixedWidth(kLeastFilter);
     filter_->setFont(Theme::instance().text(13));
     auto* funnel = filter_->addAction(QIcon(), QLineEdit::LeadingPosition);
@@ -166,12 +163,6 @@ void RunsPage::makeTable() {
 }
 
 void RunsPage::makeDrawer() {
-    auto* panel = make_frame("panel", make_column({1, 4, 1, 4}, {table_}));
-    splitter_->addWidget(panel);
-    splitter_->addWidget(drawer_);
-    splitter_->setChildrenCollapsible(false);
-    splitter_->setHandleWidth(8);
-    splitter_->setProperty("surface", QStringLiteral("gap"));
     splitter_->setStretchFactor(0, 1);
     splitter_->setSizes({440, 290});
     drawer_->hide();

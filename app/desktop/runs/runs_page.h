@@ -73,8 +73,7 @@ class RunsPage : public Page {
     void makeTable();
     void makeDrawer();
     void makeActions();
-    QAction* addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
-                        const std::function<void()>& run, bool letters = true);
+    QAction* addCommand(const QString& text, const char* icon, const char* keys, const std::function<void()>& run);
     void storeChanged();
     void showSegment(int segment);
     void filterTyped(const QString& text);
@@ -91,6 +90,7 @@ class RunsPage : public Page {
     void askNote();
     void askFilterName();
     void watchFolder();
+    void setWatched(const QStringList& folders);
     void openMissingMenu(const QPoint& place, const QString& path);
     void locate(const QString& path);
     void exportTable();
@@ -127,8 +127,8 @@ class RunsPage : public Page {
     QWidget* brushed_;
     widgets::Job export_;
     QLabel* brushed_words_;
-    QSplitter* splitter_;
     CompareDrawer* drawer_;
+    QSplitter* splitter_;
     TrashView* trash_;
     QSet<int> hidden_;        ///< columns that people hid
     QStringList gone_ticks_;  ///< paths of runs that were ticked when they were deleted

@@ -113,7 +113,7 @@ class CsvTail final : public LineTail {
 
 }  // namespace
 
-std::unique_ptr<LineTail> make_csv_tail(std::filesystem::path file) {
+std::unique_ptr<MetricsTail> make_csv_tail(std::filesystem::path file) {
     return std::make_unique<CsvTail>(std::move(file));
 }
 

@@ -24,10 +24,8 @@ CurveStore::News CurveStore::take(const CurveBatch& batch) {
             tags_[place->second] = info;
         news.tags = true;
     }
-    if (batch.parameters) {
+    if (batch.parameters)
         parameters_ = *batch.parameters;
-        news.parameters = true;
-    }
     for (const CurveChange& change : batch.changes) {
         switch (change.kind) {
             case CurveChange::Kind::Reset:

@@ -15,7 +15,7 @@ class CurveStore {
 
     /// What a batch changed.
     struct News {
-        bool tags = false, curves = false, media = false, parameters = false;
+        bool tags = false, curves = false, media = false;
     };
     News take(const CurveBatch& batch);
 

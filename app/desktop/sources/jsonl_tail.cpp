@@ -39,7 +39,7 @@ class JsonlTail final : public LineTail {
 
 }  // namespace
 
-std::unique_ptr<LineTail> make_jsonl_tail(std::filesystem::path file) {
+std::unique_ptr<MetricsTail> make_jsonl_tail(std::filesystem::path file) {
     return std::make_unique<JsonlTail>(std::move(file));
 }
 

@@ -12,18 +12,50 @@ namespace {
 constexpr std::size_t kPiece = 256 * 1024;
 }
 
-LineTail::LineTail(std::filesystem::path file) : file_(std::move(file)), points_(widgets::EarlierStep::IsSortedIn) {}
+bool FileTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
+    using Poll = files::GrowingFile::Poll;
+    const Poll poll = file_.poll();
+    missing_ = poll == Poll::Missing;
+    if (poll == Poll::Missing || poll == Poll::Same)
+        return true;
+    problem_.clear();
+    if (poll == Poll::Failed) {
+        problem_ = file_.error();
+        return true;
+    }
+    if (poll == Poll::Again)
+        beginAgain(batch);
+    was_there_ = true;
+    const bool all = readOn(batch, limit_bytes);
+    file_.close();
+    if (!all)
+        file_.force_poll();
+    flush(batch);
+    return all;
+}
 
-void LineTail::flush(CurveBatch& batch) {
+void FileTail::beginAgain(CurveBatch& batch) {
+    points_.drop();
+    batch.changes.clear();
+    batch.changes.push_back({CurveChange::Kind::Reset, {}, 0, {}});
+}
+
+void FileTail::flush(CurveBatch& batch) {
     points_.flush(batch, [this](int tag) { return tags_.name(tag); });
 }
 
+std::vector<std::string> FileTail::problems() const {
+    std::vector<std::string> found;
+    if (!problem_.empty())
+        found.push_back(problem_);
+    if (missing_ && was_there_)
+        found.push_back(fmt::format("{} is gone: what was read of it stays", file_.path().string()));
+    return found;
+}
+
 void LineTail::beginAgain(CurveBatch& batch) {
-    if (line_ > 0) {
-        points_.drop();
-        batch.changes.clear();
-        batch.changes.push_back({CurveChange::Kind::Reset, {}, 0, {}});
-    }
+    if (line_ > 0)
+        FileTail::beginAgain(batch);
     line_ = 0;
     skipping_ = took_open_end_ = false;
     open_since_ = 0;
@@ -64,22 +96,13 @@ std::size_t LineTail::takeLines(std::string_view bytes, bool last_too, CurveBatc
 }
 
 bool LineTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
-    using Poll = files::GrowingFile::Poll;
-    const bool waited = open_since_ > 0 && monotonic_seconds() - open_since_ >= kLastLineWaits;
-    if (waited)
+    waited_ = open_since_ > 0 && monotonic_seconds() - open_since_ >= kLastLineWaits;
+    if (waited_)
         file_.force_poll();
-    const Poll poll = file_.poll();
-    missing_ = poll == Poll::Missing;
-    if (poll == Poll::Missing || poll == Poll::Same)
-        return true;
-    problem_.clear();
-    if (poll == Poll::Failed) {
-        problem_ = file_.error();
-        return true;
-    }
-    was_there_ = true;
-    if (poll == Poll::Again)
-        beginAgain(batch);
+    return FileTail::poll(batch, limit_bytes);
+}
+
+bool LineTail::readOn(CurveBatch& batch, std::uint64_t limit_bytes) {
     std::string buffer;
     std::size_t held = 0;
     const std::uint64_t begin = file_.position();
@@ -105,7 +128,7 @@ bool LineTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
         }
         held += static_cast<std::size_t>(got);
         const bool at_end = file_.position() + held >= file_.size() || got == 0;
-        const bool last_too = at_end && waited && !skipping_;
+        const bool last_too = at_end && waited_ && !skipping_;
         const std::size_t taken = takeLines({buffer.data(), held}, last_too, batch);
         took_open_end_ = last_too && taken > 0 && buffer[taken - 1] != '\n';
         file_.consume(buffer.data(), taken);
@@ -127,19 +150,11 @@ bool LineTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
         }
     }
     open_since_ = held > 0 ? monotonic_seconds() : 0;
-    file_.close();
-    if (!all)
-        file_.force_poll();
-    flush(batch);
     return all;
 }
 
 std::vector<std::string> LineTail::problems() const {
-    std::vector<std::string> found;
-    if (!problem_.empty())
-        found.push_back(problem_);
-    if (missing_ && was_there_)
-        found.push_back(fmt::format("{} is gone: what was read of it stays", file_.path().string()));
+    std::vector<std::string> found = FileTail::problems();
     if (unreadable_ > 0)
         found.push_back(fmt::format("{} of {} cannot be read and {} left out: {}line {}",
                                     unreadable_ == 1 ? "a line" : fmt::format("{} lines", unreadable_),

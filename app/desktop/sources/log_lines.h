@@ -20,13 +20,39 @@
 
 namespace trainyard::desktop {
 
-class LineTail : public MetricsTail {
+/// One file that grows, of any format.
+class FileTail : public MetricsTail {
+  public:
+    explicit FileTail(std::filesystem::path file) : file_(std::move(file)), points_(widgets::EarlierStep::IsSortedIn) {}
+    bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
+    std::vector<std::string> problems() const override;
+
+  protected:
+    /// Takes what is new; false: there is more. Sets problem_ where that ends.
+    virtual bool readOn(CurveBatch& batch, std::uint64_t limit_bytes) = 0;
+    /// The file is another one, or shorter: all that was told of it is void.
+    virtual void beginAgain(CurveBatch& batch);
+    void point(std::string_view tag, std::int64_t step, double wall_time, double value) {
+        points_.add(tags_.number(tag), {step, wall_time, value});
+    }
+    void flush(CurveBatch& batch);
+
+    files::GrowingFile file_;
+    std::string problem_;
+    bool was_there_ = false;
+
+  private:
+    events::TagTable tags_;
+    PointCollector points_;
+    bool missing_ = false;
+};
+
+class LineTail : public FileTail {
   public:
     static constexpr std::size_t kLongestLine = 4u << 20;  // bytes; longer ones are left out
     static constexpr double kLastLineWaits = 3;            // seconds
 
-    explicit LineTail(std::filesystem::path file);
-
+    using FileTail::FileTail;
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
     std::vector<std::string> problems() const override;
     bool hasOpenEnd() const override { return open_since_ > 0; }
@@ -37,31 +63,24 @@ class LineTail : public MetricsTail {
     virtual void forget() {}  ///< the file begins again
 
     static constexpr std::size_t kPadding = 64;
-    void point(std::string_view tag, std::int64_t step, double wall_time, double value) {
-        points_.add(tags_.number(tag), {step, wall_time, value});
-    }
-    void flush(CurveBatch& batch);
     std::int64_t line() const { return line_; }  ///< number of this line, from 1
 
   private:
-    void beginAgain(CurveBatch& batch);
+    bool readOn(CurveBatch& batch, std::uint64_t limit_bytes) override;
+    void beginAgain(CurveBatch& batch) override;
     void takeLine(std::string_view line, CurveBatch& batch);
     std::size_t takeLines(std::string_view bytes, bool last_too, CurveBatch& batch);
 
-    files::GrowingFile file_;
-    events::TagTable tags_;
-    PointCollector points_;
     std::int64_t line_ = 0;
-    bool was_there_ = false, missing_ = false;
+    bool waited_ = false;         ///< for the rest of the last line, long enough
     bool skipping_ = false;       ///< inside a line that is too long
     bool took_open_end_ = false;  ///< the last line was taken without its line break
     double open_since_ = 0;       ///< monotonic seconds; 0: no open end
     std::int64_t unreadable_ = 0, first_unreadable_ = 0;
-    std::string problem_;
 };
 
-std::unique_ptr<LineTail> make_jsonl_tail(std::filesystem::path file);
-std::unique_ptr<LineTail> make_csv_tail(std::filesystem::path file);
+std::unique_ptr<MetricsTail> make_jsonl_tail(std::filesystem::path file);
+std::unique_ptr<MetricsTail> make_csv_tail(std::filesystem::path file);
 
 /// Whether the first 64 KB of a file say that it holds metrics: a step, an epoch or a time beside other numbers.
 bool looks_like_jsonl_metrics(const std::filesystem::path& file);

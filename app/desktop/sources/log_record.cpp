@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "desktop/qt_text.h"
 #include "desktop/sources/log_lines.h"
-#include "desktop/sources/read_pool.h"
 
 namespace trainyard::desktop {
 
@@ -83,15 +82,8 @@ LogRecord::LogRecord(std::filesystem::path place, LogKind kind, QString name, in
       color_(color),
       store_(widgets::EarlierStep::IsSortedIn) {}
 
-LogRecord::~LogRecord() {
-    if (reader_ != 0)
-        ReadPool::instance().remove(reader_);
-}
-
 void LogRecord::start() {
-    if (reader_ != 0)
-        return;
-    reader_ = ReadPool::instance().add(std::make_shared<Reader>(place_, kind_, mailbox_.address(), this));
+    reading_.start([this] { return std::make_shared<Reader>(place_, kind_, mailbox_.address(), this); });
 }
 
 void LogRecord::take(const CurveBatch& batch, bool caught_up) {
@@ -108,8 +100,6 @@ void LogRecord::take(const CurveBatch& batch, bool caught_up) {
         emit curvesChanged();
     if (news.media)
         emit mediaChanged();
-    if (news.parameters)
-        emit parametersChanged();
     if (batch.problems) {
         complaints_.clear();
         for (const std::string& problem : *batch.problems)

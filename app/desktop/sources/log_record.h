@@ -10,19 +10,17 @@
 #include "desktop/curves/curve_source.h"
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/metrics_tail.h"
+#include "desktop/sources/read_pool.h"
 #include "desktop/sources/step_counters.h"
 #include "widgets/mailbox.h"
 
 namespace trainyard::desktop {
-
-class ReadPool;
 
 class LogRecord : public CurveSource {
     Q_OBJECT
   public:
     /// `place`: absolute; a folder for Events, else a file. `name` as shown, e.g. the path below the folder that was opened.
     LogRecord(std::filesystem::path place, LogKind kind, QString name, int color, QObject* parent = nullptr);
-    ~LogRecord() override;  ///< never waits for the disk
 
     /// Begins to read; again: nothing. Until then it costs nothing.
     void start();
@@ -50,7 +48,6 @@ class LogRecord : public CurveSource {
 
   signals:
     void caughtUp();  ///< once: what lay there has been read
-    void parametersChanged();
 
   private:
     class Reader;
@@ -64,8 +61,8 @@ class LogRecord : public CurveSource {
     QStringList complaints_;
     bool caught_up_ = false;
     double last_news_ = 0;
-    std::uint64_t reader_ = 0;  ///< in the pool; 0: not started
     widgets::Mailbox mailbox_;
+    PooledWork reading_;
 };
 
 }  // namespace trainyard::desktop

@@ -11,7 +11,6 @@
 #include "desktop/qt_text.h"
 #include "desktop/sources/event_tail.h"
 #include "desktop/sources/metrics_tail.h"
-#include "desktop/sources/read_pool.h"
 #include "desktop/sources/trainer_state_tail.h"
 #include "widgets/token.h"
 
@@ -260,15 +259,8 @@ LogTree::LogTree(const QString& root, QObject* parent) : QObject(parent) {
         root_ = root_.parent_path();
 }
 
-LogTree::~LogTree() {
-    if (scanner_ != 0)
-        ReadPool::instance().remove(scanner_);
-}
-
 void LogTree::start() {
-    if (scanner_ != 0)
-        return;
-    scanner_ = ReadPool::instance().add(std::make_shared<Scanner>(root_, mailbox_.address(), this));
+    scanning_.start([this] { return std::make_shared<Scanner>(root_, mailbox_.address(), this); });
 }
 
 void LogTree::take(const std::vector<Found>& found, const QStringList& complaints, bool is_last) {

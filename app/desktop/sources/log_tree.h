@@ -23,7 +23,6 @@ class LogTree : public QObject {
     static constexpr std::size_t kMostSources = 5'000;
 
     explicit LogTree(const QString& root, QObject* parent = nullptr);
-    ~LogTree() override;  ///< and its sources; never waits for the disk
 
     void start();
     /// Whether sources are started as they are found (else whoever shows one starts it). Set before start(); on by default.
@@ -57,7 +56,7 @@ class LogTree : public QObject {
     std::unordered_map<std::string, LogRecord*> by_place_;
     QStringList complaints_;
     widgets::Mailbox mailbox_;
-    std::uint64_t scanner_ = 0;
+    PooledWork scanning_;
 };
 
 }  // namespace trainyard::desktop

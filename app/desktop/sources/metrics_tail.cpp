@@ -1,5 +1,7 @@
 #include "desktop/sources/metrics_tail.h"
 
+#include <algorithm>
+
 #include "desktop/sources/event_tail.h"
 #include "desktop/sources/log_lines.h"
 #include "desktop/sources/trainer_state_tail.h"
@@ -7,19 +9,25 @@
 
 namespace trainyard::desktop {
 
+namespace {
+
+struct Format {
+    LogKind kind;
+    std::string_view ending;  ///< of the file's name; one without a dot in front: the whole name
+    std::unique_ptr<MetricsTail> (*make)(std::filesystem::path file);
+    bool (*looks)(const std::filesystem::path& file);  ///< null: the name says it; what is wrong with it is told
+};
+constexpr Format kFormats[] = {{LogKind::Jsonl, ".jsonl", make_jsonl_tail, looks_like_jsonl_metrics},
+                               {LogKind::Csv, ".csv", make_csv_tail, looks_like_csv_metrics},
+                               {LogKind::Wandb, ".wandb", make_wandb_tail, looks_like_wandb},
+                               {LogKind::TrainerState, kTrainerState, make_trainer_state_tail, nullptr}};
+
+}  // namespace
+
 std::unique_ptr<MetricsTail> make_tail(const std::filesystem::path& place, LogKind kind) {
-    switch (kind) {
-        case LogKind::Jsonl:
-            return make_jsonl_tail(place);
-        case LogKind::Csv:
-            return make_csv_tail(place);
-        case LogKind::TrainerState:
-            return make_trainer_state_tail(place);
-        case LogKind::Wandb:
-            return make_wandb_tail(place);
-        case LogKind::Events:
-            break;
-    }
+    const auto* format = std::ranges::find(kFormats, kind, &Format::kind);
+    if (format != std::end(kFormats))
+        return format->make(place);
     return std::make_unique<EventTail>(place, widgets::EarlierStep::IsSortedIn);
 }
 
@@ -31,30 +39,15 @@ std::optional<LogKind> kind_of_log(const std::filesystem::path& place) {
 }
 
 std::optional<LogKind> kind_of_log_file(const std::string& name) {
-    if (name.ends_with(".jsonl"))
-        return LogKind::Jsonl;
-    if (name.ends_with(".csv"))
-        return LogKind::Csv;
-    if (name.ends_with(".wandb"))
-        return LogKind::Wandb;
-    if (name == kTrainerState)
-        return LogKind::TrainerState;
+    for (const Format& format : kFormats)
+        if (name == format.ending || (format.ending.starts_with('.') && name.ends_with(format.ending)))
+            return format.kind;
     return std::nullopt;
 }
 
 bool looks_like_metrics(const std::filesystem::path& file, LogKind kind) {
-    switch (kind) {
-        case LogKind::Jsonl:
-            return looks_like_jsonl_metrics(file);
-        case LogKind::Csv:
-            return looks_like_csv_metrics(file);
-        case LogKind::Wandb:
-            return looks_like_wandb(file);
-        case LogKind::TrainerState:  // the name says it; what is wrong with it is told
-        case LogKind::Events:
-            break;
-    }
-    return true;
+    const auto* format = std::ranges::find(kFormats, kind, &Format::kind);
+    return format == std::end(kFormats) || format->looks == nullptr || format->looks(file);
 }
 
 }  // namespace trainyard::desktop

@@ -49,4 +49,29 @@ class ReadPool {
     std::shared_ptr<State> state_;
 };
 
+/// The reader of an object, in the pool of the process from start() to the end of the object, which never waits for the disk.
+class PooledWork {
+  public:
+    PooledWork() = default;
+    PooledWork(const PooledWork&) = delete;
+    PooledWork& operator=(const PooledWork&) = delete;
+    ~PooledWork() {
+        if (number_ != 0)
+            ReadPool::instance().remove(number_);
+    }
+    /// Once: `make` is not asked again.
+    template <class Make>
+    void start(const Make& make) {
+        if (number_ == 0)
+            number_ = ReadPool::instance().add(make());
+    }
+    void wake() const {
+        if (number_ != 0)
+            ReadPool::instance().wake(number_);
+    }
+
+  private:
+    std::uint64_t number_ = 0;
+};
+
 }  // namespace trainyard::desktop

@@ -8,10 +8,8 @@
 #include <zlib.h>
 
 #include "base/regular_file.h"
-#include "desktop/sources/point_collector.h"
+#include "desktop/sources/log_lines.h"
 #include "events/protobuf.h"
-#include "events/tag_table.h"
-#include "files/growing_file.h"
 #include "formats/metrics_record.h"
 
 namespace trainyard::desktop {
@@ -53,46 +51,18 @@ struct Item {
     }
 };
 
-class WandbTail final : public MetricsTail {
+class WandbTail final : public FileTail {
   public:
-    explicit WandbTail(std::filesystem::path file)
-        : file_(std::move(file)), points_(widgets::EarlierStep::IsSortedIn) {}
-
-    bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override {
-        using Poll = files::GrowingFile::Poll;
-        const Poll poll = file_.poll();
-        missing_ = poll == Poll::Missing && any_;
-        if (poll == Poll::Missing || poll == Poll::Same)
-            return true;
-        problem_.clear();
-        if (poll == Poll::Failed) {
-            problem_ = file_.error();
-            return true;
-        }
-        if (poll == Poll::Again && any_) {
-            batch.changes.push_back({CurveChange::Kind::Reset, {}, 0, {}});
-            parameters_.clear();
-        }
-        any_ = true;
-        const bool all = readOn(batch, limit_bytes);
-        file_.close();
-        if (!all)
-            file_.force_poll();
-        points_.flush(batch, [this](int tag) { return tags_.name(tag); });
-        return all;
-    }
-
-    std::vector<std::string> problems() const override {
-        std::vector<std::string> found;
-        if (!problem_.empty())
-            found.push_back(problem_);
-        if (missing_)
-            found.push_back(fmt::format("{} is gone: what was read of it stays", file_.path().string()));
-        return found;
-    }
+    using FileTail::FileTail;
 
   private:
-    bool readOn(CurveBatch& batch, std::uint64_t limit_bytes) {
+    void beginAgain(CurveBatch& batch) override {
+        if (was_there_)
+            FileTail::beginAgain(batch);
+        parameters_.clear();
+    }
+
+    bool readOn(CurveBatch& batch, std::uint64_t limit_bytes) override {
         const std::uint64_t begin = file_.position();
         std::string buffer;
         for (std::size_t wanted = kRead;;) {
@@ -210,7 +180,7 @@ class WandbTail final : public MetricsTail {
             return;
         const double time = record.time.value_or(std::nan(""));
         for (const auto& [tag, value] : record.numbers)
-            points_.add(tags_.number(tag), {*record.step, time, value});
+            point(tag, *record.step, time, value);
     }
 
     void takeConfig(std::string_view config, CurveBatch& batch) {
@@ -225,13 +195,8 @@ class WandbTail final : public MetricsTail {
         batch.parameters = parameters_;
     }
 
-    files::GrowingFile file_;
-    events::TagTable tags_;
-    PointCollector points_;
     formats::JsonReader reader_;
     ParameterWords parameters_;
-    bool any_ = false, missing_ = false;
-    std::string problem_;
 };
 
 }  // namespace
