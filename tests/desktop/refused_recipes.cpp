@@ -81,9 +81,8 @@ QString wrong_blank(QString text, bool is_chinese) {
     static const QRegularExpression quoted(QStringLiteral("'[^']*'|\"[^\"]*\""));
     static const QRegularExpression of_all(QStringLiteral("\\S*(?:  | [,;.)]|\\( )\\S*"));
     static const QRegularExpression of_chinese(
-        QStringLiteral("\\S*(?:[一-鿿，。：；（）、？] +[一-鿿，。：；（）、？]|[，。：；（）、？] | "
-                       "[，。：；（）、？]|"
-                       "[一-鿿][A-Za-z0-9]|[A-Za-z0-9][一-鿿])\\S*"));
+        QStringLiteral("\\S*(?:[%1%2] +[%1%2]|[%2] | [%2]|[%1][A-Za-z0-9]|[A-Za-z0-9][%1])\\S*")
+            .arg(QStringLiteral("一-鿿"), QStringLiteral("，。：；（）、？")));
     text.replace(quoted, QStringLiteral("''"));
     for (const QRegularExpression* wrong : {&of_all, &of_chinese})
         if (wrong == &of_all || is_chinese)
