@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSlider>
 #include <QTest>
@@ -31,6 +32,7 @@
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
 #include "run/journal.h"
+#include "widgets/label.h"
 #include "widgets/layouts.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/segmented_control.h"
@@ -320,7 +322,7 @@ TEST_F(Figures, OfEveryTileAreThoseWorkedOutByHand) {
     EXPECT_DOUBLE_EQ(page->record()->share(), 0.4);
     EXPECT_EQ(page->record()->lastCheckpoint(), 300);
     // 256 * 128 + 64 * 128 + 4 * 198,272 + 256 parameters.
-    EXPECT_EQ(page->header()->facts().replace(QChar(0xA0), QLatin1Char(' ')).toStdString(),
+    EXPECT_EQ(page->header()->facts()->fullText().replace(QChar(0xA0), QLatin1Char(' ')).toStdString(),
               "2 ranks  ·  CPU  ·  fp32  ·  834 k parameters  ·  started 3 m 20 s ago");
 }
 
@@ -384,7 +386,7 @@ TEST_F(Overview, KnownCausesOfFailuresAreExplained) {
         const Explanation found = explain_failure(*page->record());
         EXPECT_EQ(found.cause, one.cause) << one.message;
         EXPECT_TRUE(found.words.contains(QString::fromStdString(one.words))) << found.words.toStdString();
-        EXPECT_EQ(page->failurePanel()->explanation(), found.words);
+        EXPECT_EQ(page->failurePanel()->explanation()->text(), found.words);
         EXPECT_EQ(page->failurePanel()->report().contains(found.words), true);
     }
 }
@@ -398,10 +400,10 @@ TEST_F(Overview, ALossThatIsNotFiniteBeforeAFailureIsNamedWithItsParameter) {
     made.writeState();
     open(made);
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return page->failurePanel()->explanation().contains(QStringLiteral("h.3.attn.c_attn.weight")); },
+        [&] { return page->failurePanel()->explanation()->text().contains(QStringLiteral("h.3.attn.c_attn.weight")); },
         kPatience));
     EXPECT_EQ(explain_failure(*page->record()).cause, FailureCause::NotFinite);
-    EXPECT_TRUE(page->failurePanel()->explanation().contains(QStringLiteral("step 1,800")));
+    EXPECT_TRUE(page->failurePanel()->explanation()->text().contains(QStringLiteral("step 1,800")));
 }
 
 TEST_F(Overview, TheErrorStandsBelowTheFiveLinesBeforeIt) {
@@ -427,17 +429,18 @@ TEST_F(Overview, WhatTheModelWritesStandsBesideTheCurve) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return samples->prompts()->count() == 2; }, kPatience));
     EXPECT_TRUE(samples->isVisible());
     EXPECT_GT(samples->x(), page->lossPanel()->geometry().right());
-    EXPECT_EQ(samples->shownText(), QStringLiteral("The sea is a # b"));  // as it was written, not as Markdown
+    EXPECT_EQ(samples->text()->toPlainText(),
+              QStringLiteral("The sea is a # b"));  // as it was written, not as Markdown
     EXPECT_EQ(samples->shownStep(), 400);
 
     // The crosshair of the loss chooses the text of its step, and lets go of it.
     emit chart()->crosshairMoved(250);
-    EXPECT_EQ(samples->shownText(), QStringLiteral("The sea zxq"));
+    EXPECT_EQ(samples->text()->toPlainText(), QStringLiteral("The sea zxq"));
     write(600, "samples/1", "The sea is wide");
     ASSERT_TRUE(QTest::qWaitFor([&] { return samples->slider()->maximum() == 2; }, kPatience));
     EXPECT_EQ(samples->shownStep(), 200);
     emit chart()->crosshairMoved(std::numeric_limits<double>::quiet_NaN());
-    EXPECT_EQ(samples->shownText(), QStringLiteral("The sea is wide"));
+    EXPECT_EQ(samples->text()->toPlainText(), QStringLiteral("The sea is wide"));
 
     // The slider's choice stays when another text comes, and after the crosshair.
     samples->slider()->setValue(1);
@@ -450,7 +453,7 @@ TEST_F(Overview, WhatTheModelWritesStandsBesideTheCurve) {
     EXPECT_EQ(samples->shownStep(), 400);
 
     samples->prompts()->setCurrentIndex(1);
-    EXPECT_EQ(samples->shownText(), QStringLiteral("Once upon"));
+    EXPECT_EQ(samples->text()->toPlainText(), QStringLiteral("Once upon"));
     page->showCurves(true);
     EXPECT_FALSE(samples->isVisible());
     page->showCurves(false);

@@ -68,7 +68,7 @@ TEST_F(Page, AFailedRunSaysTheSentenceOfItsState) {
     const std::string sentence = run.fail();
     open(run);
     ASSERT_TRUE(page->failurePanel()->isVisible());
-    EXPECT_EQ(page->failurePanel()->sentence().toStdString(), sentence);
+    EXPECT_EQ(page->failurePanel()->sentence()->text().toStdString(), sentence);
     EXPECT_TRUE(page->failurePanel()->report().contains(QString::fromStdString(sentence)));
     EXPECT_TRUE(page->failurePanel()->report().contains(QStringLiteral("waited 118 ms")));
     EXPECT_FALSE(page->header()->stopButton()->isVisible());
@@ -90,7 +90,7 @@ TEST_F(Page, AFailureThatComesWhileWatchingIsShownAndTheCurveStays) {
     EXPECT_FALSE(page->failurePanel()->isVisible());
     const std::string sentence = run.fail();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->failurePanel()->isVisible(); }, kPatience));
-    EXPECT_EQ(page->failurePanel()->sentence().toStdString(), sentence);
+    EXPECT_EQ(page->failurePanel()->sentence()->text().toStdString(), sentence);
     EXPECT_TRUE(page->lossPanel()->isVisible());
     EXPECT_EQ(loss().size(), 1842u);
 }
@@ -117,8 +117,8 @@ TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
     test::FabricatedRun run(folder.path(), plan);
     open(run);
     ASSERT_TRUE(page->startPanel()->isVisible());
-    EXPECT_TRUE(page->startPanel()->sentence().startsWith(QStringLiteral("Waiting for the first step: ")))
-        << qPrintable(page->startPanel()->sentence());
+    EXPECT_TRUE(page->startPanel()->sentence()->text().startsWith(QStringLiteral("Waiting for the first step: ")))
+        << qPrintable(page->startPanel()->sentence()->text());
     EXPECT_FALSE(page->lossPanel()->isVisible());
     // The journal tells what took how long, and the ranks how far they are.
     run.state().created = 1000;

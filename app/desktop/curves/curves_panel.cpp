@@ -104,13 +104,8 @@ void CurvesPanel::build() {
     connect(grid_, &CardGrid::foldRequested, this,
             [this](const QString& section) { edit([&](PanelLayout& layout) { toggle(layout.folded, section); }); });
     connect(axis_->link(), &widgets::ChartLink::rangeChanged, this, &CurvesPanel::keepView);
-    connect(axis_, &SharedAxis::lookChosen, this, [this](const SharedAxis::Look& look) {
-        edit([&](PanelLayout& layout) {
-            layout.smoothing = look.smoothing;
-            layout.log_x = look.log_x;
-            layout.log_y = look.log_y;
-            layout.clip = look.clip;
-        });
+    connect(axis_, &SharedAxis::lookChosen, this, [this](const AxisLook& look) {
+        edit([&](PanelLayout& layout) { static_cast<AxisLook&>(layout) = look; });
     });
 }
 
@@ -353,9 +348,8 @@ void CurvesPanel::setLayoutTo(const PanelLayout& layout) {
 
 void CurvesPanel::showLook() {
     restoring_ = true;
-    const SharedAxis::Look look{layout_.unit, layout_.smoothing, layout_.log_x, layout_.log_y, layout_.clip};
-    const bool other = look != axis_->look();
-    axis_->setLook(look);
+    const bool other = static_cast<const AxisLook&>(layout_) != axis_->look();
+    axis_->setLook(layout_);
     bar_->setLayoutShown(layout_);
     const QSize size = kCardSizes[static_cast<std::size_t>(layout_.size)];
     grid_->setCardSize(size.width(), size.height());
@@ -377,7 +371,7 @@ void CurvesPanel::restoreView() {
         const QSignalBlocker quiet(bar_->field());
         bar_->field()->setText(words);
     }
-    axis_->setLook({layout_.unit, layout_.smoothing, layout_.log_x, layout_.log_y, layout_.clip});
+    axis_->setLook(layout_);
     if (const auto zoom = kept_zoom(view, layout_.unit))
         axis_->link()->setRange(*zoom);
     grid_->setAnchor({view.value(kAnchor).toString(), view.value(kOffset).toInt()});

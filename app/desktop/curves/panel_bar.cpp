@@ -48,14 +48,22 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     smoothing_->setRange(0, kSliderSteps - 1);
     smoothing_->setFixedWidth(84);
     weight_->setFixedWidth(32);
-    auto check = [this](const QString& words) {
+    const auto chosen = [this](bool undoable = true) {
+        if (!setting_)
+            emit layoutChosen(layout_, undoable);
+    };
+    const auto check = [this, chosen](const QString& words, bool PanelLayout::*on) {
         QAction* action = axes_menu_->addAction(words);
         action->setCheckable(true);
+        connect(action, &QAction::toggled, this, [this, chosen, on](bool checked) {
+            layout_.*on = checked;
+            chosen();
+        });
         return action;
     };
-    log_y_ = check(tr("Logarithmic vertical axis"));
-    log_x_ = check(tr("Logarithmic horizontal axis"));
-    clip_ = check(tr("Leave outliers out"));
+    log_y_ = check(tr("Logarithmic vertical axis"), &PanelLayout::log_y);
+    log_x_ = check(tr("Logarithmic horizontal axis"), &PanelLayout::log_x);
+    clip_ = check(tr("Leave outliers out"), &PanelLayout::clip);
     axes_menu_->addSeparator();
     axes_menu_->addAction(tr("Show everything"), this, &PanelBar::fitRequested);
     axes_->setMenu(axes_menu_);
@@ -80,10 +88,6 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
 
     connect(tree_, &QPushButton::clicked, this, &PanelBar::treeToggled);
     connect(field_, &QLineEdit::textChanged, this, &PanelBar::filterChanged);
-    auto chosen = [this](bool undoable = true) {
-        if (!setting_)
-            emit layoutChosen(layout_, undoable);
-    };
     connect(units_, &SegmentedControl::currentChanged, this, [this, chosen](int index) {
         layout_.unit = static_cast<XUnit>(index);
         chosen();
@@ -96,18 +100,6 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
         layout_.smoothing = static_cast<double>(value) / kSliderSteps;
         weight_->setText(QLocale().toString(layout_.smoothing, 'f', 2));
         chosen(!smoothing_->isSliderDown());
-    });
-    connect(log_x_, &QAction::toggled, this, [this, chosen](bool on) {
-        layout_.log_x = on;
-        chosen();
-    });
-    connect(log_y_, &QAction::toggled, this, [this, chosen](bool on) {
-        layout_.log_y = on;
-        chosen();
-    });
-    connect(clip_, &QAction::toggled, this, [this, chosen](bool on) {
-        layout_.clip = on;
-        chosen();
     });
     connect(layout_menu_, &QMenu::aboutToShow, this, &PanelBar::fillLayoutMenu);
     setUnits(false, false);

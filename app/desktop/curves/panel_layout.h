@@ -19,12 +19,17 @@ struct PinnedCard {
     bool operator==(const PinnedCard&) const = default;
 };
 
-struct PanelLayout {
+/// How all charts look.
+struct AxisLook {
     widgets::XUnit unit = widgets::XUnit::Step;
     double smoothing = 0.6;  ///< weight of the moving average, 0 .. 0.999
     bool log_x = false;
     bool log_y = false;
     bool clip = false;  ///< outliers lie outside of the vertical range
+    bool operator==(const AxisLook&) const = default;
+};
+
+struct PanelLayout : AxisLook {
     CardSize size = CardSize::Medium;
     bool tree = true;      ///< the tags stand at the left
     int tree_width = 184;  ///< pixels

@@ -16,13 +16,13 @@ void SharedAxis::add(CurveChart* chart) {
     link_->add(chart);
     connect(chart, &QObject::destroyed, this, [this, chart] { charts_.remove(chart); });
     connect(chart, &CurveChart::smoothingChanged, this, [this](double weight) {
-        Look look = look_;
+        AxisLook look = look_;
         look.smoothing = weight;
         choose(look);
     });
     // By key or menu of one chart: charts of a panel look alike.
     connect(chart, &CurveChart::viewChanged, this, [this, chart] {
-        Look look = look_;
+        AxisLook look = look_;
         look.log_x = chart->isLogX();
         look.log_y = chart->isLogY();
         look.clip = chart->areOutliersClipped();
@@ -37,7 +37,7 @@ void SharedAxis::remove(CurveChart* chart) {
     link_->remove(chart);
 }
 
-void SharedAxis::choose(const Look& look) {
+void SharedAxis::choose(const AxisLook& look) {
     if (!applying_ && !(look == look_))
         emit lookChosen(look);
 }
@@ -50,7 +50,7 @@ void SharedAxis::apply(CurveChart* chart) const {
     chart->setSmoothing(look_.smoothing);
 }
 
-void SharedAxis::setLook(const Look& look) {
+void SharedAxis::setLook(const AxisLook& look) {
     if (look == look_)
         return;
     const bool other_unit = look.unit != look_.unit;

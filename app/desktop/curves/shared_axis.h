@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QSet>
 
+#include "desktop/curves/panel_layout.h"
 #include "widgets/plot/chart_link.h"
 
 namespace trainyard::desktop {
@@ -12,34 +13,25 @@ namespace trainyard::desktop {
 class SharedAxis : public QObject {
     Q_OBJECT
   public:
-    struct Look {
-        widgets::XUnit unit = widgets::XUnit::Step;
-        double smoothing = 0;
-        bool log_x = false;
-        bool log_y = false;
-        bool clip = false;
-        bool operator==(const Look&) const = default;
-    };
-
     explicit SharedAxis(QObject* parent = nullptr);
 
     void add(widgets::CurveChart* chart);
     void remove(widgets::CurveChart* chart);
     /// Another unit ends the zoom.
-    void setLook(const Look& look);
-    const Look& look() const { return look_; }
+    void setLook(const AxisLook& look);
+    const AxisLook& look() const { return look_; }
     widgets::ChartLink* link() const { return link_; }
 
   signals:
-    void lookChosen(const trainyard::desktop::SharedAxis::Look& look);
+    void lookChosen(const trainyard::desktop::AxisLook& look);
 
   private:
     void apply(widgets::CurveChart* chart) const;
-    void choose(const Look& look);
+    void choose(const AxisLook& look);
 
     widgets::ChartLink* link_;
     QSet<widgets::CurveChart*> charts_;
-    Look look_;
+    AxisLook look_;
     bool applying_ = false;
 };
 

@@ -22,57 +22,54 @@ void TagModel::setTags(const std::vector<const TagEntry*>& entries, const QStrin
             if (found != branches.cend()) {
                 at = *found;
             } else {
-                Node branch;
-                branch.name = entry->name.mid(from, slash - from);
-                branch.path = path;
-                branch.parent = at;
-                nodes_.push_back(branch);
-                const int made = static_cast<int>(nodes_.size()) - 1;
-                nodes_[static_cast<std::size_t>(at)].children.push_back(made);
-                branches.insert(path, made);
-                at = made;
+                at = addNode(at, entry->name.mid(from, slash - from), path);
+                branches.insert(path, at);
             }
             from = slash + 1;
         }
-        Node leaf;
-        leaf.name = entry->name.mid(from);
-        leaf.path = entry->name;
+        Node& leaf = nodeAt(addNode(at, entry->name.mid(from), entry->name));
         leaf.id = entry->id;
         leaf.kind = entry->kind;
         leaf.description = entry->description;
-        leaf.parent = at;
-        nodes_.push_back(leaf);
-        nodes_[static_cast<std::size_t>(at)].children.push_back(static_cast<int>(nodes_.size()) - 1);
     }
     join(0);
     number(0);
     endResetModel();
 }
 
+int TagModel::addNode(int parent, const QString& name, const QString& path) {
+    const auto made = static_cast<int>(nodes_.size());
+    Node& node = nodes_.emplace_back();
+    node.name = name;
+    node.path = path;
+    node.parent = parent;
+    nodeAt(parent).children.push_back(made);
+    return made;
+}
+
 void TagModel::join(int at) {
-    for (std::size_t i = 0; i < nodes_[static_cast<std::size_t>(at)].children.size(); ++i) {
-        int child = nodes_[static_cast<std::size_t>(at)].children[i];
-        QString name = nodes_[static_cast<std::size_t>(child)].name;
-        while (nodes_[static_cast<std::size_t>(child)].id.isEmpty() &&
-               nodes_[static_cast<std::size_t>(child)].children.size() == 1) {
-            child = nodes_[static_cast<std::size_t>(child)].children.front();
-            name += QLatin1Char('/') + nodes_[static_cast<std::size_t>(child)].name;
+    for (std::size_t i = 0; i < nodeAt(at).children.size(); ++i) {
+        int child = nodeAt(at).children[i];
+        QString name = nodeAt(child).name;
+        while (nodeAt(child).id.isEmpty() && nodeAt(child).children.size() == 1) {
+            child = nodeAt(child).children.front();
+            name += QLatin1Char('/') + nodeAt(child).name;
         }
-        nodes_[static_cast<std::size_t>(child)].name = name;
-        nodes_[static_cast<std::size_t>(child)].parent = at;
-        nodes_[static_cast<std::size_t>(at)].children[i] = child;
+        nodeAt(child).name = name;
+        nodeAt(child).parent = at;
+        nodeAt(at).children[i] = child;
         join(child);
     }
 }
 
 int TagModel::number(int at) {
-    int count = nodes_[static_cast<std::size_t>(at)].id.isEmpty() ? 0 : 1;
+    int count = nodeAt(at).id.isEmpty() ? 0 : 1;
     int row = 0;
-    for (const int child : nodes_[static_cast<std::size_t>(at)].children) {
-        nodes_[static_cast<std::size_t>(child)].row = row++;
+    for (const int child : nodeAt(at).children) {
+        nodeAt(child).row = row++;
         count += number(child);
     }
-    return nodes_[static_cast<std::size_t>(at)].count = count;
+    return nodeAt(at).count = count;
 }
 
 void TagModel::setStars(const QStringList& stars) {
@@ -98,7 +95,7 @@ QModelIndex TagModel::indexOf(const QString& id) const {
 QString TagModel::firstTag(const QModelIndex& index) const {
     const Node* at = &node(index);
     while (at->id.isEmpty() && !at->children.empty())
-        at = &nodes_[static_cast<std::size_t>(at->children.front())];
+        at = &nodeAt(at->children.front());
     return at->id;
 }
 
@@ -113,7 +110,7 @@ QModelIndex TagModel::parent(const QModelIndex& index) const {
     const int above = node(index).parent;
     if (!index.isValid() || above == 0)
         return {};
-    return createIndex(nodes_[static_cast<std::size_t>(above)].row, 0, static_cast<quintptr>(above));
+    return createIndex(nodeAt(above).row, 0, static_cast<quintptr>(above));
 }
 
 int TagModel::rowCount(const QModelIndex& parent) const {

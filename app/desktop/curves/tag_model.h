@@ -51,6 +51,9 @@ class TagModel : public QAbstractItemModel {
         int count = 0;  ///< tags at and below it
         std::vector<int> children;
     };
+    int addNode(int parent, const QString& name, const QString& path);
+    Node& nodeAt(int number) { return nodes_[static_cast<std::size_t>(number)]; }
+    const Node& nodeAt(int number) const { return nodes_[static_cast<std::size_t>(number)]; }
     void join(int node);
     int number(int node);
     const Node& node(const QModelIndex& index) const;

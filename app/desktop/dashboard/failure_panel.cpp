@@ -39,18 +39,15 @@ FailurePanel::FailurePanel(QWidget* parent)
       facts_(wrapped(make_note({}))),
       cause_(wrapped(make_label({}, 12))),
       lines_(named(new QPlainTextEdit, tr("Last lines of the log"))),
-      again_(new QPushButton(tr("Run again"))),
+      again_(dressed(new QPushButton(tr("Run again")), {.icon = "play"})),
       resume_(dressed(new QPushButton, {.icon = "resume"})) {
     setAccessibleName(tr("Why the run failed"));
     setMinimumHeight(124);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     cause_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto* log = new QPushButton(tr("Open log"));
-    auto* copy = new QPushButton(tr("Copy report"));
-    Theme::instance().bindIcon(again_, QStringLiteral("play"));
-    Theme::instance().bindIcon(log, QStringLiteral("file"));
-    Theme::instance().bindIcon(copy, QStringLiteral("copy"));
+    auto* log = dressed(new QPushButton(tr("Open log")), {.icon = "file"});
+    auto* copy = dressed(new QPushButton(tr("Copy report")), {.icon = "copy"});
     lines_->setProperty("surface", QStringLiteral("code"));
     lines_->setReadOnly(true);
     lines_->setFont(Theme::instance().mono(11));
@@ -148,22 +145,13 @@ void FailurePanel::markErrorLine() {
     lines_->setExtraSelections(marks);
 }
 
-QString FailurePanel::explanation() const {
-    return cause_->text();
-}
-
-QString FailurePanel::sentence() const {
-    return sentence_->text();
-}
-
 void FailurePanel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = Theme::instance();
     const QColor error = theme.color(Token::Error);
-    painter.setPen(QPen(error, 1));
-    painter.setBrush(widgets::mixed(error, theme.color(Token::BgPanel), theme.isDark() ? 0.08 : 0.04));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+    draw_box(painter, rect(), 8, widgets::mixed(error, theme.color(Token::BgPanel), theme.isDark() ? 0.08 : 0.04),
+             error);
 }
 
 }  // namespace trainyard::desktop

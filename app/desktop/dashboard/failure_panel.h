@@ -15,8 +15,8 @@ class FailurePanel : public QFrame {
   public:
     explicit FailurePanel(QWidget* parent = nullptr);
     void showFailure(const RunRecord& run);
-    QString sentence() const;
-    QString explanation() const;
+    QLabel* sentence() const { return sentence_; }
+    QLabel* explanation() const { return cause_; }
     QString report() const { return report_; }  ///< what Copy report puts on the clipboard
 
   signals:

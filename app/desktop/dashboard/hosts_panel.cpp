@@ -32,9 +32,12 @@ std::optional<double> share(std::optional<double> part, std::optional<double> wh
     return part && whole && *whole > 0 ? std::optional(*part / *whole) : std::nullopt;
 }
 
+QString bytes_text(double bytes) {
+    return qtNumber(text::file_size(static_cast<std::uint64_t>(std::max(0.0, bytes))));
+}
+
 QString rate(double bytes) {
-    return qtNumber(text::file_size(static_cast<std::uint64_t>(std::max(0.0, bytes)))).replace(u' ', QChar(0xA0)) +
-           QStringLiteral("/s");
+    return bytes_text(bytes).replace(u' ', QChar(0xA0)) + QStringLiteral("/s");
 }
 
 void read_gpus(const RunRecord& run, const std::string& host, HostFigures& figures) {
@@ -125,14 +128,14 @@ void HostsPanel::refresh(double now) {
 
 QVector<HostsPanel::Bar> HostsPanel::bars(const HostFigures& host) {
     QVector<Bar> bars;
-    if (host.gpu)
-        bars.push_back({tr("GPU"), *host.gpu, 3});
-    if (host.gpu_memory)
-        bars.push_back({tr("GMEM"), *host.gpu_memory, 6});
-    if (host.memory)
-        bars.push_back({tr("MEM"), *host.memory, host.gpu ? 10 : 6});
-    if (host.processors)
-        bars.push_back({tr("CPU"), *host.processors, 7});
+    const auto add = [&bars](const QString& name, const std::optional<double>& share, int color) {
+        if (share)
+            bars.push_back({name, *share, color});
+    };
+    add(tr("GPU"), host.gpu, 3);
+    add(tr("GMEM"), host.gpu_memory, 6);
+    add(tr("MEM"), host.memory, host.gpu ? 10 : 6);
+    add(tr("CPU"), host.processors, 7);
     return bars;
 }
 
@@ -145,8 +148,7 @@ QString HostsPanel::words(const HostFigures& host) const {
     if (host.net_in && host.net_out)
         parts << tr("network in %1, out %2").arg(rate(*host.net_in), rate(*host.net_out));
     if (host.disk_free)
-        parts << tr("%1 free").arg(
-            qtNumber(text::file_size(static_cast<std::uint64_t>(std::max(0.0, *host.disk_free)))));
+        parts << tr("%1 free").arg(bytes_text(*host.disk_free));
     return host.host + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
 }
 
@@ -189,8 +191,7 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
                              ? QStringLiteral("%1 W").arg(widgets::decimal_text(*host.power_w))
                              : QStringLiteral("%1 kW").arg(widgets::decimal_text(*host.power_w / 1000, 1)));
             if (note.isEmpty() && host.disk_free)
-                note << tr("%1 free").arg(
-                    qtNumber(text::file_size(static_cast<std::uint64_t>(std::max(0.0, *host.disk_free)))));
+                note << tr("%1 free").arg(bytes_text(*host.disk_free));
         }
         const QVector<Bar> all = bars(host);
         if (figures_.size() > kMostHosts) {
@@ -199,16 +200,14 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
                 shares << bar.name + QLatin1Char(' ') + widgets::percent_text(bar.share);
             note = stale ? note : shares;
         }
-        painter.setFont(theme.mono(11));
         const QString told = note.join(QStringLiteral(" · "));
-        const int room = painter.fontMetrics().horizontalAdvance(told);
-        painter.setPen(theme.color(stale ? Token::Warn : Token::TextMuted));
-        painter.drawText(QRect(right - room, y, room, kHostLine), Qt::AlignVCenter | Qt::AlignRight, told);
-        painter.setFont(theme.text(12, QFont::DemiBold));
-        painter.setPen(theme.color(stale ? Token::TextMuted : Token::Text));
+        const int room = QFontMetrics(theme.mono(11)).horizontalAdvance(told);
+        draw_text(painter, theme.mono(11), stale ? Token::Warn : Token::TextMuted,
+                  QRect(right - room, y, room, kHostLine), told, Qt::AlignVCenter | Qt::AlignRight);
+        const QFont font = theme.text(12, QFont::DemiBold);
         const QRect name(kEdge, y, right - room - 8 - kEdge, kHostLine);
-        painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(host.host, Qt::ElideMiddle, name.width()));
+        draw_text(painter, font, stale ? Token::TextMuted : Token::Text, name,
+                  QFontMetrics(font).elidedText(host.host, Qt::ElideMiddle, name.width()));
         y += kHostLine;
         if (figures_.size() <= kMostHosts)
             for (const Bar& bar : all) {

@@ -26,6 +26,10 @@ using widgets::LogView;
 using widgets::SegmentedControl;
 
 namespace {
+QString number(std::size_t n) {
+    return QLocale().toString(static_cast<qulonglong>(n));
+}
+
 constexpr int kTypingPause = 150;  // ms
 constexpr int kCountRoom = 760;    // pixels; a narrower panel has no room for the number of lines
 constexpr int kWholeHeight = 88;   // of the line that is shown whole
@@ -59,9 +63,9 @@ LogPanel::LogPanel(QWidget* parent)
       follow_(new QCheckBox(tr("Follow"))),
       count_(make_mono_label({}, 11, Tone::Muted)),
       found_(make_mono_label({}, 11, Tone::Muted)),
-      up_(makeButton(QStringLiteral("up"), tr("Previous (Shift+F3)"))),
-      down_(makeButton(QStringLiteral("down"), tr("Next (F3)"))),
-      only_(makeButton(QStringLiteral("filter"), tr("Show nothing else"))),
+      up_(dressed(new QToolButton, {.icon = "up", .tip = tr("Previous (Shift+F3)")})),
+      down_(dressed(new QToolButton, {.icon = "down", .tip = tr("Next (F3)")})),
+      only_(dressed(new QToolButton, {.icon = "filter", .tip = tr("Show nothing else")})),
       whole_(named(new QPlainTextEdit, tr("The whole line"))) {
     setProperty("surface", QStringLiteral("panel"));
     rank_->setEditable(true);
@@ -75,6 +79,8 @@ LogPanel::LogPanel(QWidget* parent)
         part->hide();
         line->addWidget(part);
     }
+    for (QToolButton* button : {up_, down_, only_})
+        button->setAutoRaise(true);
     only_->setCheckable(true);
     follow_->setChecked(true);
     line->addWidget(follow_);
@@ -158,21 +164,14 @@ void LogPanel::applyFilter() {
     typing_.stop();
     widgets::LogFilter filter;
     QString rank_problem;
-    switch (choice_->current()) {
-        case OneRank:
-            filter.ranks = widgets::parse_ranks(rank_->currentText(), ranks_, rank_problem);
-            if (filter.ranks.empty())
-                filter.ranks = view_->log()->filter().ranks;
-            break;
-        case Warnings:
-            filter.least = LogLevel::Warning;
-            filter.only = true;
-            break;
-        case Errors:
-            filter.least = LogLevel::Error;
-            break;
-        default:
-            break;
+    const int choice = choice_->current();
+    if (choice == OneRank) {
+        filter.ranks = widgets::parse_ranks(rank_->currentText(), ranks_, rank_problem);
+        if (filter.ranks.empty())
+            filter.ranks = view_->log()->filter().ranks;
+    } else if (choice == Warnings || choice == Errors) {
+        filter.least = choice == Warnings ? LogLevel::Warning : LogLevel::Error;
+        filter.only = choice == Warnings;
     }
     const auto judge = [](QWidget* field, const QString& problem) {
         set_invalid(field, !problem.isEmpty());
@@ -205,7 +204,6 @@ void LogPanel::refreshFound() {
     if (log.search().empty())
         return;
     const std::vector<std::uint32_t>& rows = log.found();
-    const auto number = [](std::size_t n) { return QLocale().toString(static_cast<qulonglong>(n)); };
     QString words;
     if (rows.empty())
         words = log.isFiltering() ? tr("looking…") : tr("not found");
@@ -251,10 +249,8 @@ void LogPanel::choose(int row) {
 }
 
 void LogPanel::markTime(double wall_time) {
-    if (!std::isfinite(wall_time) || start_ <= 0)
-        view_->setMark(-1);
-    else
-        view_->setMark(view_->log()->rowAtTime(std::llround((wall_time - midnight()) * 1000)));
+    const bool known = std::isfinite(wall_time) && start_ > 0;
+    view_->setMark(known ? view_->log()->rowAtTime(std::llround((wall_time - midnight()) * 1000)) : -1);
 }
 
 void LogPanel::openLine(int row) {
@@ -315,18 +311,8 @@ bool LogPanel::eventFilter(QObject* watched, QEvent* event) {
     return QFrame::eventFilter(watched, event);
 }
 
-QToolButton* LogPanel::makeButton(const QString& icon, const QString& words) {
-    auto* button = new QToolButton;
-    button->setAutoRaise(true);
-    button->setToolTip(words);
-    button->setAccessibleName(words);
-    Theme::instance().bindIcon(button, icon);
-    return button;
-}
-
 void LogPanel::refreshCounts() {
     const widgets::LogModel& log = *view_->log();
-    const auto number = [](std::size_t n) { return QLocale().toString(static_cast<qulonglong>(n)); };
     const auto with = [&](const QString& word, std::size_t n) {
         return n > 0 ? word + QLatin1Char(' ') + number(n) : word;
     };

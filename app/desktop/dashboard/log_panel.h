@@ -47,7 +47,6 @@ class LogPanel : public QFrame {
     void openLine(int row);
     void openMenu(const QPoint& position);
     void save();
-    QToolButton* makeButton(const QString& icon, const QString& words);
     /// Midnight before the run's first log line, in wall seconds.
     double midnight() const;
 

@@ -96,6 +96,7 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
             Qt::QueuedConnection);
     });
     connect(units_, &SegmentedControl::currentChanged, this, [this] {
+        was_time_ = was_time_ && unit() == XUnit::Time;
         refresh();
         emit unitChanged(unit());
     });
@@ -103,10 +104,6 @@ LossPanel::LossPanel(RunRecord* run, QWidget* parent)
     connect(units_->button(static_cast<int>(XUnit::Time)), &QPushButton::clicked, this, [this] {
         if (std::exchange(was_time_, unit() == XUnit::Time) && run_->wasIdle())
             setActiveTime(!run_->isActiveTime());
-    });
-    connect(units_, &SegmentedControl::currentChanged, this, [this] {
-        if (unit() != XUnit::Time)
-            was_time_ = false;
     });
     connect(scale_, &SegmentedControl::currentChanged, this, [this](int index) { chart_->setLogY(index == 1); });
     connect(chart_, &CurveChart::logToggled, this, [this](bool log) { scale_->setCurrent(log ? 1 : 0); });
@@ -128,12 +125,9 @@ void LossPanel::addLegend(const QString& name, int color, const QString& folder)
         auto* words = make_elided(name, Theme::instance().text(12), Tone::Secondary);
         words->setMaximumWidth(kNameRoom);
         layout->addWidget(words);
-        auto* away = dressed(new QPushButton, {.kind = "hint"});
+        auto* away = dressed(new QPushButton, {.kind = "hint", .icon = "x", .tip = tr("Remove %1").arg(name)});
         away->setFixedSize(20, 18);
         away->setIconSize({12, 12});
-        Theme::instance().bindIcon(away, QStringLiteral("x"));
-        away->setAccessibleName(tr("Remove %1").arg(name));
-        away->setToolTip(away->accessibleName());
         // The button itself goes with it.
         connect(
             away, &QPushButton::clicked, overlays_, [this, folder] { overlays_->toggle(folder); },
@@ -145,12 +139,9 @@ void LossPanel::addLegend(const QString& name, int color, const QString& folder)
 
 void LossPanel::showCurves() {
     const bool difference = overlays_->isDifference() && !overlays_->shown().empty();
-    if (difference && chart_->isLogY()) {
-        was_log_ = true;
-        setLogY(false);
-    } else if (!difference && was_log_) {
-        was_log_ = false;
-        setLogY(true);
+    if (difference ? chart_->isLogY() : was_log_) {
+        was_log_ = difference;
+        setLogY(!difference);
     }
     refresh();
     // New entries only: what shows the legend may be what was clicked.
@@ -193,23 +184,22 @@ void LossPanel::fillMenu() {
     menu_->setToolTipsVisible(true);
     if (overlays_->offered().empty())
         menu_->addAction(tr("There is no other run in this folder"))->setEnabled(false);
-    for (const OtherRun& other : overlays_->offered()) {
-        QAction* action = menu_->addAction(other.name, this, [this, other] { overlays_->toggle(other.folder); });
+    const auto add = [this](const QString& words, bool on, const QString& tip, auto act) {
+        QAction* action = menu_->addAction(words, this, act);
         action->setCheckable(true);
-        action->setChecked(overlays_->folders().contains(other.folder));
-        action->setToolTip(other.folder);
-    }
+        action->setChecked(on);
+        action->setToolTip(tip);
+    };
+    for (const OtherRun& other : overlays_->offered())
+        add(other.name, overlays_->folders().contains(other.folder), other.folder,
+            [this, other] { overlays_->toggle(other.folder); });
     menu_->addSeparator();
-    QAction* resume = menu_->addAction(tr("Aligned at resume"), this, [this](bool on) { overlays_->setAtResume(on); });
-    resume->setCheckable(true);
-    resume->setChecked(overlays_->isAtResume());
-    resume->setToolTip(
+    add(tr("Aligned at resume"), overlays_->isAtResume(),
         tr("Shifts the other run so that the step this run was resumed from coincides in both, or else their first "
-           "points. When off, runs are aligned by step, time or tokens, whichever the axis shows."));
-    QAction* less = menu_->addAction(tr("Differences: A − B"), this, [this](bool on) { overlays_->setDifference(on); });
-    less->setCheckable(true);
-    less->setChecked(overlays_->isDifference());
-    less->setToolTip(tr("This run minus each other run, at the steps both have"));
+           "points. When off, runs are aligned by step, time or tokens, whichever the axis shows."),
+        [this](bool on) { overlays_->setAtResume(on); });
+    add(tr("Differences: A − B"), overlays_->isDifference(),
+        tr("This run minus each other run, at the steps both have"), [this](bool on) { overlays_->setDifference(on); });
 }
 
 void LossPanel::showOverlayMenu() {

@@ -1,6 +1,7 @@
 #include "desktop/dashboard/overlays.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QSignalBlocker>
 
@@ -82,17 +83,13 @@ void Overlays::open() {
 }
 
 void Overlays::setAtResume(bool at_resume) {
-    if (at_resume == at_resume_)
-        return;
-    at_resume_ = at_resume;
-    emit changed();
+    if (std::exchange(at_resume_, at_resume) != at_resume)
+        emit changed();
 }
 
 void Overlays::setDifference(bool difference) {
-    if (difference == difference_)
-        return;
-    difference_ = difference;
-    emit changed();
+    if (std::exchange(difference_, difference) != difference)
+        emit changed();
 }
 
 double Overlays::shiftOf(const RunRecord& other, XUnit unit) const {

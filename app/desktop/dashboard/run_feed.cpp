@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <deque>
 #include <map>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include <sys/vfs.h>
 
@@ -44,7 +44,12 @@ bool hears_writes(const std::filesystem::path& folder) {
 /// What the window asks for, on its way to the reading thread.
 struct RunFeed::Asked {
     std::mutex mutex;
-    std::deque<run::Request> asked;
+    std::vector<run::Request> asked;
+
+    std::vector<run::Request> take() {
+        const std::lock_guard lock(mutex);
+        return std::exchange(asked, {});
+    }
 };
 
 /// What is remembered between rounds. Holds nothing of the feed but its address.
@@ -65,12 +70,7 @@ class RunFeed::Reader : public PooledReader {
             return kFullInterval;
         const double begin = monotonic_seconds();
         auto batch = std::make_shared<RunBatch>();
-        std::deque<run::Request> asked;
-        {
-            std::lock_guard lock(requests->mutex);
-            asked.swap(requests->asked);
-        }
-        drop(std::move(asked), *batch);
+        drop(requests->take(), *batch);
         readState(*batch);
         readFacts(*batch);
         readJournal(*batch);
@@ -99,16 +99,24 @@ class RunFeed::Reader : public PooledReader {
     std::vector<std::filesystem::path> watched() const override { return {run.root(), run.metrics(), run.logs()}; }
 
   private:
+    /// Keeps the sentence of what goes wrong; what goes well ends it.
+    template <class Work>
+    static void attempt(std::string& problem, const Work& work) {
+        try {
+            work();
+            problem.clear();
+        } catch (const std::exception& error) {
+            problem = error.what();
+        }
+    }
+
     void readState(RunBatch& batch) {
         if (const std::uint64_t mark = fileMark(run.state()); mark != state_mark) {
             state_mark = mark;
-            state_problem.clear();
-            try {
+            attempt(state_problem, [&] {
                 if (auto read = run::read_state(run))
                     state = std::move(read);
-            } catch (const std::exception& error) {
-                state_problem = error.what();
-            }
+            });
             fresh_state = true;
         }
         std::error_code error;
@@ -130,7 +138,7 @@ class RunFeed::Reader : public PooledReader {
         if (mark == 0 || mark == facts_mark)
             return;
         facts_mark = mark;
-        try {
+        attempt(facts_problem, [&] {
             const run::RunSpec spec = run::read_spec(run.spec());
             batch.facts = read_facts(spec);
             facts_known = true;
@@ -143,22 +151,15 @@ class RunFeed::Reader : public PooledReader {
             }
             // A program's event files lie elsewhere: what stands in the folder are links.
             hears = !batch.facts->is_program && hears_writes(run.root());
-            facts_problem.clear();
-        } catch (const std::exception& error) {
-            facts_problem = error.what();
-        }
+        });
     }
 
     void readJournal(RunBatch& batch) {
-        try {
+        attempt(journal_problem, [&] {
             batch.events = journal.poll();
-            journal_problem.clear();
-            look_for_checkpoints =
-                look_for_checkpoints || std::any_of(batch.events.begin(), batch.events.end(),
-                                                    [](const run::Event& event) { return event.kind == "checkpoint"; });
-        } catch (const std::exception& error) {
-            journal_problem = error.what();
-        }
+            look_for_checkpoints = look_for_checkpoints || std::ranges::find(batch.events, "checkpoint",
+                                                                             &run::Event::kind) != batch.events.end();
+        });
     }
 
     /// After every save, which may have removed others, and when the run is over.
@@ -180,7 +181,7 @@ class RunFeed::Reader : public PooledReader {
             batch.problems = problems = std::move(now);
     }
 
-    void drop(std::deque<run::Request> asked, RunBatch& batch) {
+    void drop(std::vector<run::Request> asked, RunBatch& batch) {
         for (run::Request& request : asked) {
             try {
                 const std::string kind = request.kind;

@@ -98,10 +98,6 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
                   more_}));
 }
 
-QString RunHeader::facts() const {
-    return facts_->fullText();
-}
-
 void RunHeader::refresh(double now) {
     name_->setFullText(run_->name());
     swatch_->setColor(run_->colorNumber());

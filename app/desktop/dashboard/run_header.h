@@ -15,7 +15,7 @@ class RunHeader : public QFrame {
   public:
     explicit RunHeader(RunRecord* run, QWidget* parent = nullptr);
     void refresh(double now);
-    QString facts() const;
+    widgets::ElidedLabel* facts() const { return facts_; }
     QPushButton* stopButton() const { return stop_; }
     QPushButton* checkpointButton() const { return checkpoint_; }
     QPushButton* profileButton() const { return profile_; }

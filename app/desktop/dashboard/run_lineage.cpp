@@ -41,6 +41,11 @@ std::optional<std::pair<run::RunPaths, std::int64_t>> origin_of(const run::RunSp
     return std::pair(run, step);
 }
 
+std::unique_ptr<EventTail> tail_of(const run::RunPaths& run) {
+    return std::make_unique<EventTail>(run.metrics(), widgets::EarlierStep::Overtakes,
+                                       events::EventFolder::Depth::folders);
+}
+
 }  // namespace
 
 std::vector<Ancestor> ancestors_of(const run::RunSpec& spec) {
@@ -49,9 +54,7 @@ std::vector<Ancestor> ancestors_of(const run::RunSpec& spec) {
         run::RunSpec child = spec;
         for (auto origin = origin_of(child); origin && found.size() < kMostAncestors; origin = origin_of(child)) {
             const auto& [run, seam] = *origin;
-            const bool known = std::any_of(found.begin(), found.end(),
-                                           [&](const Ancestor& one) { return one.run.root() == run.root(); });
-            if (known)
+            if (std::ranges::find(found, run.root(), [](const Ancestor& one) { return one.run.root(); }) != found.end())
                 break;
             child = run::read_spec(run.spec());
             found.push_back({run, child.recipe.name, seam, child.launch.num_processes, child.created});
@@ -125,8 +128,7 @@ void LineageTail::setAncestors(const std::vector<Ancestor>& ancestors) {
 void LineageTail::rewind() {
     next_ = 0;
     reading_.reset();
-    own_ = std::make_unique<EventTail>(run_.metrics(), widgets::EarlierStep::Overtakes,
-                                       events::EventFolder::Depth::folders);
+    own_ = tail_of(run_);
 }
 
 bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
@@ -136,8 +138,7 @@ bool LineageTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
     if (next_ < ancestors_.size()) {
         const Ancestor& one = ancestors_[next_];
         if (reading_ == nullptr)
-            reading_ = std::make_unique<EventTail>(one.run.metrics(), widgets::EarlierStep::Overtakes,
-                                                   events::EventFolder::Depth::folders);
+            reading_ = tail_of(one.run);
         if (!reading_->poll(batch, limit_bytes))
             return false;
         reading_.reset();

@@ -102,6 +102,8 @@ class RunPage : public Page {
     void refreshStrip(double now);
     void tick();
     void setCrosshair(double x);
+    /// The point of the loss nearest to a place on one axis, on another one; NaN: of no number, or without a curve.
+    double nearest(double at, const widgets::XScale& from, const widgets::XScale& to) const;
     void actOn(std::size_t event);
     /// The newest profile that has recorded this step: a file of it; empty: none has.
     QString traceOf(std::int64_t step) const;

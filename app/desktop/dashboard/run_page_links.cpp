@@ -33,6 +33,14 @@ using widgets::XUnit;
 namespace {
 constexpr int kLogMarkDelay = 60;  // ms
 
+const widgets::XScale kOnSteps{};
+
+widgets::XScale wall_scale() {
+    widgets::XScale scale;
+    scale.unit = XUnit::Wall;
+    return scale;
+}
+
 /// Of an event of kind profile, which tells of its last step.
 std::int64_t first_step_of(const run::Event& profile) {
     return profile.value > 0 ? static_cast<std::int64_t>(profile.value) : profile.step;
@@ -101,28 +109,17 @@ void RunPage::connectParts() {
     connect(failure_, &FailurePanel::logRequested, log_, &LogPanel::showRank);
     connect(ranks_, &RanksPanel::rankActivated, log_, &LogPanel::showRank);
     connect(events_, &EventsPanel::eventChosen, this, [this](qint64 step) {
-        if (step < 0 || !record_->hasSteps())
-            return;
-        showTrainingStep(static_cast<double>(step));
+        if (step >= 0 && record_->hasSteps())
+            showTrainingStep(static_cast<double>(step));
     });
     connect(log_, &LogPanel::placeChosen, this, [this](qint64 step, double wall_time) {
-        const widgets::XScale scale = record_->scale(unit_);
-        double x = std::numeric_limits<double>::quiet_NaN();
-        if (const widgets::Series& loss = record_->series(tag::kTrainLoss); step >= 0 && !loss.empty())
-            x = loss.x(loss.nearest(static_cast<double>(step), widgets::XScale{}), scale);
-        else if (std::isfinite(wall_time) && !loss.empty()) {
-            widgets::XScale wall;
-            wall.unit = XUnit::Wall;
-            x = loss.x(loss.nearest(wall_time, wall), scale);
-        }
+        const double x = step >= 0 ? nearest(static_cast<double>(step), kOnSteps, record_->scale(unit_))
+                                   : nearest(wall_time, wall_scale(), record_->scale(unit_));
         if (std::isfinite(x))
             setCrosshair(x);
     });
     act_after(crosshair_due_, kLogMarkDelay, this, [this] {
-        const widgets::Series& loss = record_->series(tag::kTrainLoss);
-        const double x = loss_->chart()->view().crosshair;
-        log_->markTime(std::isfinite(x) && !loss.empty() ? loss.wallTime(loss.nearest(x, record_->scale(unit_)))
-                                                         : std::numeric_limits<double>::quiet_NaN());
+        log_->markTime(nearest(loss_->chart()->view().crosshair, record_->scale(unit_), wall_scale()));
     });
     connect(loss_->chart(), &CurveChart::crosshairMoved, &crosshair_due_, qOverload<>(&QTimer::start));
     connect(loss_->chart(), &CurveChart::markerActivated, this,
@@ -133,12 +130,8 @@ void RunPage::connectParts() {
     connect(health_, &HealthPanel::rankActivated, this, &RunPage::actOnRank);
     connect(health_, &HealthPanel::crosshairMoved, this, &RunPage::setCrosshair);
     connect(loss_->chart(), &CurveChart::crosshairMoved, health_, &HealthPanel::setCrosshair);
-    connect(loss_->chart(), &CurveChart::crosshairMoved, this, [this](double x) {
-        const widgets::Series& loss = record_->series(tag::kTrainLoss);
-        if (std::isfinite(x) && !loss.empty())
-            x = static_cast<double>(loss.step(loss.nearest(x, record_->scale(unit_))));
-        samples_->showStep(x);
-    });
+    connect(loss_->chart(), &CurveChart::crosshairMoved, this,
+            [this](double x) { samples_->showStep(nearest(x, record_->scale(unit_), kOnSteps)); });
     // The pictures below keep the axis of the loss.
     connect(loss_->chart(), &CurveChart::redrawn, this, [this] {
         health_->setView(loss_->chart()->view().scale, loss_->chart()->view().x);
@@ -153,19 +146,21 @@ void RunPage::setCrosshair(double x) {
     health_->setCrosshair(x);
 }
 
-void RunPage::showTrainingStep(double step) {
+double RunPage::nearest(double at, const widgets::XScale& from, const widgets::XScale& to) const {
     const widgets::Series& loss = record_->series(tag::kTrainLoss);
-    if (!loss.empty())
-        setCrosshair(loss.x(loss.nearest(step, widgets::XScale{}), record_->scale(unit_)));
+    return std::isfinite(at) && !loss.empty() ? loss.x(loss.nearest(at, from), to)
+                                              : std::numeric_limits<double>::quiet_NaN();
+}
+
+void RunPage::showTrainingStep(double step) {
+    if (const double x = nearest(step, kOnSteps, record_->scale(unit_)); std::isfinite(x))
+        setCrosshair(x);
 }
 
 void RunPage::noteAt(double x, XUnit unit) {
-    const widgets::Series& loss = record_->series(tag::kTrainLoss);
-    std::int64_t step = record_->step();
-    if (std::isfinite(x) && !loss.empty())
-        step = loss.step(loss.nearest(x, record_->scale(unit)));
+    const double step = nearest(x, record_->scale(unit), kOnSteps);
     if (record_->isLive())
-        actions_->note(step);
+        actions_->note(std::isfinite(step) ? std::llround(step) : record_->step());
 }
 
 QString RunPage::traceOf(std::int64_t step) const {

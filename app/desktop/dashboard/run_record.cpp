@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "desktop/dashboard/run_feed.h"
 #include "desktop/dashboard/tags.h"
@@ -147,10 +148,8 @@ widgets::XScale RunRecord::scale(widgets::XUnit unit) const {
 }
 
 void RunRecord::setActiveTime(bool active) {
-    if (active == active_time_)
-        return;
-    active_time_ = active;
-    emit curvesChanged();
+    if (std::exchange(active_time_, active) != active)
+        emit curvesChanged();
 }
 
 void RunRecord::findIdle() {
@@ -231,8 +230,7 @@ const SavedCheckpoint* RunRecord::bestCheckpoint() const {
     std::int64_t best = -1;
     double lowest = HUGE_VAL;
     for (const run::Event& event : events_) {
-        const bool kept = std::any_of(checkpoints_.begin(), checkpoints_.end(),
-                                      [&](const SavedCheckpoint& one) { return one.step == event.step; });
+        const bool kept = std::ranges::find(checkpoints_, event.step, &SavedCheckpoint::step) != checkpoints_.end();
         if (event.kind == "best" && kept) {
             best = event.step;
             lowest = -HUGE_VAL;  // what the run itself says counts more than its evaluations
@@ -241,16 +239,12 @@ const SavedCheckpoint* RunRecord::bestCheckpoint() const {
             lowest = event.value;
         }
     }
-    for (const SavedCheckpoint& one : checkpoints_)
-        if (one.step == best)
-            return &one;
-    return nullptr;
+    const auto found = std::ranges::find(checkpoints_, best, &SavedCheckpoint::step);
+    return found == checkpoints_.end() ? nullptr : &*found;
 }
 
 bool RunRecord::isPaused() const {
-    return isLive() && state_ && !state_->ranks.empty() &&
-           std::any_of(state_->ranks.begin(), state_->ranks.end(),
-                       [](const run::RankState& rank) { return rank.phase == "paused"; });
+    return isLive() && std::ranges::find(state_->ranks, "paused", &run::RankState::phase) != state_->ranks.end();
 }
 
 std::int64_t RunRecord::lastCheckpoint() const {
@@ -273,9 +267,8 @@ int RunRecord::ranksGone() const {
 double RunRecord::peakMemory(int rank) const {
     double bytes = 0;
     if (state_)
-        for (const run::RankState& one : state_->ranks)
-            if (one.rank == rank)
-                bytes = static_cast<double>(one.resident_bytes);
+        if (const auto one = std::ranges::find(state_->ranks, rank, &run::RankState::rank); one != state_->ranks.end())
+            bytes = static_cast<double>(one->resident_bytes);
     const widgets::Series& memory = series("system/resident_bytes#" + std::to_string(rank));
     if (const widgets::Extremes found = memory.extremes(0, memory.size()); found.found)
         bytes = std::max(bytes, found.high);

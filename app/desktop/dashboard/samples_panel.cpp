@@ -99,10 +99,6 @@ std::int64_t SamplesPanel::shownStep() const {
     return at < all.size() ? all[at]->step : -1;
 }
 
-QString SamplesPanel::shownText() const {
-    return text_->toPlainText();
-}
-
 void SamplesPanel::showText() {
     const MediaPoints& all = points();
     const auto at = static_cast<std::size_t>(slider_->value());

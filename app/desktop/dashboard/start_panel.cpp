@@ -29,8 +29,26 @@ StartPanel::StartPanel(const RunRecord* run, QWidget* parent)
     setLayout(make_column({stretch(), sentence_, gap(10), make_row({stretch(), grid, stretch()}), stretch()}));
 }
 
-QString StartPanel::sentence() const {
-    return sentence_->text();
+QString StartPanel::sentenceOf(const QString& current, double now) const {
+    switch (run_->stage()) {
+        case RunStage::Loading:
+            return tr("Reading the run folder");
+        case RunStage::Missing:
+            return tr("The folder %1 is not there any more").arg(qt(run_->paths().root().string()));
+        case RunStage::Queued:
+            return tr("In the queue: %1").arg(qtSentence(run_->state()->message));
+        case RunStage::Abandoned:
+            return tr("This run lost its place in the queue. Queue it again from the list of runs.");
+        case RunStage::Preparing:
+        case RunStage::Starting:
+        case RunStage::Running: {
+            const auto& state = run_->state();
+            const double since = state->started > 0 ? state->started : state->created;
+            return tr("Waiting for the first step: %1, %2").arg(current, whole_seconds(now - since));
+        }
+        default:
+            return tr("The run ended before its first step");
+    }
 }
 
 void StartPanel::refresh(double now) {
@@ -49,33 +67,7 @@ void StartPanel::refresh(double now) {
         if (stage.current)
             current = stage.words;
     }
-    switch (run_->stage()) {
-        case RunStage::Loading:
-            sentence_->setText(tr("Reading the run folder"));
-            break;
-        case RunStage::Missing:
-            sentence_->setText(tr("The folder %1 is not there any more").arg(qt(run_->paths().root().string())));
-            break;
-        case RunStage::Queued: {
-            const QString words = qtSentence(run_->state()->message);
-            sentence_->setText(tr("In the queue: %1").arg(words));
-            break;
-        }
-        case RunStage::Abandoned:
-            sentence_->setText(tr("This run lost its place in the queue. Queue it again from the list of runs."));
-            break;
-        case RunStage::Preparing:
-        case RunStage::Starting:
-        case RunStage::Running: {
-            const auto& state = run_->state();
-            const double since = state->started > 0 ? state->started : state->created;
-            sentence_->setText(tr("Waiting for the first step: %1, %2").arg(current, whole_seconds(now - since)));
-            break;
-        }
-        default:
-            sentence_->setText(tr("The run ended before its first step"));
-            break;
-    }
+    sentence_->setText(sentenceOf(current, now));
     const bool shows_stages = run_->stage() > RunStage::Abandoned;
     for (int i = 0; i < kStages; ++i) {
         pictures_[i]->setVisible(shows_stages);

@@ -13,9 +13,11 @@ class StartPanel : public QFrame {
   public:
     explicit StartPanel(const RunRecord* run, QWidget* parent = nullptr);
     void refresh(double now);
-    QString sentence() const;
+    QLabel* sentence() const { return sentence_; }
 
   private:
+    QString sentenceOf(const QString& current, double now) const;
+
     const RunRecord* run_;
     QLabel* sentence_;
     QVector<widgets::IconLabel*> pictures_;

@@ -125,19 +125,18 @@ void TrashView::setKeptDays(int days) {
 
 void TrashView::begin() {
     const int days = keptDays();
-    if (days == 0) {
+    if (days == 0)
         refresh();
-        return;
-    }
-    deleting_.inOrder(
-        deleting_.key(),
-        [roots = store_->roots(), days](const widgets::Cancelled&) {
-            int gone = 0;
+    else
+        thenRefresh([roots = store_->roots(), days] {
             for (const QString& root : roots)
-                gone += run::purge_trash(root.toStdString(), days * 86400.0);
-            return gone;
-        },
-        [this](int) { refresh(); },
+                run::purge_trash(root.toStdString(), days * 86400.0);
+        });
+}
+
+void TrashView::thenRefresh(std::function<void()> work) {
+    deleting_.inOrder(
+        deleting_.key(), [work = std::move(work)](const widgets::Cancelled&) { work(); }, [this] { refresh(); },
         [this](const QString& sentence) {
             emit failed(sentence);
             refresh();
@@ -252,17 +251,10 @@ void TrashView::deleteForGood(const std::vector<Row>& rows) {
         folders.push_back(row.run.folder);
     for (QPushButton* button : {restore_, delete_, empty_})
         button->setEnabled(false);
-    deleting_.inOrder(
-        deleting_.key(),
-        [folders](const widgets::Cancelled&) {
-            for (const std::filesystem::path& folder : folders)
-                run::delete_for_good(folder);
-        },
-        [this] { refresh(); },
-        [this](const QString& sentence) {
-            emit failed(sentence);
-            refresh();
-        });
+    thenRefresh([folders] {
+        for (const std::filesystem::path& folder : folders)
+            run::delete_for_good(folder);
+    });
 }
 
 }  // namespace trainyard::desktop

@@ -48,6 +48,7 @@ class TrashView : public QWidget {
 
   private:
     void show(std::vector<Row> rows);
+    void thenRefresh(std::function<void()> work);
     void copyPaths();
     void askToDelete(const std::vector<Row>& rows);
     std::vector<Row> chosen() const;
