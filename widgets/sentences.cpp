@@ -290,13 +290,24 @@ Sentences::Reading Sentences::Line::filled_in(const Pattern& pattern, const std:
         }
         if (pattern.few && !is_one_value(value))
             return {};
+        if (const QString words = sentences_.words_ ? sentences_.words_(shown) : QString(); !words.isEmpty()) {
+            reading.letters += static_cast<int>(letters_in(value));
+            shown = words;
+            continue;
+        }
         const qsizetype from = value.data() - text_.constData();
         const Reading inner = read(from, from + value.size(), depth + 1);
         if (inner.letters > 0) {
-            shown = inner.text;
             reading.letters += inner.letters;
-        } else if (const QString words = sentences_.words_ ? sentences_.words_(shown) : QString(); !words.isEmpty()) {
-            shown = words;
+            shown = inner.text;
+            continue;
+        }
+        // A name may stand before what it is about: "num_processes the text "four"".
+        const qsizetype name = value.indexOf(u' ');
+        if (const Reading rest = read_whole(value.mid(name + 1), depth + 1, true); rest.letters > 0) {
+            reading.letters += rest.letters - 1;  // where it is a value by itself, it is clearer
+            shown = value.left(name + 1).toString();
+            append(shown, rest.text);
         }
     }
     for (std::size_t i = 0; i < pattern.order.size(); ++i)

@@ -36,7 +36,7 @@ class Sentences {
     static std::vector<Form> formsOf(QIODevice& catalogue);
 
     /// Each line by itself. Values stay as they are, unless a value is a sentence again ("cannot read FILE: it is empty") or a single word
-    /// that is a form ("got nothing"); blanks beside a value are those of the language, also where a value is of another script. What stands
+    /// that is a form ("got nothing"), also behind a name; blanks beside a value are those of the language, also where a value is of another script. What stands
     /// in quotation marks is never changed. Where several forms fit, the one with the most words counts; where a form fits in several
     /// ways, it does not count. From any thread.
     QString translated(const QString& english) const;

@@ -1,4 +1,4 @@
-// What is said of refused recipes, in every language: no English word is left, and blanks stand where the language has them.
+// What is said of refused recipes and settings files, in every language: no English word is left, and blanks stand where the language has them.
 #include <map>
 #include <set>
 
@@ -9,6 +9,10 @@
 
 #include "base/error.h"
 #include "config/recipe.h"
+#include "settings/check.h"
+#include "settings/file.h"
+#include "settings/schema.h"
+#include "settings/settings.h"
 #include "support/catalogue.h"
 #include "widgets/languages.h"
 
@@ -63,6 +67,32 @@ std::set<std::string> refusals() {
     return found;
 }
 
+/// Likewise about settings files, read and judged.
+std::set<std::string> refused_settings() {
+    std::set<std::string> found;
+    for (const settings::Key& key : settings::schema()) {
+        const std::string path = key.path();
+        const auto [table, name] = settings::split_path(path);
+        for (const char* value :
+             {"~", "[1, {a: 1}]", "{a: 1}", "word", "\"two words\"", "-1", "0", "7", "1.5", "99999999999999", "yes"})
+            for (const char* way : {"NO", "MULTI_GPU", "MULTI_CPU", "FSDP", "DEEPSPEED", "MEGATRON_LM"}) {
+                std::string text = "compute_environment: LOCAL_MACHINE\n";
+                if (path != "distributed_type")
+                    text += std::string("distributed_type: ") + way + '\n';
+                text += (table.empty() ? std::string(name) : std::string(table) + ": {" + std::string(name)) + ": " +
+                        value + (table.empty() ? "\n" : "}\n");
+                const settings::Loaded loaded = settings::read_settings(text, "/x.yaml", settings::Format::yaml);
+                for (const settings::ReadNote& note : loaded.notes)
+                    found.insert(note.message);
+                for (const Problem& problem : loaded.problems)
+                    found.insert(problem.message);
+                for (const settings::Finding& finding : settings::check(settings::with_defaults(loaded.settings)))
+                    found.insert(finding.message);
+            }
+    }
+    return found;
+}
+
 /// Lower-case words of a sentence; not what is quoted, nor keys, files and commands.
 QSet<QString> words_of(QString text) {
     static const QRegularExpression quoted(
@@ -97,28 +127,44 @@ class RefusedRecipes : public testing::TestWithParam<const char*> {
     void TearDown() override { widgets::Languages::install(*qApp, QStringLiteral("en")); }
 };
 
-TEST_P(RefusedRecipes, AreExplainedInWordsOfTheLanguage) {
-    // What stands in a recipe, what the language has taken over ("rank"), and what the YAML library says.
+/// Words of a sentence that the language has not, and its wrong blanks.
+void expect_all_in_language(const std::set<std::string>& all, const std::string& language) {
+    // What stands in a recipe or a settings file, what the language has taken over ("rank"), and what the YAML library says.
     QSet<QString> known{QStringLiteral("llama"), QStringLiteral("illegal"), QStringLiteral("scalar")};
     static const QRegularExpression no_letter(QStringLiteral("[^a-z0-9_]+"));
     for (const config::RecipeKey& key : config::recipe_keys())
         for (const std::string& names : {key.key, key.type})
             for (const QString& name : QString::fromStdString(names).split(no_letter))
                 known << name;
+    for (const settings::Key& key : settings::schema()) {
+        known << QString::fromStdString(std::string(key.name));
+        for (const std::string_view choice : key.choices)
+            known << QString::fromStdString(std::string(choice)).toLower();
+    }
     for (const char* catalogue : {"trainyard", "sentences"})
         for (const test::Message& message :
-             test::messages_of(test::catalogues_folder() / (std::string(catalogue) + "_" + GetParam() + ".ts")))
+             test::messages_of(test::catalogues_folder() / (std::string(catalogue) + "_" + language + ".ts")))
             for (const QString& translation : message.translations)
                 known += words_of(translation);
-    const std::set<std::string> all = refusals();
-    EXPECT_GT(all.size(), 300u);
     for (const std::string& english : all) {
         const QString shown = widgets::local_sentence(QString::fromStdString(english));
         for (const QString& word : words_of(shown))
             EXPECT_TRUE(known.contains(word)) << word.toStdString() << " is English in: " << shown.toStdString();
-        const QString wrong = wrong_blank(shown, GetParam() == std::string("zh_CN"));
+        const QString wrong = wrong_blank(shown, language == "zh_CN");
         EXPECT_TRUE(wrong.isEmpty()) << wrong.toStdString() << " in: " << shown.toStdString();
     }
+}
+
+TEST_P(RefusedRecipes, AreExplainedInWordsOfTheLanguage) {
+    const std::set<std::string> all = refusals();
+    EXPECT_GT(all.size(), 300u);
+    expect_all_in_language(all, GetParam());
+}
+
+TEST_P(RefusedRecipes, SettingsFilesLikewise) {
+    static const std::set<std::string> all = refused_settings();
+    EXPECT_GT(all.size(), 100u);
+    expect_all_in_language(all, GetParam());
 }
 
 TEST_P(RefusedRecipes, AValueThatIsMissingIsCalledSo) {

@@ -60,6 +60,24 @@ TEST(Sentences, ASentenceCanHoldOthers) {
               "unbekannter Schlüssel 'stpes': war 'steps' gemeint?");
 }
 
+TEST(Sentences, ANameMayStandBeforeASentenceThatIsAValue) {
+    EXPECT_EQ(in_german("must be x, not steps at least 5"), "muss x sein, nicht steps mindestens 5");
+    EXPECT_EQ(in_german("must be x, not two steps at least 5"), "muss x sein, nicht two steps at least 5");
+}
+
+TEST(Sentences, WordsOfTheTablesComeBeforeWhatTheyAreMadeOf) {
+    const Sentences sentences({{QStringLiteral("it counts when %1"), QStringLiteral("es zählt, wenn %1")},
+                               {QStringLiteral(", or %1"), QStringLiteral(", oder %1")}},
+                              [](const QString& english) {
+                                  return english == QStringLiteral("a is b, or c") ? QStringLiteral("a b oder c ist")
+                                                                                   : QString();
+                              });
+    EXPECT_EQ(sentences.translated(QStringLiteral("it counts when a is b, or c")).toStdString(),
+              "es zählt, wenn a b oder c ist");
+    EXPECT_EQ(sentences.translated(QStringLiteral("it counts when x is b, or c")).toStdString(),
+              "es zählt, wenn x is b, oder c");
+}
+
 TEST(Sentences, FiguresHaveTheirUnit) {
     EXPECT_EQ(in_german("copy 1 rank to b"), "nach b kopieren: 1 Rank");
     EXPECT_EQ(in_german("copy 14.9 GB to b"), "nach b kopieren: 14.9 GB");
