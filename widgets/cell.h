@@ -34,6 +34,7 @@ struct Cell {
     QStringList tags;                ///< framed words behind the text, as many as fit
     Chip chip;                       ///< drawn when it has a text
     std::optional<double> progress;  ///< 0..1, bar and percentage right of the chip
+    std::optional<double> bar;       ///< 0..1, over the whole cell, in the colour of the run, else of the ink
     QVector<QPointF> spark;          ///< x 0..1 of the width, y any unit (larger is higher)
 };
 

@@ -175,6 +175,10 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         const QString percent = percent_text(std::floor(*cell.progress * 100) / 100);
         if (painter->fontMetrics().horizontalAdvance(percent) <= area.width())
             painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter, percent);
+    } else if (cell.bar) {
+        if (area.width() > 8)
+            paint_bar(*painter, QRectF(area.left(), area.center().y() - 2, area.width(), 5), *cell.bar,
+                      cell.run_number > 0 ? run : theme.color(cell.ink));
     } else if (!cell.spark.isEmpty()) {
         paint_spark(*painter, QRectF(area).adjusted(0, 9, 0, -9), cell.spark, run);
     } else if (cell.chip.text.isEmpty()) {

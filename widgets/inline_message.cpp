@@ -16,28 +16,14 @@
 namespace trainyard::widgets {
 
 namespace {
-Token color_of(InlineMessage::Kind kind) {
-    switch (kind) {
-        case InlineMessage::Kind::Error:
-            return Token::Error;
-        case InlineMessage::Kind::Warning:
-            return Token::Warn;
-        case InlineMessage::Kind::Note:
-            break;
-    }
-    return Token::Info;
-}
-
-QString icon_of(InlineMessage::Kind kind) {
-    switch (kind) {
-        case InlineMessage::Kind::Error:
-            return QStringLiteral("error");
-        case InlineMessage::Kind::Warning:
-            return QStringLiteral("warn");
-        case InlineMessage::Kind::Note:
-            break;
-    }
-    return QStringLiteral("info");
+struct Look {
+    const char* icon;
+    Token color;
+};
+const Look& look_of(InlineMessage::Kind kind) {
+    // In the order of the enumeration.
+    static constexpr Look looks[]{{"info", Token::Info}, {"warn", Token::Warn}, {"error", Token::Error}};
+    return looks[static_cast<int>(kind)];
 }
 }  // namespace
 
@@ -89,7 +75,7 @@ void InlineMessage::showMessage(Kind kind, const QString& title, const QString& 
     toggle_->setChecked(false);
     toggle_->setVisible(!details.isEmpty());
     copy_->setVisible(kind != Kind::Note);
-    picture_->setIcon(icon_of(kind), color_of(kind));
+    picture_->setIcon(QLatin1String(look_of(kind).icon), look_of(kind).color);
     setAccessibleName(title);
     setAccessibleDescription(text);
     show();
@@ -125,8 +111,8 @@ void InlineMessage::paintEvent(QPaintEvent*) {
     Theme& theme = Theme::instance();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    draw_box(painter, rect(), 8, mixed(theme.color(color_of(kind_)), theme.color(Token::BgPanel), 0.07),
-             theme.color(color_of(kind_)));
+    const QColor color = theme.color(look_of(kind_).color);
+    draw_box(painter, rect(), 8, mixed(color, theme.color(Token::BgPanel), 0.07), color);
 }
 
 }  // namespace trainyard::widgets

@@ -6,8 +6,6 @@
 // sources of the engine. What no form fits, such as a sentence of another version, stays English.
 
 #include <functional>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <vector>
 

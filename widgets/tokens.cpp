@@ -10,26 +10,26 @@ namespace trainyard::widgets {
 
 const std::array<TokenRow, 20>& token_table() {
     static const std::array<TokenRow, 20> table{{
-        {Token::BgApp, QLatin1String("bgApp"), 0xFF0E1014, 0xFFF1F3F6},
-        {Token::BgPage, QLatin1String("bgPage"), 0xFF13161B, 0xFFF7F8FA},
-        {Token::BgPanel, QLatin1String("bgPanel"), 0xFF191D23, 0xFFFFFFFF},
-        {Token::BgRaised, QLatin1String("bgRaised"), 0xFF21262E, 0xFFFFFFFF},
-        {Token::BgHover, QLatin1String("bgHover"), 0xFF272D36, 0xFFEDF0F4},
-        {Token::BgSelected, QLatin1String("bgSelected"), 0xFF232C45, 0xFFE4E8FD},
-        {Token::Line, QLatin1String("line"), 0xFF272D36, 0xFFDFE3E9},
-        {Token::LineControl, QLatin1String("lineControl"), 0xFF717C8C, 0xFF79838F},
-        {Token::Text, QLatin1String("text"), 0xFFE7EAF0, 0xFF181C22},
-        {Token::TextSecondary, QLatin1String("textSecondary"), 0xFFAAB3C0, 0xFF4A5462},
-        {Token::TextMuted, QLatin1String("textMuted"), 0xFF939EAD, 0xFF5C6775},
-        {Token::Accent, QLatin1String("accent"), 0xFF8FA3FF, 0xFF3B4FD0},
-        {Token::AccentFill, QLatin1String("accentFill"), 0xFF4F63E0, 0xFF4357DA},
-        {Token::AccentFillHover, QLatin1String("accentFillHover"), 0xFF5869E6, 0xFF3648C4},
-        {Token::OnAccent, QLatin1String("onAccent"), 0xFFFFFFFF, 0xFFFFFFFF},
-        {Token::Ok, QLatin1String("ok"), 0xFF4CC38A, 0xFF13744A},
-        {Token::Warn, QLatin1String("warn"), 0xFFE8B04B, 0xFF8A5A00},
-        {Token::Error, QLatin1String("error"), 0xFFFF7A85, 0xFFC02639},
-        {Token::ErrorFill, QLatin1String("errorFill"), 0xFFC9364A, 0xFFC02639},
-        {Token::Info, QLatin1String("info"), 0xFF63B3F4, 0xFF0B66B0},
+        {Token::BgApp, QLatin1String("bgApp"), {0xFF0E1014, 0xFFF1F3F6}, {0xFF000000, 0xFFFFFFFF}},
+        {Token::BgPage, QLatin1String("bgPage"), {0xFF13161B, 0xFFF7F8FA}, {0xFF000000, 0xFFFFFFFF}},
+        {Token::BgPanel, QLatin1String("bgPanel"), {0xFF191D23, 0xFFFFFFFF}, {0xFF000000, 0xFFFFFFFF}},
+        {Token::BgRaised, QLatin1String("bgRaised"), {0xFF21262E, 0xFFFFFFFF}, {0xFF0A0C10, 0xFFFFFFFF}},
+        {Token::BgHover, QLatin1String("bgHover"), {0xFF272D36, 0xFFEDF0F4}, {0xFF1E232B, 0xFFE6EAF0}},
+        {Token::BgSelected, QLatin1String("bgSelected"), {0xFF232C45, 0xFFE4E8FD}, {0xFF14234F, 0xFFDCE3FF}},
+        {Token::Line, QLatin1String("line"), {0xFF272D36, 0xFFDFE3E9}, {0xFF8A96A6, 0xFF6A7582}},
+        {Token::LineControl, QLatin1String("lineControl"), {0xFF717C8C, 0xFF79838F}, {0xFFD5DCE6, 0xFF2B333D}},
+        {Token::Text, QLatin1String("text"), {0xFFE7EAF0, 0xFF181C22}, {0xFFFFFFFF, 0xFF000000}},
+        {Token::TextSecondary, QLatin1String("textSecondary"), {0xFFAAB3C0, 0xFF4A5462}, {0xFFF0F3F7, 0xFF14181D}},
+        {Token::TextMuted, QLatin1String("textMuted"), {0xFF939EAD, 0xFF5C6775}, {0xFFDDE3EB, 0xFF242B33}},
+        {Token::Accent, QLatin1String("accent"), {0xFF8FA3FF, 0xFF3B4FD0}, {0xFFBAC6FF, 0xFF1A2C9C}},
+        {Token::AccentFill, QLatin1String("accentFill"), {0xFF4F63E0, 0xFF4357DA}, {0xFF4F63E0, 0xFF4357DA}},
+        {Token::AccentFillHover, QLatin1String("accentFillHover"), {0xFF5869E6, 0xFF3648C4}, {0xFF5869E6, 0xFF3648C4}},
+        {Token::OnAccent, QLatin1String("onAccent"), {0xFFFFFFFF, 0xFFFFFFFF}, {0xFFFFFFFF, 0xFFFFFFFF}},
+        {Token::Ok, QLatin1String("ok"), {0xFF4CC38A, 0xFF13744A}, {0xFF7BE3B0, 0xFF064A2C}},
+        {Token::Warn, QLatin1String("warn"), {0xFFE8B04B, 0xFF8A5A00}, {0xFFFFD27A, 0xFF5A3A00}},
+        {Token::Error, QLatin1String("error"), {0xFFFF7A85, 0xFFC02639}, {0xFFFFB3B9, 0xFF8C0E1F}},
+        {Token::ErrorFill, QLatin1String("errorFill"), {0xFFC9364A, 0xFFC02639}, {0xFFC9364A, 0xFFC02639}},
+        {Token::Info, QLatin1String("info"), {0xFF63B3F4, 0xFF0B66B0}, {0xFF9AD1FC, 0xFF07437A}},
     }};
     return table;
 }
@@ -37,31 +37,6 @@ const std::array<TokenRow, 20>& token_table() {
 namespace {
 
 std::atomic<bool> high_contrast_on = false;  // painters of reports ask from other threads
-
-/// Tokens that differ with high contrast.
-const TokenRow* contrast_row(Token token) {
-    static const std::array<TokenRow, 16> table{{
-        {Token::BgApp, QLatin1String("bgApp"), 0xFF000000, 0xFFFFFFFF},
-        {Token::BgPage, QLatin1String("bgPage"), 0xFF000000, 0xFFFFFFFF},
-        {Token::BgPanel, QLatin1String("bgPanel"), 0xFF000000, 0xFFFFFFFF},
-        {Token::BgRaised, QLatin1String("bgRaised"), 0xFF0A0C10, 0xFFFFFFFF},
-        {Token::BgHover, QLatin1String("bgHover"), 0xFF1E232B, 0xFFE6EAF0},
-        {Token::BgSelected, QLatin1String("bgSelected"), 0xFF14234F, 0xFFDCE3FF},
-        {Token::Line, QLatin1String("line"), 0xFF8A96A6, 0xFF6A7582},
-        {Token::LineControl, QLatin1String("lineControl"), 0xFFD5DCE6, 0xFF2B333D},
-        {Token::Text, QLatin1String("text"), 0xFFFFFFFF, 0xFF000000},
-        {Token::TextSecondary, QLatin1String("textSecondary"), 0xFFF0F3F7, 0xFF14181D},
-        {Token::TextMuted, QLatin1String("textMuted"), 0xFFDDE3EB, 0xFF242B33},
-        {Token::Accent, QLatin1String("accent"), 0xFFBAC6FF, 0xFF1A2C9C},
-        {Token::Ok, QLatin1String("ok"), 0xFF7BE3B0, 0xFF064A2C},
-        {Token::Warn, QLatin1String("warn"), 0xFFFFD27A, 0xFF5A3A00},
-        {Token::Error, QLatin1String("error"), 0xFFFFB3B9, 0xFF8C0E1F},
-        {Token::Info, QLatin1String("info"), 0xFF9AD1FC, 0xFF07437A},
-    }};
-    const auto* found =
-        std::find_if(table.begin(), table.end(), [&](const TokenRow& row) { return row.token == token; });
-    return found == table.end() ? nullptr : found;
-}
 
 }  // namespace
 
@@ -74,17 +49,12 @@ bool is_high_contrast() {
 }
 
 QColor token_color(Token token, bool dark) {
-    const TokenRow* strong = high_contrast_on ? contrast_row(token) : nullptr;
-    const TokenRow& row = strong != nullptr ? *strong : token_table()[static_cast<std::size_t>(token)];
-    return QColor::fromRgb(dark ? row.dark : row.light);
+    const TokenRow& row = token_table()[static_cast<std::size_t>(token)];
+    return (high_contrast_on ? row.strong : row.plain).color(dark);
 }
 
 QColor run_color(int number, bool dark) {
-    struct Pair {
-        QRgb dark;
-        QRgb light;
-    };
-    static constexpr std::array<Pair, kRunColors> colors{{
+    static constexpr std::array<ColorPair, kRunColors> colors{{
         {0xFF469CFD, 0xFF236DDE},  // azure
         {0xFFF79F2D, 0xFFC97B1E},  // orange
         {0xFF51D1AD, 0xFF0D6357},  // mint
@@ -96,8 +66,7 @@ QColor run_color(int number, bool dark) {
         {0xFF989701, 0xFF353905},  // olive
         {0xFF9EB4DC, 0xFF26335E},  // mist
     }};
-    const Pair& pair = colors[static_cast<std::size_t>((std::max(number, 1) - 1) % kRunColors)];
-    return QColor::fromRgb(dark ? pair.dark : pair.light);
+    return colors[static_cast<std::size_t>((std::max(number, 1) - 1) % kRunColors)].color(dark);
 }
 
 namespace {

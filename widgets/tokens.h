@@ -11,11 +11,16 @@
 
 namespace trainyard::widgets {
 
+struct ColorPair {
+    QRgb dark, light;
+    QColor color(bool of_dark) const { return QColor::fromRgb(of_dark ? dark : light); }
+};
+
 struct TokenRow {
     Token token;
     QLatin1String name;  ///< as written in the style sheet, without the @
-    QRgb dark;
-    QRgb light;
+    ColorPair plain;
+    ColorPair strong;  ///< with high contrast
 };
 
 /// All tokens in the order of the enumeration.

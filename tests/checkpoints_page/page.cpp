@@ -1,7 +1,11 @@
 // The page of checkpoints: list, tree, figures, differences, verification, removal and its undo.
+#include <stdexcept>
+
 #include <QApplication>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QDropEvent>
+#include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -36,6 +40,15 @@ using namespace trainyard::desktop;
 
 namespace {
 
+/// The control that a screen reader calls so.
+template <class Control>
+Control* named(const QWidget* in, const char* name) {
+    for (auto* control : in->findChildren<Control*>())
+        if (control->accessibleName() == QLatin1String(name))
+            return control;
+    throw std::runtime_error(std::string("there is no control called ") + name);
+}
+
 class CheckpointsPageTest : public testing::Test {
   protected:
     void SetUp() override {
@@ -52,6 +65,15 @@ class CheckpointsPageTest : public testing::Test {
                 all["model.layers." + std::to_string(layer) + "." + part] =
                     std::vector<float>(16, layer == 2 ? static_cast<float>(step) : 1.0f);
         return all;
+    }
+    /// Of the chosen tensor, by the label before it.
+    QString figure(const char* name) const {
+        for (const auto* form : page_->inspector()->findChildren<QFormLayout*>())
+            for (int row = 0; row < form->rowCount(); ++row)
+                if (const QLayoutItem* item = form->itemAt(row, QFormLayout::LabelRole);
+                    item != nullptr && qobject_cast<QLabel*>(item->widget())->text() == QLatin1String(name))
+                    return qobject_cast<QLabel*>(form->itemAt(row, QFormLayout::FieldRole)->widget())->text();
+        return {};
     }
     fs::path folder(int step) const { return run_ / "checkpoints" / ("checkpoint_" + std::to_string(step)); }
     void open() {
@@ -100,7 +122,7 @@ TEST_F(CheckpointsPageTest, OpensTheNewestWithItsTreeAndFigures) {
     EXPECT_EQ(weights.data().toString(), QStringLiteral("weights"));
     page_->tensors()->choose(tensor("model.layers.2.mlp.up"));
     EXPECT_EQ(page_->inspector()->nameText(), QStringLiteral("mlp.up"));
-    EXPECT_EQ(page_->inspector()->figureText(QStringLiteral("max")), QStringLiteral("9.000"));
+    EXPECT_EQ(figure("max"), QStringLiteral("9.000"));
     EXPECT_FALSE(page_->shelfPanel()->fileLines().isEmpty());
 }
 
@@ -222,16 +244,17 @@ TEST_F(CheckpointsPageTest, WritesWithEveryChoice) {
     QObject::connect(&dialog, &WriteDialog::writeRequested, page_.get(),
                      [&](const inspect::Conversion& conversion) { asked = conversion; });
     EXPECT_EQ(dialog.conversion().sources, std::vector<fs::path>{folder(9)});
-    dialog.sourceBox()->setCurrentIndex(3);
+    named<QComboBox>(&dialog, "Weights")->setCurrentIndex(3);
     EXPECT_FALSE(dialog.complaint().isEmpty()) << "three checkpoints need three shares";
-    dialog.sharesLine()->setText(QStringLiteral("1 0 1"));
+    named<QLineEdit>(&dialog, "Shares")->setText(QStringLiteral("1 0 1"));
     EXPECT_TRUE(dialog.complaint().isEmpty());
-    dialog.typeBox()->setCurrentIndex(2);
-    dialog.layoutBox()->setCurrentIndex(1);
-    dialog.shardBox()->setValue(0.001);
+    named<QComboBox>(&dialog, "Type")->setCurrentIndex(2);
+    named<QComboBox>(&dialog, "Layout")->setCurrentIndex(1);
+    named<QDoubleSpinBox>(&dialog, "Largest shard")->setValue(0.001);
     write_file_atomically(runs_.path() / "names.txt", "model.embed.weight -> tokens\n");
-    dialog.tableLine()->setText(QString::fromStdString((runs_.path() / "names.txt").string()));
-    dialog.targetLine()->setText(QString::fromStdString((runs_.path() / "out").string()));
+    named<QLineEdit>(&dialog, "Rename by table")
+        ->setText(QString::fromStdString((runs_.path() / "names.txt").string()));
+    named<QLineEdit>(&dialog, "Folder to write")->setText(QString::fromStdString((runs_.path() / "out").string()));
     dialog.show();
     test::take_picture(&dialog, "dialog");
     for (QPushButton* button : dialog.findChildren<QPushButton*>())
@@ -271,11 +294,11 @@ TEST_F(CheckpointsPageTest, RowsOfAnEmbeddingAreTokens) {
     ASSERT_TRUE(QTest::qWaitFor([&] {
         return page_->inspector()->partText() == QStringLiteral("token 0: norm 5.000");
     })) << page_->inspector()->partText().toStdString();
-    page_->inspector()->rowBox()->setValue(1);
+    named<QSpinBox>(page_->inspector(), "First row")->setValue(1);
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return page_->inspector()->partText() == QStringLiteral("token 1: norm 1.000"); }));
     page_->tensors()->choose(tensor("model.layers.0.self_attn.q_proj.weight"));
-    page_->inspector()->headBox()->setValue(1);
+    named<QSpinBox>(page_->inspector(), "Attention head")->setValue(1);
     ASSERT_TRUE(QTest::qWaitFor([&] {
         return page_->inspector()->partText().startsWith(QStringLiteral("head 1: norm 1.000"));
     })) << page_->inspector()->partText().toStdString();
@@ -304,9 +327,8 @@ TEST_F(CheckpointsPageTest, OpensOneOnAHost) {
     EXPECT_FALSE(page_->resumeButton()->isEnabled());
     EXPECT_FALSE(page_->tryButton()->isEnabled()) << "its weights are not here";
     page_->tensors()->choose(tensor("b.weight"));
-    ASSERT_TRUE(QTest::qWaitFor([&] {
-        return page_->inspector()->figureText(QStringLiteral("max")) == QStringLiteral("0.500");
-    })) << page_->inspector()->figureText(QStringLiteral("max")).toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return figure("max") == QStringLiteral("0.500"); }))
+        << figure("max").toStdString();
     EXPECT_LT(checkpoint->far->received(), 1'000'000u);
     page_->open(QStringLiteral("host1:/nothing"));
     settle();

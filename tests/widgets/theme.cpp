@@ -61,7 +61,7 @@ TEST(Tokens, HighContrastReachesTheStrictestLevel) {
             EXPECT_GE(contrast_ratio(token_color(line, dark), token_color(Token::BgPanel, dark)), 4.5);
     }
     set_high_contrast(false);
-    EXPECT_EQ(token_color(Token::Text, true), QColor::fromRgb(token_table()[8].dark));
+    EXPECT_EQ(token_color(Token::Text, true), QColor::fromRgb(token_table()[8].plain.dark));
 }
 
 TEST(Tokens, TheGridIsWeakerThanFramesWithHighContrastAndSeenAlways) {

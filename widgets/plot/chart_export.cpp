@@ -56,38 +56,30 @@ QString tex(const QString& text) {
 }
 
 QString tex_dash(Qt::PenStyle dash) {
-    switch (dash) {
-        case Qt::DashLine:
-            return QStringLiteral(", dashed");
-        case Qt::DotLine:
-            return QStringLiteral(", dotted");
-        case Qt::DashDotLine:
-            return QStringLiteral(", dash dot");
-        default:
-            return {};
-    }
+    return dash == Qt::DashLine      ? QStringLiteral(", dashed")
+           : dash == Qt::DotLine     ? QStringLiteral(", dotted")
+           : dash == Qt::DashDotLine ? QStringLiteral(", dash dot")
+                                     : QString();
 }
 
 QString unit_name(XUnit unit) {
-    switch (unit) {
-        case XUnit::Time:
-            return tr("time (s)");
-        case XUnit::Tokens:
-            return tr("tokens");
-        case XUnit::Epoch:
-            return tr("epoch");
-        case XUnit::Wall:
-            return tr("seconds since 1970");
-        case XUnit::Step:
-            break;
-    }
-    return tr("step");
+    return unit == XUnit::Time     ? tr("time (s)")
+           : unit == XUnit::Tokens ? tr("tokens")
+           : unit == XUnit::Epoch  ? tr("epoch")
+           : unit == XUnit::Wall   ? tr("seconds since 1970")
+                                   : tr("step");
 }
 
-QString write_picture(CurveChart& chart, ExportKind kind, const QString& path, const ExportOptions& options) {
+/// Replaces the file when `write` has filled it; returns "" or one sentence.
+QString write_file(const QString& path, const std::function<void(QSaveFile&)>& write) {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return tr("%1 cannot be written: %2").arg(path, file.errorString());
+    write(file);
+    return file.commit() ? QString() : tr("%1 was not written: %2").arg(path, file.errorString());
+}
+
+void write_picture(CurveChart& chart, ExportKind kind, QSaveFile& file, const ExportOptions& options) {
     const Look look = options.light ? Look{false} : screen_look();
     const QSize size = chart.paperSize();
     if (kind == ExportKind::Png) {
@@ -109,9 +101,6 @@ QString write_picture(CurveChart& chart, ExportKind kind, const QString& path, c
         pdf.setPageSize(QPageSize(QSizeF(size) * (72.0 / 96), QPageSize::Point, {}, QPageSize::ExactMatch));
         chart.paintOn(pdf, size, look, true);
     }
-    if (!file.commit())
-        return tr("%1 was not written: %2").arg(path, file.errorString());
-    return {};
 }
 
 }  // namespace
@@ -229,7 +218,7 @@ void export_chart(CurveChart& chart, ExportKind kind, const QString& path, const
     if (!done)
         done = [](const QString&) {};
     if (kind != ExportKind::Csv && kind != ExportKind::Pgfplots) {
-        done(write_picture(chart, kind, path, options));
+        done(write_file(path, [&](QSaveFile& file) { write_picture(chart, kind, file, options); }));
         return;
     }
     const QByteArray tex_text = kind == ExportKind::Pgfplots ? chart_pgfplots(chart).toUtf8() : QByteArray();
@@ -237,14 +226,12 @@ void export_chart(CurveChart& chart, ExportKind kind, const QString& path, const
     auto* job = new Job(&chart);
     job->submit(
         [path, tex_text, values, kind](const Cancelled&) {
-            QSaveFile file(path);
-            if (!file.open(QIODevice::WriteOnly))
-                return tr("%1 cannot be written: %2").arg(path, file.errorString());
-            if (kind == ExportKind::Pgfplots)
-                file.write(tex_text);
-            else
-                write_values(values, ',', 0, [&](const QByteArray& piece) { file.write(piece); });
-            return file.commit() ? QString() : tr("%1 was not written: %2").arg(path, file.errorString());
+            return write_file(path, [&](QSaveFile& file) {
+                if (kind == ExportKind::Pgfplots)
+                    file.write(tex_text);
+                else
+                    write_values(values, ',', 0, [&](const QByteArray& piece) { file.write(piece); });
+            });
         },
         [job, done](const QString& complaint) {
             job->deleteLater();

@@ -58,8 +58,7 @@ void CurveChart::zoomY(double at, double factor) {
     history_.leave(place(), true);
     view_.y = range;
     y_chosen_ = true;
-    redraw_->ask();
-    emit viewChanged();
+    showView();
 }
 
 void CurveChart::mousePressEvent(QMouseEvent* event) {
@@ -137,8 +136,7 @@ void CurveChart::mouseReleaseEvent(QMouseEvent* event) {
     if (drag == Drag::Box && chosen.height() >= kClickSlack) {
         view_.y = {at.yAt(chosen.bottom()), at.yAt(chosen.top())};
         y_chosen_ = true;
-        redraw_->ask();
-        emit viewChanged();
+        showView();
     }
 }
 
@@ -313,26 +311,34 @@ QList<QAction*> CurveChart::menuActions() {
             actions_.append(action);
             return action;
         };
+        const auto check = [this](QAction* action, auto&& is_on) {
+            action->setCheckable(true);
+            look_again_ << [action, is_on] { action->setChecked(is_on()); };
+        };
         const auto separate = [this] {
             auto* action = new QAction(this);
             action->setSeparator(true);
             actions_.append(action);
         };
         add(tr("Fit") + QStringLiteral("\tF"), QStringLiteral("fit"), [this] { fit(); });
-        add(tr("Previous zoom") + QStringLiteral("\t⌫"), QStringLiteral("back"), [this] { back(); });
-        add(tr("Logarithmic vertical axis") + QStringLiteral("\tL"), QStringLiteral("log_y"), [this](bool on) {
-            setLogY(on);
-        })->setCheckable(true);
-        add(tr("Logarithmic horizontal axis") + QStringLiteral("\tShift+L"), QStringLiteral("log_x"), [this](bool on) {
-            setLogX(on);
-        })->setCheckable(true);
-        add(tr("Bands of the raw values") + QStringLiteral("\tB"), QStringLiteral("bands"), [this](bool on) {
-            setBands(on);
-        })->setCheckable(true);
-        add(tr("Leave out outliers"), QStringLiteral("outliers"), [this](bool on) {
-            setOutliersClipped(on);
-        })->setCheckable(true);
+        QAction* back_action =
+            add(tr("Previous zoom") + QStringLiteral("\t⌫"), QStringLiteral("back"), [this] { back(); });
+        look_again_ << [this, back_action] { back_action->setEnabled(history_.hasBack()); };
+        check(add(tr("Logarithmic vertical axis") + QStringLiteral("\tL"), QStringLiteral("log_y"),
+                  [this](bool on) { setLogY(on); }),
+              [this] { return view_.log_y; });
+        check(add(tr("Logarithmic horizontal axis") + QStringLiteral("\tShift+L"), QStringLiteral("log_x"),
+                  [this](bool on) { setLogX(on); }),
+              [this] { return view_.log_x; });
+        check(add(tr("Bands of the raw values") + QStringLiteral("\tB"), QStringLiteral("bands"),
+                  [this](bool on) { setBands(on); }),
+              [this] { return view_.bands; });
+        check(add(tr("Leave out outliers"), QStringLiteral("outliers"), [this](bool on) { setOutliersClipped(on); }),
+              [this] { return clip_outliers_; });
         auto* trends = new QActionGroup(this);
+        const auto is_plain = [this] {
+            return view_.smoothing == 0 && (view_.trend == Trend::Average || view_.trend == Trend::Median);
+        };
         separate();
         for (const auto& [trend, text] :
              {std::pair{Trend::Average, tr("Moving average")}, std::pair{Trend::Median, tr("Median")},
@@ -344,14 +350,14 @@ QList<QAction*> CurveChart::menuActions() {
                     setSmoothing(remembered_smoothing_);
                 setTrend(which);
             });
-            action->setCheckable(true);
+            check(action, [this, which, is_plain] { return !is_plain() && view_.trend == which; });
             trends->addAction(action);
         }
         QAction* plain = add(tr("No smoothing") + QStringLiteral("\tS"), QStringLiteral("plain"), [this] {
             setTrend(Trend::Average);
             setSmoothing(0);
         });
-        plain->setCheckable(true);
+        check(plain, is_plain);
         trends->addAction(plain);
         separate();
         add(tr("Copy picture and values") + QStringLiteral("\tCtrl+C"), QStringLiteral("copy"),
@@ -361,24 +367,8 @@ QList<QAction*> CurveChart::menuActions() {
         add(tr("Show as table") + QStringLiteral("\tCtrl+Shift+T"), QStringLiteral("table"),
             [this] { (new ValueTable(*this, this))->show(); });
     }
-    const bool plain = view_.smoothing == 0 && (view_.trend == Trend::Average || view_.trend == Trend::Median);
-    for (QAction* action : actions_) {
-        const QString name = action->objectName();
-        if (name == QLatin1String("back"))
-            action->setEnabled(history_.hasBack());
-        else if (name == QLatin1String("log_y"))
-            action->setChecked(view_.log_y);
-        else if (name == QLatin1String("log_x"))
-            action->setChecked(view_.log_x);
-        else if (name == QLatin1String("bands"))
-            action->setChecked(view_.bands);
-        else if (name == QLatin1String("outliers"))
-            action->setChecked(clip_outliers_);
-        else if (name == QLatin1String("plain"))
-            action->setChecked(plain);
-        else if (name.startsWith(QLatin1String("trend")))
-            action->setChecked(!plain && name.mid(5).toInt() == static_cast<int>(view_.trend));
-    }
+    for (const auto& look : std::as_const(look_again_))
+        look();
     return actions_;
 }
 

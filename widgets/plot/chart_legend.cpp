@@ -20,6 +20,7 @@ constexpr int kLinePiece = 16;  // a piece of the line
 constexpr int kEntryGap = 14;
 constexpr int kEdge = 4;  // room for the ring of the focus
 constexpr int kLongestEntry = 260;
+constexpr int kMostLines = 2;
 constexpr int kRestRoom = 110;  // for "and 488 more"
 }  // namespace
 
@@ -39,22 +40,12 @@ ChartLegend::ChartLegend(CurveChart* chart, QWidget* parent) : QWidget(parent), 
     connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
 }
 
-void ChartLegend::setValuesShown(bool shown) {
-    values_ = shown;
-    fitHeight();
-}
-
-void ChartLegend::setMostLines(int lines) {
-    most_lines_ = std::max(1, lines);
-    fitHeight();
-}
-
 int ChartLegend::entryWidth(int curve) const {
     const Theme& theme = Theme::instance();
     const int name = std::min(
         kLongestEntry, QFontMetrics(theme.text(12, QFont::DemiBold)).horizontalAdvance(chart_->curves()[curve].name));
     // As wide whatever the value is, or the names would dance.
-    const int value = values_ ? QFontMetrics(theme.mono(12)).horizontalAdvance(QLatin1Char('0')) * 9 + 6 : 0;
+    const int value = QFontMetrics(theme.mono(12)).horizontalAdvance(QLatin1Char('0')) * 9 + 6;
     return kLinePiece + 6 + name + value;
 }
 
@@ -64,7 +55,7 @@ QVector<ChartLegend::Entry> ChartLegend::entries(int width, int* rest) const {
     const auto count = static_cast<int>(chart_->curves().size());
     for (int i = 0; i < count; ++i) {
         const int wide = entryWidth(i);
-        const bool last_line = line + 1 == most_lines_;
+        const bool last_line = line + 1 == kMostLines;
         const int room = last_line && i + 1 < count ? width - kRestRoom : width;
         if (x > kEdge && x + wide > room) {
             if (last_line) {
@@ -125,7 +116,7 @@ void ChartLegend::paintEvent(QPaintEvent*) {
                          painter.fontMetrics().elidedText(curve.name, Qt::ElideMiddle, name_room + 2));
         if (!curve.visible)
             painter.drawLine(name.left(), name.center().y(), name.right() - 2, name.center().y());
-        if (values_ && curve.visible && !curve.series->empty()) {
+        if (curve.visible && !curve.series->empty()) {
             draw_text(painter, theme.mono(12), look.color(Token::Text),
                       part(entry.box.adjusted(kLinePiece + 6 + name_room + 6, 0, 0, 0)),
                       chart_->valueText(chart_->valueAtCrosshair(entry.curve)));

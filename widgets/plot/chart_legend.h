@@ -14,8 +14,6 @@ class ChartLegend : public QWidget {
     Q_OBJECT
   public:
     explicit ChartLegend(CurveChart* chart, QWidget* parent = nullptr);  ///< the chart lives as long
-    void setValuesShown(bool shown);
-    void setMostLines(int lines);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {80, 18}; }
@@ -43,8 +41,6 @@ class ChartLegend : public QWidget {
     void announce();
 
     CurveChart* chart_;
-    bool values_ = true;
-    int most_lines_ = 2;
     int chosen_ = 0;
 };
 

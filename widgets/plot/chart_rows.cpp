@@ -95,7 +95,6 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
                                          [](const Curve& curve) { return curve.visible && !curve.series->empty(); });
         *rest = static_cast<int>(shown - chosen.size());
     }
-    const double base = base_ >= 0 ? plottable_->valueAt(curves_[base_], view_.crosshair) : kNoNumber;
     const double pixel = view_.x.size() / std::max(1, frame().area.width());
     for (int i : chosen) {
         const Curve& curve = curves_[i];
@@ -109,8 +108,6 @@ QVector<CurveChart::Row> CurveChart::rowsAtCrosshair(int most, int* rest) const 
             (at + 1 == series.size() && x < view_.crosshair - 3 * pixel))
             name = tr("%1 (at %2)").arg(name, position_text(x, view_.scale.unit));
         const double value = plottable_->valueAt(curve, view_.crosshair);
-        if (base_ >= 0 && i != base_ && std::isfinite(value - base))
-            name = tr("%1 (Δ %2)").arg(name, signed_number(valueText(value - base), value - base));
         if (const auto other = std::find_if(curves_.begin(), curves_.end(),
                                             [&](const Curve& one) { return one.series == curve.measured; });
             curve.measured != nullptr && other != curves_.end() && !other->series->empty()) {

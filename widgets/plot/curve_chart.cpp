@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QPainter>
 #include <QResizeEvent>
@@ -41,8 +42,6 @@ CurveChart::~CurveChart() = default;
 
 void CurveChart::setCurves(const QVector<Curve>& curves) {
     curves_ = curves;
-    if (base_ >= curves.size())
-        base_ = -1;
     hovered_ = -1;
     plottable_->picture().setCurves(curves);
     redraw_->ask();
@@ -81,8 +80,7 @@ void CurveChart::setLogX(bool log) {
         return;
     view_.log_x = log;
     fit();
-    redraw_->ask();
-    emit viewChanged();
+    showView();
 }
 
 void CurveChart::setLogY(bool log) {
@@ -95,12 +93,14 @@ void CurveChart::setLogY(bool log) {
     emit viewChanged();
 }
 
-void CurveChart::setTrend(Trend trend) {
-    if (view_.trend == trend)
-        return;
-    view_.trend = trend;
+void CurveChart::showView() {
     redraw_->ask();
     emit viewChanged();
+}
+
+void CurveChart::setTrend(Trend trend) {
+    if (std::exchange(view_.trend, trend) != trend)
+        showView();
 }
 
 void CurveChart::setSmoothing(double weight) {
@@ -116,11 +116,8 @@ void CurveChart::setSmoothing(double weight) {
 }
 
 void CurveChart::setBands(bool shown) {
-    if (view_.bands == shown)
-        return;
-    view_.bands = shown;
-    redraw_->ask();
-    emit viewChanged();
+    if (std::exchange(view_.bands, shown) != shown)
+        showView();
 }
 
 void CurveChart::setOutliersClipped(bool clipped) {
@@ -128,8 +125,7 @@ void CurveChart::setOutliersClipped(bool clipped) {
         return;
     clip_outliers_ = clipped;
     y_chosen_ = false;
-    redraw_->ask();
-    emit viewChanged();
+    showView();
 }
 
 void CurveChart::setDense(bool dense) {
@@ -142,9 +138,8 @@ void CurveChart::setCurveVisible(int curve, bool visible) {
     if (curve < 0 || curve >= curves_.size() || curves_[curve].visible == visible)
         return;
     curves_[curve].visible = visible;
-    redraw_->ask();
     emit curvesShownChanged();
-    emit viewChanged();
+    showView();
 }
 
 void CurveChart::isolate(int curve) {
@@ -155,14 +150,8 @@ void CurveChart::isolate(int curve) {
     });
     for (int i = 0; i < curves_.size(); ++i)
         curves_[i].visible = alone || i == curve;
-    redraw_->ask();
     emit curvesShownChanged();
-    emit viewChanged();
-}
-
-void CurveChart::setBase(int curve) {
-    base_ = curve >= 0 && curve < curves_.size() ? curve : -1;
-    overlay_->update();
+    showView();
 }
 
 void CurveChart::setHoveredCurve(int curve) {
@@ -192,8 +181,7 @@ void CurveChart::setXRange(const XRange& range) {
     following_ = false;
     y_chosen_ = false;
     view_.x = range;
-    redraw_->ask();
-    emit viewChanged();
+    showView();
 }
 
 void CurveChart::setRanges(const XRange& x, const XRange& y) {
@@ -202,8 +190,7 @@ void CurveChart::setRanges(const XRange& x, const XRange& y) {
         return;
     view_.y = y;
     y_chosen_ = true;
-    redraw_->ask();
-    emit viewChanged();
+    showView();
 }
 
 void CurveChart::showRange(const XRange& range) {

@@ -66,9 +66,6 @@ class CurveChart : public QWidget {
     void setCurveVisible(int curve, bool visible);
     /// Only this curve; again: all.
     void isolate(int curve);
-    /// The others' difference to this curve stands in the table; -1: none.
-    void setBase(int curve);
-    int base() const { return base_; }
     int hoveredCurve() const { return hovered_; }  ///< -1: none
     void setHoveredCurve(int curve);
 
@@ -167,6 +164,7 @@ class CurveChart : public QWidget {
     void showRange(const XRange& range);
     void zoomY(double at, double factor);
     void pan(const QPoint& to);
+    void showView();
     void hurry();
     void pin(double x);
     void hoverNearest(const QPoint& position);
@@ -195,7 +193,6 @@ class CurveChart : public QWidget {
     bool clip_outliers_ = false;
     bool notes_offered_ = false;
     bool hurried_ = false;  ///< the old image moves until the pointer rests
-    int base_ = -1;
     int hovered_ = -1;
     double pointer_y_ = std::numeric_limits<double>::quiet_NaN();  ///< pixels; NaN: the pointer is elsewhere
     QStringList remarks_;
@@ -206,6 +203,7 @@ class CurveChart : public QWidget {
     XRange drag_y_;
     QTimer settle_;  ///< after a hurried picture the exact one
     QList<QAction*> actions_;
+    QVector<std::function<void()>> look_again_;  ///< marks those that are on
     std::function<QString(double)> value_text_;
 };
 

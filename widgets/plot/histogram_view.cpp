@@ -43,11 +43,6 @@ void HistogramView::setUnit(XUnit unit, const XScale& scale) {
     update();
 }
 
-void HistogramView::setOverlay(bool overlay) {
-    overlay_ = overlay;
-    update();
-}
-
 void HistogramView::prepare() {
     shown_.clear();
     bins_.clear();
@@ -73,7 +68,7 @@ void HistogramView::prepare() {
 /// Base line of a ridge in pixels: the last one at the bottom.
 double HistogramView::baseOf(int ridge) const {
     const double bottom = height() - kRidgeBottom;
-    if (overlay_ || shown_.size() < 2)
+    if (shown_.size() < 2)
         return bottom;
     const double room =
         (height() - kRidgeTop - kRidgeBottom) * (1 - 1 / (1 + static_cast<double>(shown_.size()) / kRise));
@@ -99,10 +94,9 @@ void HistogramView::paintEvent(QPaintEvent*) {
         [&](double value) { return kRidgeLeft + (value - lower_) / (upper_ - lower_) * width; }, look);
     painter.setPen(QPen(look.color(Token::LineControl), 1));
     painter.drawLine(QPointF(kRidgeLeft, bottom + 0.5), QPointF(kRidgeLeft + width, bottom + 0.5));
-    const double distance = shown_.size() > 1 && !overlay_ ? baseOf(1) - baseOf(0) : 0;
-    const double rise = overlay_ || shown_.size() < 2
-                            ? height() - kRidgeTop - kRidgeBottom
-                            : std::min(baseOf(0) - kRidgeTop, std::max(distance * kRise, 36.0));
+    const double distance = shown_.size() > 1 ? baseOf(1) - baseOf(0) : 0;
+    const double rise = shown_.size() < 2 ? height() - kRidgeTop - kRidgeBottom
+                                          : std::min(baseOf(0) - kRidgeTop, std::max(distance * kRise, 36.0));
     const QColor color = look.run(color_), panel = look.color(Token::BgPanel);
     const auto count = static_cast<int>(shown_.size());
     for (int ridge = 0; ridge < count; ++ridge) {
@@ -116,33 +110,28 @@ void HistogramView::paintEvent(QPaintEvent*) {
         // Older ones lie behind and are paler.
         const double share = count > 1 ? 0.30 + 0.45 * ridge / (count - 1) : 0.6;
         const bool strong = ridge == chosen_;
-        painter.setPen(QPen(strong     ? look.color(Token::Text)
-                            : overlay_ ? mixed(color, panel, share + 0.2)
-                                       : panel,
-                            strong ? 1.5 : 1));
-        painter.setBrush(overlay_ ? QBrush(Qt::NoBrush) : QBrush(mixed(color, panel, share)));
+        painter.setPen(QPen(strong ? look.color(Token::Text) : panel, strong ? 1.5 : 1));
+        painter.setBrush(mixed(color, panel, share));
         painter.drawPath(path);
     }
     // Steps beside their base lines, as many as do not touch.
     painter.setFont(theme.mono(11));
     double last = HUGE_VAL;
-    if (!overlay_)
-        for (int ridge = count - 1; ridge >= 0; --ridge) {
-            const double base = baseOf(ridge);
-            if (last - base < 16 && ridge != chosen_)
-                continue;
-            const Histogram& at = all_[shown_[static_cast<std::size_t>(ridge)]];
-            const double x =
-                scale_.isTime() ? scale_.atTime(at.wall_time) : scale_.atStep(static_cast<double>(at.step));
-            painter.setPen(look.color(ridge == chosen_ ? Token::Text : Token::TextMuted));
-            painter.drawText(QRectF(kRidgeLeft + width + 6, base - 9, kRidgeRight - 8, 16),
-                             Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
-                             scale_.unit == XUnit::Time   ? axis_time(x, std::max(1.0, x))
-                             : scale_.unit == XUnit::Step ? QLocale().toString(static_cast<qlonglong>(x))
-                             : scale_.unit == XUnit::Wall ? axis_wall(x, 60)
-                                                          : value_number(x, 3));
-            last = base;
-        }
+    for (int ridge = count - 1; ridge >= 0; --ridge) {
+        const double base = baseOf(ridge);
+        if (last - base < 16 && ridge != chosen_)
+            continue;
+        const Histogram& at = all_[shown_[static_cast<std::size_t>(ridge)]];
+        const double x = xOf(at);
+        painter.setPen(look.color(ridge == chosen_ ? Token::Text : Token::TextMuted));
+        painter.drawText(QRectF(kRidgeLeft + width + 6, base - 9, kRidgeRight - 8, 16),
+                         Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
+                         scale_.unit == XUnit::Time   ? axis_time(x, std::max(1.0, x))
+                         : scale_.unit == XUnit::Step ? QLocale().toString(static_cast<qlonglong>(x))
+                         : scale_.unit == XUnit::Wall ? axis_wall(x, 60)
+                                                      : value_number(x, 3));
+        last = base;
+    }
     painter.setFont(theme.text(11));
     painter.setPen(look.color(Token::TextMuted));
     QString words = chosenWords();
@@ -160,9 +149,8 @@ QString HistogramView::chosenWords() const {
     const Histogram& at = all_[shown_[static_cast<std::size_t>(chosen_)]];
     const double width = (upper_ - lower_) / kBins;
     const int bin = std::clamp(static_cast<int>((value_ - lower_) / width), 0, kBins - 1);
-    const double x = scale_.isTime() ? scale_.atTime(at.wall_time) : scale_.atStep(static_cast<double>(at.step));
     return tr("%1 · %2 values from %3 to %4 · %5 in all")
-        .arg(position_text(x, scale_.unit),
+        .arg(position_text(xOf(at), scale_.unit),
              value_number(bins_[static_cast<std::size_t>(chosen_)][static_cast<std::size_t>(bin)]),
              value_number(lower_ + bin * width), value_number(lower_ + (bin + 1) * width), value_number(at.total()));
 }
@@ -172,11 +160,8 @@ void HistogramView::choose(int ridge, double value) {
     chosen_ = ridge;
     value_ = std::clamp(value, lower_, upper_);
     update();
-    if (!other || ridge < 0)
-        return;
-    setAccessibleDescription(chosenWords());
-    const Histogram& at = all_[shown_[static_cast<std::size_t>(ridge)]];
-    emit stepChosen(scale_.isTime() ? scale_.atTime(at.wall_time) : scale_.atStep(static_cast<double>(at.step)));
+    if (other && ridge >= 0)
+        setAccessibleDescription(chosenWords());
 }
 
 void HistogramView::mouseMoveEvent(QMouseEvent* event) {

@@ -1,7 +1,7 @@
 #pragma once
 // Histograms over steps as a row of ridges, each step a little above and behind the one after it, as TensorBoard's histogram dashboard.
 // Up to 60 ridges are drawn, evenly chosen when there are more (said on the picture). The pointer (or the arrow keys) chooses a ridge,
-// whose step and bin are written; Overlay lays all on one base line.
+// whose step and bin are written.
 
 #include <QWidget>
 
@@ -16,14 +16,10 @@ class HistogramView : public QWidget {
     explicit HistogramView(const QString& accessibleName, QWidget* parent = nullptr);
     void setHistograms(std::vector<Histogram> histograms, int color);  ///< by ascending step
     void setUnit(XUnit unit, const XScale& scale);
-    void setOverlay(bool overlay);
     int ridges() const { return static_cast<int>(shown_.size()); }
     int chosen() const { return chosen_; }  ///< index among the ridges; -1: none
     QString chosenWords() const;
     QSize sizeHint() const override { return {480, 260}; }
-
-  signals:
-    void stepChosen(double x);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -34,6 +30,7 @@ class HistogramView : public QWidget {
   private:
     void prepare();
     double baseOf(int ridge) const;
+    double xOf(const Histogram& at) const { return scale_.of({at.step, at.wall_time, 0}); }
     void choose(int ridge, double value);
 
     std::vector<Histogram> all_;
@@ -43,7 +40,6 @@ class HistogramView : public QWidget {
     int color_ = 1;
     int chosen_ = -1;
     double value_ = 0;  ///< under the pointer
-    bool overlay_ = false;
     XScale scale_;
 };
 

@@ -12,24 +12,13 @@ constexpr double kDimmed = 0.6;
 
 QColor named(std::uint32_t index) {
     const Theme& theme = Theme::instance();
-    switch (index % 8) {
-        case 0:
-            return theme.color(Token::TextMuted);
-        case 1:
-            return theme.color(Token::Error);
-        case 2:
-            return theme.color(Token::Ok);
-        case 3:
-            return theme.color(Token::Warn);
-        case 4:
-            return theme.color(Token::Info);
-        case 5:
-            return theme.runColor(4);
-        case 6:
-            return theme.runColor(3);
-        default:
-            return theme.color(index < 8 ? Token::TextSecondary : Token::Text);
-    }
+    // Black, red, green, yellow, blue; then magenta and cyan, for which the theme has colours of runs only; white.
+    static constexpr Token tokens[]{Token::TextMuted, Token::Error, Token::Ok, Token::Warn, Token::Info};
+    if (const std::uint32_t hue = index % 8; hue < 5)
+        return theme.color(tokens[hue]);
+    else if (hue < 7)
+        return theme.runColor(hue == 5 ? 4 : 3);
+    return theme.color(index < 8 ? Token::TextSecondary : Token::Text);
 }
 
 /// xterm's table: a cube of 6 x 6 x 6, then 24 greys.

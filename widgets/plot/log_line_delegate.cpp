@@ -17,19 +17,9 @@ constexpr int kFontPixels = 11;
 constexpr std::size_t kMostLineBytes = 1000;  // bytes that are looked at; no screen is as wide
 
 const char* level_name(LogLevel level) {
-    switch (level) {
-        case LogLevel::Debug:
-            return "DEBUG";
-        case LogLevel::Info:
-            return "INFO";
-        case LogLevel::Warning:
-            return "WARN";
-        case LogLevel::Error:
-            return "ERROR";
-        case LogLevel::None:
-            break;
-    }
-    return "";
+    // In the order of LogLevel.
+    static constexpr const char* names[]{"", "DEBUG", "INFO", "WARN", "ERROR"};
+    return names[static_cast<int>(level)];
 }
 
 /// A row taken apart. Places of styles are counted from the start of `text`.

@@ -1,7 +1,6 @@
 #include "widgets/plot/log_store.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace trainyard::widgets {

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QWheelEvent>
 
+#include "widgets/cell_delegate.h"
 #include "widgets/plot/log_line_delegate.h"
 #include "widgets/plot/log_scroll_bar.h"
 #include "widgets/theme.h"
@@ -27,18 +28,12 @@ LogView::LogView(const QString& accessibleName, QWidget* parent)
     setItemDelegate(new LogLineDelegate(model_, this));
     horizontalHeader()->hide();
     horizontalHeader()->setStretchLastSection(true);
-    verticalHeader()->hide();
-    verticalHeader()->setMinimumSectionSize(kRowHeight);
-    verticalHeader()->setDefaultSectionSize(kRowHeight);
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    setShowGrid(false);
+    set_quiet_look(this, kRowHeight);
     setWordWrap(false);
-    setFrameShape(QFrame::NoFrame);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setTabKeyNavigation(false);
     setMinimumHeight(2 * kRowHeight);
     button_->setVisible(false);
     button_->setCursor(Qt::ArrowCursor);

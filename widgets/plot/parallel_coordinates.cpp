@@ -161,7 +161,7 @@ void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
     if (hovered_ >= 0)
         draw_run(hovered_, QPen(colorOf(hovered_, look), 3));
 
-    const double room = order_.size() < 2 ? area.width() : area.width() / static_cast<double>(order_.size() - 1);
+    const double room = roomOfPlace();
     for (int place = 0; place < order_.size(); ++place) {
         const int axis = order_[place];
         const double x = drag_ == Drag::Name && place == drag_axis_ ? pointer_.x() : axisX(place);
@@ -239,8 +239,7 @@ void ParallelCoordinates::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || order_.isEmpty())
         return;
     const bool on_name = event->pos().y() < kAxesTop - 8;
-    const double room = order_.size() < 2 ? width() : axesArea().width() / static_cast<double>(order_.size() - 1);
-    const int place = placeAt(event->position(), on_name ? room / 2 : kGrab);
+    const int place = placeAt(event->position(), on_name ? roomOfPlace() / 2 : kGrab);
     if (place < 0)
         return;
     chosen_ = place;
@@ -308,11 +307,9 @@ void ParallelCoordinates::mouseReleaseEvent(QMouseEvent* event) {
 void ParallelCoordinates::mouseDoubleClickEvent(QMouseEvent* event) {
     drag_ = Drag::None;
     if (event->pos().y() < kAxesTop - 8) {
-        const double room = order_.size() < 2 ? width() : axesArea().width() / static_cast<double>(order_.size() - 1);
-        if (const int place = placeAt(event->position(), room / 2); place >= 0) {
-            SweepAxis& axis = sweep_.axes[order_[place]];
+        if (const int place = placeAt(event->position(), roomOfPlace() / 2); place >= 0) {
             turned_[order_[place]] = !turned_[order_[place]];  // the first click of it has turned it
-            axis.log = !axis.log && !axis.isWords();
+            sweep_.axes[order_[place]].toggleLog();
             prepare();
         }
     } else {
@@ -356,7 +353,7 @@ void ParallelCoordinates::keyPressEvent(QKeyEvent* event) {
             setBrush(axis, std::nullopt);
             break;
         case Qt::Key_L:
-            sweep_.axes[axis].log = !sweep_.axes[axis].log && !sweep_.axes[axis].isWords();
+            sweep_.axes[axis].toggleLog();
             prepare();
             break;
         case Qt::Key_Space:

@@ -38,6 +38,7 @@ class ParallelCoordinates : public SweepPlot {
     enum class Drag { None, New, Move, Name };
     double axisX(int place) const;  ///< place: position in the order
     QRectF axesArea() const;
+    double roomOfPlace() const { return axesArea().width() / std::max(1.0, static_cast<double>(order_.size()) - 1); }
     double pixelOf(double share, int axis) const;
     double shareAt(double pixel, int axis) const;
     int placeAt(const QPointF& position, double slack) const;

@@ -24,8 +24,7 @@ class Redraw : public QObject {
     /// The next one will not take as long as the last: it need not rest after that.
     void expectQuick() { cost_ = 0; }
     bool isDue() const { return due_; }
-    int count() const { return count_; }               ///< drawings so far
-    double lastMilliseconds() const { return cost_; }  ///< of the last drawing
+    int count() const { return count_; }  ///< drawings so far
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -52,10 +52,9 @@ void ScatterPlot::count() {
 
 PlotFrame ScatterPlot::frame() const {
     const int right = color_ >= 0 ? kScale : kScatterRight;
-    const auto log = [this](int axis) { return sweep_.axes[axis].log && !sweep_.axes[axis].isWords(); };
     return {QRect(kScatterLeft, kScatterTop, std::max(10, width() - kScatterLeft - right),
                   std::max(10, height() - kScatterTop - kScatterBottom)),
-            x_range_, y_range_, log(x_), log(y_)};
+            x_range_, y_range_, sweep_.axes[x_].log, sweep_.axes[y_].log};
 }
 
 QPointF ScatterPlot::positionOf(int run) const {
@@ -65,11 +64,12 @@ QPointF ScatterPlot::positionOf(int run) const {
     return frame().pixelOf({values[x_], values[y_]});
 }
 
-void ScatterPlot::setSelected(const QSet<QString>& ids) {
+void ScatterPlot::select(const QSet<QString>& ids) {
     if (ids == selected_)
         return;
     selected_ = ids;
     update();
+    emit selectionChanged(selected_);
 }
 
 void ScatterPlot::draw(QPainter& painter, const Look& look) {
@@ -188,10 +188,7 @@ void ScatterPlot::mouseReleaseEvent(QMouseEvent* event) {
     }
     dragging_ = false;
     update();
-    if (chosen != selected_) {
-        selected_ = chosen;
-        emit selectionChanged(selected_);
-    }
+    select(chosen);
 }
 
 void ScatterPlot::keyPressEvent(QKeyEvent* event) {
@@ -200,13 +197,11 @@ void ScatterPlot::keyPressEvent(QKeyEvent* event) {
         return;
     }
     switch (event->key()) {
-        case Qt::Key_L: {
-            SweepAxis& axis = sweep_.axes[event->modifiers().testFlag(Qt::ShiftModifier) ? x_ : y_];
-            axis.log = !axis.log && !axis.isWords();
+        case Qt::Key_L:
+            sweep_.axes[event->modifiers().testFlag(Qt::ShiftModifier) ? x_ : y_].toggleLog();
             count();
             update();
             break;
-        }
         case Qt::Key_Left:
         case Qt::Key_Right: {
             // From point to point along the axis.
@@ -232,11 +227,10 @@ void ScatterPlot::keyPressEvent(QKeyEvent* event) {
         }
         case Qt::Key_Space:
             if (hovered_ >= 0) {
-                const QString id = sweep_.runs[hovered_].id;
-                if (!selected_.remove(id))
-                    selected_.insert(id);
-                update();
-                emit selectionChanged(selected_);
+                QSet<QString> chosen = selected_;
+                if (!chosen.remove(sweep_.runs[hovered_].id))
+                    chosen.insert(sweep_.runs[hovered_].id);
+                select(chosen);
             }
             break;
         case Qt::Key_Return:
@@ -249,9 +243,7 @@ void ScatterPlot::keyPressEvent(QKeyEvent* event) {
                 QWidget::keyPressEvent(event);
                 break;
             }
-            selected_.clear();
-            update();
-            emit selectionChanged(selected_);
+            select({});
             break;
         default:
             QWidget::keyPressEvent(event);

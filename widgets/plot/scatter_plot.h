@@ -15,7 +15,6 @@ class ScatterPlot : public SweepPlot {
     explicit ScatterPlot(const QString& accessibleName, QWidget* parent = nullptr);
     void setSweep(const Sweep& sweep);
     void setAxes(int x, int y, int color = -1);  ///< columns; color -1: each run its own
-    void setSelected(const QSet<QString>& ids);
     const QSet<QString>& selected() const { return selected_; }
     int leftOut() const { return left_out_; }
     QPointF positionOf(int run) const;  ///< NaN: not drawn
@@ -35,6 +34,7 @@ class ScatterPlot : public SweepPlot {
   private:
     PlotFrame frame() const;
     void count();
+    void select(const QSet<QString>& ids);
 
     int x_ = 0, y_ = 0;
     XRange x_range_, y_range_;

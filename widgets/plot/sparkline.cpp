@@ -25,8 +25,7 @@ void Sparkline::paintEvent(QPaintEvent*) {
     if (series_ == nullptr || series_->size() < 2)
         return;
     const XScale scale;
-    const std::size_t first = window_ > 0 && series_->size() > window_ ? series_->size() - window_ : 0;
-    const XRange range{series_->x(first, scale), series_->x(series_->size() - 1, scale)};
+    const XRange range{series_->x(0, scale), series_->x(series_->size() - 1, scale)};
     double low = 0, high = 0;
     if (!(range.size() > 0) || !value_range(raw(*series_), scale, range, false, low, high))
         return;

@@ -1,5 +1,5 @@
 #pragma once
-// A series as a small line without axes, reduced to its width: the shape of the last part of it.
+// A series as a small line without axes, reduced to its width: its shape.
 
 #include <QWidget>
 
@@ -13,8 +13,6 @@ class Sparkline : public QWidget {
     explicit Sparkline(QWidget* parent = nullptr);
     /// `series` outlives the widget. `color`: run colour, from 1. Call update() after it grew.
     void setSeries(const Series* series, int color);
-    /// At most so many of the last points; 0: all.
-    void setWindow(std::size_t points) { window_ = points; }
     QSize sizeHint() const override { return {44, 20}; }
     QSize minimumSizeHint() const override { return {24, 14}; }
 
@@ -24,7 +22,6 @@ class Sparkline : public QWidget {
   private:
     const Series* series_ = nullptr;
     int color_ = 1;
-    std::size_t window_ = 0;
 };
 
 }  // namespace trainyard::widgets

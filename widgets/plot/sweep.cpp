@@ -84,7 +84,7 @@ XRange sweep_range(const Sweep& sweep, int axis) {
 std::optional<double> sweep_place(const SweepAxis& axis, const XRange& range, double value) {
     if (!std::isfinite(value) || (axis.log && !(value > 0)))
         return {};
-    return PlotFrame::share(value, range, axis.log && !axis.isWords());
+    return PlotFrame::share(value, range, axis.log);
 }
 
 }  // namespace trainyard::widgets

@@ -17,6 +17,7 @@ struct SweepAxis {
     bool log = false;   ///< numbers only; those not above zero are left out and counted
     QStringList words;  ///< empty: numbers
     bool isWords() const { return !words.isEmpty(); }
+    void toggleLog() { log = !log && !isWords(); }
 };
 
 struct SweepRun {

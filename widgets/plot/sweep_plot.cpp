@@ -46,7 +46,6 @@ void SweepPlot::hover(int run) {
         return;
     hovered_ = run;
     update();
-    emit hoveredChanged(hovered());
 }
 
 QColor SweepPlot::colorOf(int run, const Look& look) const {

@@ -18,7 +18,6 @@ class SweepPlot : public QWidget {
     QString hovered() const { return hovered_ >= 0 ? sweep_.runs[hovered_].id : QString(); }  ///< id; empty: none
 
   signals:
-    void hoveredChanged(const QString& id);
     void activated(const QString& id);
 
   protected:

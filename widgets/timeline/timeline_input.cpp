@@ -2,7 +2,9 @@
 // range, in a group of that group, on the ruler of all; the middle button drags the picture.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include <QHash>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
@@ -24,6 +26,11 @@ int TimelineView::groupForKeys() const {
         return selected_group_;
     const int first = layout_.at(verticalScrollBar()->value());
     return first >= 0 ? layout_.lines()[first].group : layout_.lines().isEmpty() ? -1 : layout_.lines().front().group;
+}
+
+int TimelineView::middleForKeys() const {
+    const QRect chosen = rectOf(chosen_);
+    return chosen.isValid() ? chosen.center().x() : kGutter + width() / 2;
 }
 
 void TimelineView::chooseInLine(int direction) {
@@ -73,83 +80,52 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
         QAbstractScrollArea::keyPressEvent(event);
         return;
     }
-    const QRect chosen = rectOf(chosen_);
-    const int middle = chosen.isValid() ? chosen.center().x() : kGutter + width() / 2;
-    switch (event->key()) {
-        case Qt::Key_W:
-            zoom(kZoom, middle);
-            break;
-        case Qt::Key_S:
-            zoom(1 / kZoom, middle);
-            break;
-        case Qt::Key_A:
-            pan(-kPan);
-            break;
-        case Qt::Key_D:
-            pan(kPan);
-            break;
-        case Qt::Key_Q:
-            chooseSameName(-1);
-            break;
-        case Qt::Key_E:
-            chooseSameName(1);
-            break;
-        case Qt::Key_Left:
-            chooseInLine(-1);
-            break;
-        case Qt::Key_Right:
-            chooseInLine(1);
-            break;
-        case Qt::Key_Up:
-            chooseBeside(-1);
-            break;
-        case Qt::Key_Down:
-            chooseBeside(1);
-            break;
-        case Qt::Key_F:
-            fit();
-            break;
-        case Qt::Key_0:
-            showWhole();
-            break;
-        case Qt::Key_M:
-            mark();
-            break;
-        case Qt::Key_V:
-            if (const int group = groupForKeys(); group >= 0)
-                toggleFold(group);
-            break;
-        case Qt::Key_P:
-            if (const int group = groupForKeys(); group >= 0)
-                togglePin(group);
-            break;
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            // What is chosen becomes the selection.
-            if (chosen_.isValid())
-                select(data_->span(chosen_), chosen_.group);
-            break;
-        case Qt::Key_Escape:
-            if (selection_)
-                select(std::nullopt);
-            else if (chosen_.isValid())
-                choose({}, false);
-            else if (!marks_.isEmpty())
-                clearMarks();
-            else
-                QAbstractScrollArea::keyPressEvent(event);
-            break;
-        case Qt::Key_PageUp:
-            verticalScrollBar()->triggerAction(QScrollBar::SliderPageStepSub);
-            break;
-        case Qt::Key_PageDown:
-            verticalScrollBar()->triggerAction(QScrollBar::SliderPageStepAdd);
-            break;
-        default:
-            QAbstractScrollArea::keyPressEvent(event);
-            return;
-    }
+    using View = TimelineView;
+    static const QHash<int, std::function<void(View&)>> acts{
+        {Qt::Key_W, [](View& view) { view.zoom(kZoom, view.middleForKeys()); }},
+        {Qt::Key_S, [](View& view) { view.zoom(1 / kZoom, view.middleForKeys()); }},
+        {Qt::Key_A, [](View& view) { view.pan(-kPan); }},
+        {Qt::Key_D, [](View& view) { view.pan(kPan); }},
+        {Qt::Key_Q, [](View& view) { view.chooseSameName(-1); }},
+        {Qt::Key_E, [](View& view) { view.chooseSameName(1); }},
+        {Qt::Key_Left, [](View& view) { view.chooseInLine(-1); }},
+        {Qt::Key_Right, [](View& view) { view.chooseInLine(1); }},
+        {Qt::Key_Up, [](View& view) { view.chooseBeside(-1); }},
+        {Qt::Key_Down, [](View& view) { view.chooseBeside(1); }},
+        {Qt::Key_F, &View::fit},
+        {Qt::Key_0, &View::showWhole},
+        {Qt::Key_M, &View::mark},
+        {Qt::Key_V, [](View& view) { view.toggleFold(view.groupForKeys()); }},
+        {Qt::Key_P, [](View& view) { view.togglePin(view.groupForKeys()); }},
+        {Qt::Key_Return, &View::selectChosen},
+        {Qt::Key_Enter, &View::selectChosen},
+        {Qt::Key_PageUp, [](View& view) { view.verticalScrollBar()->triggerAction(QScrollBar::SliderPageStepSub); }},
+        {Qt::Key_PageDown, [](View& view) { view.verticalScrollBar()->triggerAction(QScrollBar::SliderPageStepAdd); }},
+    };
+    if (const auto act = acts.constFind(event->key()); act != acts.cend())
+        (*act)(*this);
+    else if (event->key() != Qt::Key_Escape || !undoOne())
+        return QAbstractScrollArea::keyPressEvent(event);
     event->accept();
+}
+
+/// What is chosen becomes the selection.
+void TimelineView::selectChosen() {
+    if (chosen_.isValid())
+        select(data_->span(chosen_), chosen_.group);
+}
+
+/// Takes back the selection, else what is chosen, else the marks; false: there is none of them.
+bool TimelineView::undoOne() {
+    if (selection_)
+        select(std::nullopt);
+    else if (chosen_.isValid())
+        choose({}, false);
+    else if (!marks_.isEmpty())
+        clearMarks();
+    else
+        return false;
+    return true;
 }
 
 void TimelineView::mousePressEvent(QMouseEvent* event) {

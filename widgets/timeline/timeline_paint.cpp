@@ -30,31 +30,21 @@ constexpr int kRoomStep = 7, kLongestName = 1400;
 /// The colours of a paint, looked up once.
 struct TimelineView::Ink {
     Ink() {
-        const Look look = screen_look();
         const QColor dark = token_color(Token::BgApp, true), light = token_color(Token::OnAccent, true);
         for (std::size_t i = 0; i < fills.size(); ++i) {
-            fills[i] = i == 0 ? mixed(look.color(Token::TextMuted), look.color(Token::BgPanel), 0.6)
-                              : look.run(static_cast<int>(i));
+            fills[i] = i == 0 ? mixed(muted, panel, 0.6) : look.run(static_cast<int>(i));
             texts[i] = contrast_ratio(fills[i], dark) >= contrast_ratio(fills[i], light) ? dark : light;
         }
-        panel = look.color(Token::BgPanel);
-        head = look.color(Token::BgHover);
-        line = look.color(Token::Line);
-        text = look.color(Token::Text);
-        secondary = look.color(Token::TextSecondary);
-        muted = look.color(Token::TextMuted);
-        accent = look.color(Token::Accent);
-        accent_fill = look.color(Token::AccentFill);
-        on_accent = look.color(Token::OnAccent);
-        warn = look.color(Token::Warn);
-        small = Theme::instance().text(11);
-        title = Theme::instance().text(12);
-        strong = Theme::instance().text(12, QFont::DemiBold);
-        mono = Theme::instance().mono(11);
     }
+
+    Look look = screen_look();
     std::array<QColor, kRunColors + 1> fills, texts;
-    QColor panel, head, line, text, secondary, muted, accent, accent_fill, on_accent, warn;
-    QFont small, title, strong, mono;
+    QColor panel = look.color(Token::BgPanel), head = look.color(Token::BgHover), line = look.color(Token::Line);
+    QColor text = look.color(Token::Text), secondary = look.color(Token::TextSecondary);
+    QColor muted = look.color(Token::TextMuted), accent = look.color(Token::Accent), warn = look.color(Token::Warn);
+    QColor accent_fill = look.color(Token::AccentFill), on_accent = look.color(Token::OnAccent);
+    QFont small = Theme::instance().text(11), title = Theme::instance().text(12);
+    QFont strong = Theme::instance().text(12, QFont::DemiBold), mono = Theme::instance().mono(11);
 };
 
 void TimelineView::paintEvent(QPaintEvent*) {
@@ -112,20 +102,15 @@ void TimelineView::paintHead(QPainter& painter, const TimelineLine& line, int y,
         painter.drawPixmap(right + 2, y + (line.height - 14) / 2,
                            Theme::instance().pixmap(QStringLiteral("pin"), ink.accent, 14, ratio));
     }
-    painter.setFont(ink.strong);
-    painter.setPen(ink.text);
-    painter.drawText(QRect(26, y, right - 26, line.height), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(group.title, Qt::ElideRight, right - 26));
+    draw_elided(painter, ink.strong, ink.text, QRect(26, y, right - 26, line.height), group.title, Qt::AlignVCenter);
     if (line.folded) {
         const QRect strip(kGutter, y + 5, width(), line.height - 10);
         for (const int lane : group.dense)
             paintRow(painter, line.group, lane, 0, strip, false, ink);
         return;
     }
-    painter.setFont(ink.small);
-    painter.setPen(ink.secondary);
-    painter.drawText(QRect(kGutter + 6, y, width() - 12, line.height), Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(group.note, Qt::ElideRight, width() - 12));
+    draw_elided(painter, ink.small, ink.secondary, QRect(kGutter + 6, y, width() - 12, line.height), group.note,
+                Qt::AlignVCenter);
 }
 
 void TimelineView::paintLaneTitle(QPainter& painter, const TimelineLine& line, int y, const Ink& ink) const {
@@ -133,15 +118,11 @@ void TimelineView::paintLaneTitle(QPainter& painter, const TimelineLine& line, i
         return;
     const TimelineLane& lane = data_->groups()[line.group].lanes[line.lane];
     const QRect area(26, y, kGutter - 34, line.kind == TimelineLine::Kind::Curve ? 16 : line.height);
-    if (line.row <= 0) {
+    if (line.row <= 0)
         draw_elided(painter, ink.title, ink.text, area, lane.title, Qt::AlignVCenter);
-    }
-    if (line.row == 1 || line.kind == TimelineLine::Kind::Curve) {
-        painter.setFont(ink.small);
-        painter.setPen(ink.muted);
-        painter.drawText(line.row == 1 ? area : area.translated(0, 15), Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(lane.note, Qt::ElideRight, area.width()));
-    }
+    if (line.row == 1 || line.kind == TimelineLine::Kind::Curve)
+        draw_elided(painter, ink.small, ink.muted, line.row == 1 ? area : area.translated(0, 15), lane.note,
+                    Qt::AlignVCenter);
 }
 
 void TimelineView::paintRow(QPainter& painter, int group, int lane, int row, const QRect& area, bool names,

@@ -1,7 +1,6 @@
 #include "widgets/timeline/timeline_view.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include <QAccessible>
@@ -22,6 +21,30 @@ double length_of(const TimeSpan& span) {
 
 std::int64_t as_time(double value) {
     return static_cast<std::int64_t>(std::clamp(value, -9.2e18, 9.2e18));
+}
+
+/// The first number of [low, high) for which `before` is false; `high` where there is none.
+template <class Before>
+std::int64_t first_after(std::int64_t low, std::int64_t high, Before before) {
+    while (low < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        if (before(middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// The same in growing steps first: what comes next is mostly near.
+template <class Before>
+std::int64_t first_near(std::int64_t low, std::int64_t end, Before before) {
+    std::int64_t stride = 1;
+    while (low + stride < end && before(low + stride)) {
+        low += stride;
+        stride *= 2;
+    }
+    return first_after(low, std::min(end, low + stride), before);
 }
 
 }  // namespace
@@ -171,12 +194,16 @@ void TimelineView::setOrder(const QVector<int>& groups) {
 }
 
 void TimelineView::toggleFold(int group) {
+    if (group < 0)
+        return;
     if (!folded_.remove(group))
         folded_.insert(group);
     arranged();
 }
 
 void TimelineView::togglePin(int group) {
+    if (group < 0)
+        return;
     if (!pinned_.remove(group))
         pinned_.insert(group);
     arranged();
@@ -254,42 +281,18 @@ std::int64_t TimelineView::firstEndingAfter(int group, int lane, int row, std::i
         low = block * TimelineBlocks::kStride;
         high = std::min(high, low + TimelineBlocks::kStride);
     }
-    while (low < high) {
-        const std::int64_t middle = low + (high - low) / 2;
-        if (data_->span({group, lane, row, middle}).end < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return first_after(low, high, [&](std::int64_t at) { return data_->span({group, lane, row, at}).end < time; });
 }
 
 /// The first block from `from` on that begins at this time or later.
 std::int64_t TimelineView::firstBlockAt(const TimelineBlocks& blocks, std::int64_t time, std::int64_t from) {
-    const std::int64_t count = std::ssize(blocks.begins);
-    const auto before = [&](std::int64_t block) {
+    return first_near(from, std::ssize(blocks.begins), [&](std::int64_t block) {
         return blocks.begins[static_cast<std::size_t>(block)] + blocks.offset < time;
-    };
-    std::int64_t low = from, stride = 1;
-    while (low + stride < count && before(low + stride)) {
-        low += stride;
-        stride *= 2;
-    }
-    std::int64_t high = std::min(count, low + stride);
-    while (low < high) {
-        const std::int64_t middle = low + (high - low) / 2;
-        if (before(middle))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    });
 }
 
 std::int64_t TimelineView::firstBeginningAt(int group, int lane, int row, std::int64_t time, std::int64_t from) const {
-    // In growing steps first: what comes next is mostly near.
-    std::int64_t count = data_->count(group, lane, row);
-    std::int64_t low = from, stride = 1;
+    std::int64_t count = data_->count(group, lane, row), low = from;
     if (const TimelineBlocks blocks = data_->blocks(group, lane, row); !blocks.isEmpty()) {
         const std::int64_t block = firstBlockAt(blocks, time, from / TimelineBlocks::kStride);
         low = std::max(from, (block - 1) * TimelineBlocks::kStride);
@@ -297,19 +300,7 @@ std::int64_t TimelineView::firstBeginningAt(int group, int lane, int row, std::i
         if (low >= count)
             return low;
     }
-    while (low + stride < count && data_->span({group, lane, row, low + stride}).begin < time) {
-        low += stride;
-        stride *= 2;
-    }
-    std::int64_t high = std::min(count, low + stride);
-    while (low < high) {
-        const std::int64_t middle = low + (high - low) / 2;
-        if (data_->span({group, lane, row, middle}).begin < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return first_near(low, count, [&](std::int64_t at) { return data_->span({group, lane, row, at}).begin < time; });
 }
 
 TimelinePlace TimelineView::placeAt(const QPoint& at) const {

@@ -48,7 +48,7 @@ class TimelineView : public QAbstractScrollArea {
     void chooseSameName(int direction);
 
     void setOrder(const QVector<int>& groups);
-    void toggleFold(int group);
+    void toggleFold(int group);  ///< -1: none
     void togglePin(int group);
     void setPinned(const QSet<int>& groups);
     const QSet<int>& pinned() const { return pinned_; }
@@ -101,6 +101,9 @@ class TimelineView : public QAbstractScrollArea {
     void setScrollRange();
     void revealLine(int line);
     int groupForKeys() const;
+    int middleForKeys() const;
+    void selectChosen();
+    bool undoOne();
     void chooseBeside(int direction);
     void chooseInLine(int direction);
 

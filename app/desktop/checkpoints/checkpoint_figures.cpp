@@ -1,7 +1,6 @@
 // The page of checkpoints: what is read of tensors while somebody looks, their figures and what differs from another checkpoint.
 
 #include <QComboBox>
-#include <QTimer>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -10,7 +9,6 @@
 #include "desktop/checkpoints/inspector.h"
 #include "desktop/checkpoints/tensor_panel.h"
 #include "desktop/qt_text.h"
-#include "widgets/job.h"
 
 namespace trainyard::desktop {
 
@@ -23,8 +21,8 @@ void CheckpointsPage::beginPass() {
     if (far_ != nullptr)
         return;  // only what somebody looks at is brought
     pass_ = std::make_shared<PassFeed>();
-    look_->start();
-    passing_->submit(
+    look_.start();
+    passing_.submit(
         [feed = pass_, checkpoint = checkpoint_](const widgets::Cancelled&) {
             Progress progress(feed->report());
             return inspect::statistics_pass(
@@ -46,7 +44,7 @@ void CheckpointsPage::beginPass() {
 void CheckpointsPage::endPass() {
     if (pass_ != nullptr)
         pass_->cancelled = true;
-    passing_->cancel();
+    passing_.cancel();
     pass_.reset();
     takeFigures();
 }
@@ -63,7 +61,7 @@ void CheckpointsPage::takeFigures() {
     const PassFeed* acts = acting_->feed();
     const PassFeed* feed = acts != nullptr ? acts : compared_ != nullptr ? compared_.get() : pass_.get();
     if (feed == nullptr) {
-        look_->stop();
+        look_.stop();
         if (checkpoint_ != nullptr) {
             std::uint64_t elements = 0, bytes = 0;
             for (const inspect::Tensor& tensor : checkpoint_->contents.tensors)
@@ -97,7 +95,7 @@ void CheckpointsPage::showTensor() {
     const inspect::Tensor& info = checkpoint_->contents.tensors[*tensor];
     if (far_ != nullptr && tensors_->model()->figures(*tensor) == nullptr && inspect::is_readable(info) &&
         info.bytes <= kMostBrought)
-        other_figures_->submit(
+        other_figures_.submit(
             [checkpoint = far_, number = *tensor](const widgets::Cancelled& cancelled) {
                 Progress progress([&](std::uint64_t, std::uint64_t) { return !cancelled; });
                 return inspect::statistics_of(checkpoint->reader, checkpoint->contents.tensors[number], progress);
@@ -113,7 +111,7 @@ void CheckpointsPage::showTensor() {
             [this](const QString& sentence) { complain(tr("It cannot be read"), sentence); });
     if (change == nullptr || change->before == inspect::TensorChange::kNone)
         return;
-    other_figures_->submit(
+    other_figures_.submit(
         [comparison = comparison_, before = change->before](const widgets::Cancelled& cancelled) {
             Progress progress([&](std::uint64_t, std::uint64_t) { return !cancelled; });
             return inspect::statistics_of(comparison->before->reader, comparison->before->contents.tensors[before],
@@ -126,13 +124,17 @@ void CheckpointsPage::showTensor() {
         });
 }
 
-void CheckpointsPage::compareWith(int item) {
-    other_ = item == chosen_ ? -1 : item;
-    shelf_->setChosen(chosen_, other_);
-    comparing_->cancel();
+void CheckpointsPage::endComparing() {
+    comparing_.cancel();
     if (compared_ != nullptr)
         compared_->cancelled = true;
     compared_.reset();
+}
+
+void CheckpointsPage::compareWith(int item) {
+    other_ = item == chosen_ ? -1 : item;
+    shelf_->setChosen(chosen_, other_);
+    endComparing();
     if (other_ < 0 || checkpoint_ == nullptr) {
         comparison_.reset();
         tensors_->setComparison(nullptr);
@@ -143,8 +145,8 @@ void CheckpointsPage::compareWith(int item) {
     if (QComboBox* box = tensors_->againstBox(); box->currentData().toInt() != other_)
         box->setCurrentIndex(std::max(0, box->findData(other_)));
     compared_ = std::make_shared<PassFeed>();
-    look_->start();
-    comparing_->submit(
+    look_.start();
+    comparing_.submit(
         [feed = compared_, after = checkpoint_,
          path = shelf_->shelf().items[static_cast<std::size_t>(other_)].folder.string()](
             const widgets::Cancelled&) -> OpenComparisonPointer {

@@ -30,7 +30,6 @@
 #include "widgets/elided_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
-#include "widgets/job.h"
 #include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
@@ -61,10 +60,11 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
       runs_root_(runsRoot),
       asker_(DialogAsker::make(this)),
       run_box_(new QComboBox),
-      open_folder_(new widgets::ElidedButton(tr("Open…"))),
-      verify_(new widgets::ElidedButton(tr("Verify"))),
-      export_(new widgets::ElidedButton(tr("Export…"))),
-      resume_(new widgets::ElidedButton(tr("Resume"))),
+      open_folder_(dressed(new widgets::ElidedButton(tr("Open…")), {.icon = "folder"})),
+      verify_(dressed(new widgets::ElidedButton(tr("Verify")),
+                      {.icon = "shield", .tip = tr("Files, lengths, hashes, index, NaN (V)")})),
+      export_(dressed(new widgets::ElidedButton(tr("Export…")), {.icon = "merge"})),
+      resume_(dressed(new widgets::ElidedButton(tr("Resume")), {.kind = "primary", .icon = "resume"})),
       try_(dressed(new QPushButton,
                    {.tip = tr("Try it: a prompt, and how this checkpoint continues it"), .name = tr("Try it")})),
       export_menu_(new ExportMenu(this)),
@@ -74,18 +74,12 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
       shelf_(new ShelfPanel),
       tensors_(new TensorPanel),
       inspector_(new Inspector),
-      look_(new QTimer(this)),
-      listing_(new widgets::Job(this)),
-      reaching_(new widgets::Job(this, widgets::Executor::Kind::Waits)),
-      opening_(new widgets::Job(this)),
-      passing_(new widgets::Job(this)),
-      comparing_(new widgets::Job(this)),
-      other_figures_(new widgets::Job(this)) {
+      reaching_(nullptr, widgets::Executor::Kind::Waits) {
     makeHeader();
     makeBody();
     shelf_->table()->installEventFilter(this);
     tensors_->tree()->installEventFilter(this);
-    act_every(*look_, kLookMs, this, &CheckpointsPage::takeFigures);
+    act_every(look_, kLookMs, this, &CheckpointsPage::takeFigures);
     connect(shelf_, &ShelfPanel::chosen, this, &CheckpointsPage::choose);
     connect(shelf_, &ShelfPanel::otherChosen, this, &CheckpointsPage::compareWith);
     connect(shelf_, &ShelfPanel::pruneRequested, this, &CheckpointsPage::pruneByPolicy);
@@ -93,13 +87,11 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
     connect(tensors_, &TensorPanel::tensorChosen, this, &CheckpointsPage::showTensor);
     connect(tensors_, &TensorPanel::cancelRequested, this, [this] {
         acting_->cancel();
-        for (const auto& feed : {pass_, compared_})
-            if (feed != nullptr)
-                feed->cancelled = true;
+        cancelPasses();
     });
     connect(export_menu_, &ExportMenu::writeRequested, acting_, &CheckpointActions::write);
     connect(export_menu_, &ExportMenu::refused, this, &CheckpointsPage::complain);
-    connect(acting_, &CheckpointActions::begun, look_, qOverload<>(&QTimer::start));
+    connect(acting_, &CheckpointActions::begun, &look_, qOverload<>(&QTimer::start));
     connect(acting_, &CheckpointActions::ended, this, &CheckpointsPage::takeFigures);
     connect(acting_, &CheckpointActions::verified, shelf_, &ShelfPanel::setVerdict);
     connect(acting_, &CheckpointActions::shelfChanged, this, &CheckpointsPage::refresh);
@@ -110,6 +102,10 @@ CheckpointsPage::CheckpointsPage(const QString& runsRoot, QWidget* parent)
 CheckpointsPage::~CheckpointsPage() {
     // A connection under way asks nobody any more, and ends at once.
     asker_->close();
+    cancelPasses();
+}
+
+void CheckpointsPage::cancelPasses() {
     for (const auto& feed : {pass_, compared_})
         if (feed != nullptr)
             feed->cancelled = true;
@@ -120,17 +116,10 @@ void CheckpointsPage::makeHeader() {
     run_box_->setMaximumWidth(280);
     titleLine()->insertWidget(1, run_box_);
     connect(run_box_, &QComboBox::activated, this, [this](int index) { open(run_box_->itemData(index).toString()); });
-    Theme::instance().bindIcon(open_folder_, QStringLiteral("folder"), Token::Text);
-    Theme::instance().bindIcon(verify_, QStringLiteral("shield"), Token::Text);
-    Theme::instance().bindIcon(export_, QStringLiteral("merge"), Token::Text);
-    Theme::instance().bindIcon(resume_, QStringLiteral("resume"), Token::OnAccent);
-    resume_->setProperty("kind", QStringLiteral("primary"));
     export_->setMenu(export_menu_);
-    verify_->setToolTip(tr("Files, lengths, hashes, index, NaN (V)"));
     Theme::instance().bindIcon(try_, QStringLiteral("play"), Token::Text);
-    for (QPushButton* button : {open_folder_, verify_, export_, resume_})
+    for (QPushButton* button : {open_folder_, verify_, export_, try_, resume_})
         actions()->addWidget(button);
-    actions()->insertWidget(actions()->indexOf(resume_), try_);
     connect(try_, &QPushButton::clicked, this, [this] {
         if (const Shelved* item = chosenItem(); item != nullptr)
             emit tryRequested(qt(item->folder.string()));
@@ -200,8 +189,8 @@ void CheckpointsPage::refresh() {
 }
 
 bool CheckpointsPage::isBusy() const {
-    return listing_->isRunning() || reaching_->isRunning() || opening_->isRunning() || passing_->isRunning() ||
-           comparing_->isRunning() || acting_->isRunning();
+    return listing_.isRunning() || reaching_.isRunning() || opening_.isRunning() || passing_.isRunning() ||
+           comparing_.isRunning() || acting_->isRunning();
 }
 
 void CheckpointsPage::complain(const QString& title, const QString& sentence) {
@@ -218,7 +207,7 @@ void CheckpointsPage::setRuns(const QList<Run>& runs) {
         run_box_->setCurrentIndex(run_box_->findData(place_));
     }
     run_box_->setVisible(!runs_.isEmpty());
-    if (!place_.isEmpty() || runs_.isEmpty() || listing_->isRunning())
+    if (!place_.isEmpty() || runs_.isEmpty() || listing_.isRunning())
         return;
     QStringList places;
     for (const Run& one : runs_.first(std::min<qsizetype>(runs_.size(), kMostAsked)))
@@ -232,7 +221,7 @@ void CheckpointsPage::open(const QString& path) {
     place_ = path;
     const QSignalBlocker quiet(run_box_);
     run_box_->setCurrentIndex(run_box_->findData(path));
-    reaching_->cancel();
+    reaching_.cancel();
     const auto far = QFileInfo::exists(path) ? std::nullopt : remote_place(path);
     far ? reach(*far) : list({path});
 }
@@ -259,7 +248,7 @@ void CheckpointsPage::list(const QStringList& places) {
         QString place;
         CheckpointListing listing;
     };
-    listing_->submit(
+    listing_.submit(
         [places, root = runs_root_.toStdString()](const widgets::Cancelled&) {
             for (const QString& place : places)
                 if (place != places.last())
@@ -277,10 +266,10 @@ void CheckpointsPage::list(const QStringList& places) {
 }
 
 void CheckpointsPage::reach(const RemotePlace& place) {
-    listing_->cancel();
+    listing_.cancel();
     setFacts(tr("Connecting to %1…").arg(place.host));
     const double start = monotonic_seconds();
-    reaching_->submit(
+    reaching_.submit(
         [place, asker = asker_](const widgets::Cancelled& cancelled) {
             return list_far_checkpoint(place, asker, HangUp(cancelled).cancel());
         },
@@ -356,15 +345,12 @@ void CheckpointsPage::choose(int item) {
     shelf_->setChosen(chosen_, other_);
     showFacts();
     endPass();
-    comparing_->cancel();
-    if (compared_ != nullptr)
-        compared_->cancelled = true;
-    compared_.reset();
+    endComparing();
     if (far_ != nullptr)
         return showChosen(far_);
     tensors_->setProgress(tr("Reading headers…"));
     const double start = monotonic_seconds();
-    opening_->submit(
+    opening_.submit(
         [path = chosenItem()->folder.string()](const widgets::Cancelled&) -> OpenCheckpointPointer {
             return std::make_shared<const OpenCheckpoint>(path);
         },
@@ -411,7 +397,7 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
 }
 
 void CheckpointsPage::verifyChosen() {
-    if (const Shelved* item = chosenItem(); item != nullptr)
+    if (const Shelved* item = chosenItem())
         acting_->verify(*item);
 }
 

@@ -4,11 +4,14 @@
 
 #include <memory>
 
+#include <QTimer>
+
 #include "desktop/checkpoints/checkpoint_listing.h"
 #include "desktop/checkpoints/shelf_panel.h"
 #include "desktop/page.h"
 #include "inspect/conversion.h"
 #include "widgets/forward.h"
+#include "widgets/job.h"
 
 namespace trainyard::desktop {
 
@@ -87,6 +90,8 @@ class CheckpointsPage : public Page {
     void showChosen(const OpenCheckpointPointer& checkpoint);
     void beginPass();
     void endPass();
+    void endComparing();
+    void cancelPasses();
     void takeFigures();
     void showTensor();
     void complain(const QString& title, const QString& sentence);
@@ -103,8 +108,7 @@ class CheckpointsPage : public Page {
     double opened_s_ = 0;
 
     QComboBox* run_box_;
-    QPushButton *open_folder_, *verify_, *export_, *resume_;
-    QPushButton* try_;
+    QPushButton *open_folder_, *verify_, *export_, *resume_, *try_;
     ExportMenu* export_menu_;
     QStackedWidget* stack_;
     widgets::InlineMessage* message_;
@@ -112,8 +116,8 @@ class CheckpointsPage : public Page {
     ShelfPanel* shelf_;
     TensorPanel* tensors_;
     Inspector* inspector_;
-    QTimer* look_;
-    widgets::Job *listing_, *reaching_, *opening_, *passing_, *comparing_, *other_figures_;
+    QTimer look_;
+    widgets::Job listing_, reaching_, opening_, passing_, comparing_, other_figures_;
 };
 
 }  // namespace trainyard::desktop

@@ -1,7 +1,6 @@
 #include "desktop/checkpoints/inspector.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <QFormLayout>
@@ -177,15 +176,6 @@ QString Inspector::nameText() const {
     return name_->text();
 }
 
-QString Inspector::figureText(const QString& name) const {
-    for (int row = 0; row < figures_->rowCount(); ++row) {
-        const auto* label = qobject_cast<QLabel*>(figures_->itemAt(row, QFormLayout::LabelRole)->widget());
-        if (label != nullptr && label->text() == name)
-            return qobject_cast<QLabel*>(figures_->itemAt(row, QFormLayout::FieldRole)->widget())->text();
-    }
-    return {};
-}
-
 void Inspector::setCheckpoint(OpenCheckpointPointer checkpoint) {
     checkpoint_ = std::move(checkpoint);
     showTensor({}, nullptr, nullptr, nullptr);
@@ -216,11 +206,12 @@ void Inspector::showTensor(std::optional<std::uint32_t> tensor, const inspect::S
     name_->setText(cut > 0 ? full.mid(cut + 1) : full);
     module_->setText(cut > 0 ? full.left(cut) : qt(inspect::name_of(info.section)));
     if (figures != nullptr) {
-        add_row(figures_, tr("min"), value_number(figures->min));
-        add_row(figures_, tr("max"), value_number(figures->max));
-        add_row(figures_, tr("mean"), value_number(figures->mean()));
-        add_row(figures_, tr("std"), value_number(figures->deviation()));
-        add_row(figures_, tr("L2 norm"), value_number(figures->norm()));
+        for (const auto& [name, value] : {std::pair(tr("min"), figures->min),
+                                          {tr("max"), figures->max},
+                                          {tr("mean"), figures->mean()},
+                                          {tr("std"), figures->deviation()},
+                                          {tr("L2 norm"), figures->norm()}})
+            add_row(figures_, name, value_number(value));
         add_row(figures_, tr("zeros"), stepText(static_cast<std::int64_t>(figures->zeros)));
         add_row(figures_, tr("NaN, Inf"),
                 stepText(static_cast<std::int64_t>(figures->nan)) + QLatin1String(", ") +

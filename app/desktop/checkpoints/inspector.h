@@ -24,10 +24,7 @@ class Inspector : public QWidget {
 
     LayerGrid* grid() const { return grid_; }
     QString nameText() const;
-    QString figureText(const QString& name) const;
     QPlainTextEdit* numbers() const { return numbers_; }
-    QSpinBox* rowBox() const { return row_; }
-    QSpinBox* headBox() const { return head_; }
     /// "head 3: norm 12.3", "token 17: norm 0.8"; empty where the rows mean nothing by themselves.
     QString partText() const;
 

@@ -31,7 +31,6 @@ QString savedWords(const Shelved& item) {
     const bool today = saved.secsTo(QDateTime::currentDateTime()) < 24 * 3600;
     return QLocale().toString(saved, today ? QStringLiteral("HH:mm") : tr("d MMM", "format of a date"));
 }
-
 }  // namespace
 
 void ShelfModel::setShelf(const inspect::Shelf& shelf) {
@@ -46,13 +45,16 @@ void ShelfModel::setPlan(const inspect::PrunePlan& plan) {
     for (const inspect::PrunePlan::Row& row : plan.rows)
         if (row.goes)
             going_.insert(row.item);
-    if (rowCount() > 0)
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    tellOfRows();
 }
 
 void ShelfModel::setTicks(int chosen, int other) {
     chosen_ = chosen;
     other_ = other;
+    tellOfRows();
+}
+
+void ShelfModel::tellOfRows() {
     if (rowCount() > 0)
         emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
@@ -78,10 +80,11 @@ QVariant ShelfModel::data(const QModelIndex& index, int role) const {
     Cell cell;
     const bool goes = going_.contains(static_cast<std::size_t>(index.row()));
     cell.ink = goes ? Token::TextMuted : Token::Text;
+    cell.mono = index.column() != Layout;
+    cell.alignment = isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft;
     switch (index.column()) {
         case Step:
             cell.text = stepWords(item);
-            cell.mono = true;
             cell.tick = index.row() == chosen_ || index.row() == other_;
             if (index.row() == shelf_.best())
                 cell.tags << tr("best");
@@ -92,8 +95,6 @@ QVariant ShelfModel::data(const QModelIndex& index, int role) const {
             break;
         case Metric:
             cell.text = lossText(item.metric);
-            cell.mono = true;
-            cell.alignment = Qt::AlignRight;
             break;
         case Layout:
             if (item.standing != Standing::whole || !item.not_good.empty()) {
@@ -105,8 +106,6 @@ QVariant ShelfModel::data(const QModelIndex& index, int role) const {
             }
             break;
         default:
-            cell.mono = true;
-            cell.alignment = Qt::AlignRight;
             cell.text = savedWords(item);
             break;
     }
@@ -119,8 +118,7 @@ QVariant ShelfModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section == Metric || section == Saved ? Qt::AlignRight : Qt::AlignLeft) |
-                                Qt::AlignVCenter);
+        return static_cast<int>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
     return section == Step     ? tr("Step")

@@ -29,6 +29,9 @@ class ShelfModel : public QAbstractTableModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
   private:
+    void tellOfRows();
+    static bool isNumber(int column) { return column == Metric || column == Saved; }
+
     inspect::Shelf shelf_;
     std::set<std::size_t> going_;
     int chosen_ = -1, other_ = -1;

@@ -29,7 +29,6 @@ class ShelfPanel : public QFrame {
     void setPlaces(int best, int last, int every = 0);
 
     const inspect::Shelf& shelf() const { return model_->shelf(); }
-    const std::vector<inspect::InUse>& inUse() const { return in_use_; }
     const inspect::PrunePlan& plan() const { return plan_; }
     QTableView* table() const { return table_; }
     MetricDots* dots() const { return dots_; }

@@ -229,13 +229,14 @@ QVariant TensorModel::cellOf(const Item& item, int column) const {
     const inspect::Tensor* tensor = node.leaf ? &checkpoint_->contents.tensors[tree_->rows()[node.begin]] : nullptr;
     const inspect::Statistics* known = node.leaf ? figures(tree_->rows()[node.begin]) : nullptr;
     Cell cell;
+    cell.mono = column != Name;
+    cell.alignment = isNumber(column) ? Qt::AlignRight : Qt::AlignLeft;
     switch (column) {
         case Name:
             cell.text = qt(node.label);
             cell.strong = !node.leaf;
             break;
         case Kind:
-            cell.mono = true;
             cell.ink = Token::TextSecondary;
             cell.text = node.leaf
                             ? qt(inspect::shown_dtype(tensor->dtype)) + QLatin1Char(' ') + shapeWords(tensor->shape)
@@ -243,13 +244,9 @@ QVariant TensorModel::cellOf(const Item& item, int column) const {
                                   tr("%n tensors", nullptr, static_cast<int>(node.tensors()));
             break;
         case Size:
-            cell.mono = true;
-            cell.alignment = Qt::AlignRight;
             cell.text = qtNumber(text::file_size(node.bytes));
             break;
         case Norm:
-            cell.mono = true;
-            cell.alignment = Qt::AlignRight;
             if (known != nullptr && known->nan + known->infinite > 0) {
                 cell.text = QStringLiteral("NaN");
                 cell.ink = Token::Error;
@@ -258,8 +255,6 @@ QVariant TensorModel::cellOf(const Item& item, int column) const {
             }
             break;
         case Change:
-            cell.mono = true;
-            cell.alignment = Qt::AlignRight;
             cell.text = changeText(node);
             cell.ink = Token::TextSecondary;
             break;
@@ -288,25 +283,13 @@ QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(
-            (section == Size || section == Norm || section == Change ? Qt::AlignRight : Qt::AlignLeft) |
-            Qt::AlignVCenter);
+        return static_cast<int>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    switch (section) {
-        case Name:
-            return tr("Tensor");
-        case Kind:
-            return tr("Type, shape");
-        case Size:
-            return tr("Size");
-        case Norm:
-            return tr("Norm");
-        case Values:
-            return tr("Values");
-        default:
-            return tr("Change");
-    }
+    // In the order of Column.
+    static constexpr const char* titles[]{QT_TR_NOOP("Tensor"), QT_TR_NOOP("Type, shape"), QT_TR_NOOP("Size"),
+                                          QT_TR_NOOP("Norm"),   QT_TR_NOOP("Values"),      QT_TR_NOOP("Change")};
+    return tr(titles[section]);
 }
 
 }  // namespace trainyard::desktop

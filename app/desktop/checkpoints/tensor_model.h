@@ -56,6 +56,7 @@ class TensorModel : public QAbstractItemModel {
     void tellOfFigures(const Item& item);
     QString changeText(const inspect::TensorTree::Node& node) const;
     QVariant cellOf(const Item& item, int column) const;
+    static bool isNumber(int column) { return column == Size || column == Norm || column == Change; }
 
     OpenCheckpointPointer checkpoint_;
     OpenComparisonPointer comparison_;

@@ -66,21 +66,15 @@ WriteDialog::WriteDialog(const inspect::Shelf& shelf, int chosen, QWidget* paren
     target_->setText(qt((item.folder.parent_path() / (item.name + "-written")).string()));
     auto* choose_table = new QPushButton(tr("Choose…"));
     auto* form = new QFormLayout;
-    form->addRow(tr("Weights"), source_);
-    form->addRow(tr("Decay"), decay_);
-    form->addRow(tr("Shares"), shares_);
-    form->addRow(tr("Type"), type_);
-    form->addRow(tr("Layout"), layout_);
-    form->addRow(tr("Largest shard"), shard_);
-    form->addRow(tr("Ranks"), ranks_);
-    form->addRow(tr("Rename by table"), with_button(table_, choose_table));
-    form->addRow(tr("Folder"), target_);
-    const std::pair<QWidget*, QString> names[] = {
-        {source_, tr("Weights")}, {decay_, tr("Decay")},           {shares_, tr("Shares")},
-        {type_, tr("Type")},      {layout_, tr("Layout")},         {shard_, tr("Largest shard")},
-        {ranks_, tr("Ranks")},    {table_, tr("Rename by table")}, {target_, tr("Folder to write")}};
-    for (const auto& [widget, name] : names)
-        widget->setAccessibleName(name);
+    form->addRow(tr("Weights"), named(source_, tr("Weights")));
+    form->addRow(tr("Decay"), named(decay_, tr("Decay")));
+    form->addRow(tr("Shares"), named(shares_, tr("Shares")));
+    form->addRow(tr("Type"), named(type_, tr("Type")));
+    form->addRow(tr("Layout"), named(layout_, tr("Layout")));
+    form->addRow(tr("Largest shard"), named(shard_, tr("Largest shard")));
+    form->addRow(tr("Ranks"), named(ranks_, tr("Ranks")));
+    form->addRow(tr("Rename by table"), with_button(named(table_, tr("Rename by table")), choose_table));
+    form->addRow(tr("Folder"), named(target_, tr("Folder to write")));
     setLayout(make_column({form, words_}));
     write_ = widgets::add_dialog_buttons(this, tr("Write"), [this] {
         emit writeRequested(conversion());
@@ -142,19 +136,13 @@ inspect::Conversion WriteDialog::conversion() const {
     if (source == Shares)
         conversion.shares = shares();
     conversion.dtype = type_->currentData().toString().toStdString();
-    switch (layout_->currentData().toInt()) {
-        case Shards:
-            conversion.max_shard_bytes = static_cast<std::uint64_t>(shard_->value() * 1e9);
-            break;
-        case Ranks:
-            conversion.ranks = ranks_->value();
-            break;
-        case HuggingFace:
-            conversion.hugging_face = true;
-            break;
-        default:
-            break;
-    }
+    const int layout = layout_->currentData().toInt();
+    if (layout == Shards)
+        conversion.max_shard_bytes = static_cast<std::uint64_t>(shard_->value() * 1e9);
+    else if (layout == Ranks)
+        conversion.ranks = ranks_->value();
+    else
+        conversion.hugging_face = layout == HuggingFace;
     conversion.rename_table = table_->text().trimmed().toStdString();
     conversion.output = target_->text().trimmed().toStdString();
     return conversion;

@@ -17,13 +17,6 @@ class WriteDialog : public QDialog {
     /// Of what is chosen now.
     inspect::Conversion conversion() const;
 
-    QComboBox* sourceBox() const { return source_; }
-    QComboBox* typeBox() const { return type_; }
-    QComboBox* layoutBox() const { return layout_; }
-    QLineEdit* sharesLine() const { return shares_; }
-    QDoubleSpinBox* shardBox() const { return shard_; }
-    QLineEdit* tableLine() const { return table_; }
-    QLineEdit* targetLine() const { return target_; }
     /// Why it cannot be written like this; empty: it can.
     QString complaint() const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "desktop/qt_text.h"
 #include "desktop/traces/trace_words.h"
@@ -15,13 +17,20 @@ using RowsByName = std::map<std::pair<std::string, std::string>, traces::NameRow
 void addNameRows(RowsByName& sum, const std::vector<traces::NameRow>& rows) {
     for (const traces::NameRow& row : rows) {
         traces::NameRow& into = sum[{row.category, row.name}];
-        const std::uint64_t count = into.count + row.count;
-        const std::int64_t total = into.total + row.total, self = into.self + row.self;
-        into = row;
-        into.count = count;
-        into.total = total;
-        into.self = self;
+        const traces::NameRow before = std::exchange(into, row);
+        into.count += before.count;
+        into.total += before.total;
+        into.self += before.self;
     }
+}
+
+TraceRow rowOf(std::string_view name, std::string_view category, traces::Family family) {
+    TraceRow row;
+    row.name = qt(name);
+    row.category = qt(category);
+    row.family = familyWords(family);
+    row.color = familyColor(family);
+    return row;
 }
 
 /// `by_self`: nested slices count once.
@@ -29,16 +38,11 @@ QVector<TraceRow> nameRows(const RowsByName& sum, bool by_self) {
     QVector<TraceRow> rows;
     double all = 0;
     for (const auto& [key, row] : sum) {
-        TraceRow made;
-        made.name = qt(row.name);
-        made.category = qt(row.category);
-        made.family = familyWords(row.family);
-        made.color = familyColor(row.family);
-        made.count = row.count;
-        made.total = row.total;
-        made.self = row.self;
         all += static_cast<double>(by_self ? row.self : row.total);
-        rows << made;
+        rows << rowOf(row.name, row.category, row.family);
+        rows.last().count = row.count;
+        rows.last().total = row.total;
+        rows.last().self = row.self;
     }
     for (TraceRow& row : rows)
         row.share = all > 0 ? static_cast<double>(by_self ? row.self : row.total) / all : 0;
@@ -65,11 +69,7 @@ void addCalls(QVector<TraceRow>& rows, const std::vector<traces::CallRow>& calls
         const std::size_t at = open.back();
         open.pop_back();
         const traces::CallRow& call = calls[at];
-        const traces::Family family = traces::family_of(call.name, traces::Role::operation);
-        TraceRow row;
-        row.name = qt(call.name);
-        row.color = familyColor(family);
-        row.family = familyWords(family);
+        TraceRow row = rowOf(call.name, {}, traces::family_of(call.name, traces::Role::operation));
         row.depth = static_cast<int>(call.depth) - 1;
         row.count = call.count;
         row.total = call.total;
@@ -113,13 +113,9 @@ QVector<TraceRow> sliceRows(const OpenedTrace& trace, const std::vector<LongSlic
     QVector<TraceRow> rows;
     for (const LongSlice& one : found) {
         const widgets::TimelinePlace place = trace.place(one.group, one.slice);
-        const traces::Family family = trace.family(one.group, one.slice);
         const traces::Trace& of = trace.trace(one.group);
-        TraceRow row;
-        row.name = trace.name(place);
-        row.category = qt(of.category(of.slices[one.slice]));
-        row.family = familyWords(family);
-        row.color = familyColor(family);
+        const traces::Slice& slice = of.slices[one.slice];
+        TraceRow row = rowOf(of.name(slice), of.category(slice), trace.family(one.group, one.slice));
         row.track = trace.groups()[one.group].lanes[place.lane].title;
         row.count = 1;
         row.total = one.duration;
@@ -221,12 +217,8 @@ traces::TraceComparison compareRanks(const OpenedTrace& trace, int before, int a
 QVector<TraceRow> comparedRows(const traces::TraceComparison& comparison) {
     QVector<TraceRow> rows;
     for (const traces::CompareRow& compared : comparison.rows) {
-        TraceRow row;
-        row.name = qt(compared.name);
-        row.category = qt(compared.category);
-        const traces::Family family = traces::family_of(compared.name, traces::role_of(compared.category));
-        row.color = familyColor(family);
-        row.family = familyWords(family);
+        const traces::Role role = traces::role_of(compared.category);
+        TraceRow row = rowOf(compared.name, compared.category, traces::family_of(compared.name, role));
         row.before = compared.before;
         row.after = compared.after;
         row.count_before = compared.count_before;

@@ -9,7 +9,6 @@
 #include <QTableView>
 
 #include "desktop/traces/flame_graph.h"
-#include "desktop/traces/trace_table_delegate.h"
 #include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/csv_text.h"
@@ -34,7 +33,6 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     words_->setContentsMargins(11, 0, 9, 0);
     view_->setModel(model_);
     widgets::set_rows_look(view_);
-    view_->setItemDelegate(new TraceTableDelegate(view_));
     view_->verticalHeader()->setDefaultSectionSize(24);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);

@@ -5,6 +5,7 @@
 
 #include "desktop/traces/trace_words.h"
 #include "desktop/ui.h"
+#include "widgets/cell_delegate.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
@@ -23,13 +24,10 @@ SlicePanel::SlicePanel(QWidget* parent)
     table_->horizontalHeader()->hide();
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(22);
-    table_->setShowGrid(false);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    widgets::set_quiet_look(table_, 22);
+    table_->setFrameShape(QFrame::StyledPanel);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setTabKeyNavigation(false);
     table_->setWordWrap(false);
     auto* layout = make_column({0, 0, 0, 0}, 6, {name_, {table_, 1}});
     setLayout(layout);

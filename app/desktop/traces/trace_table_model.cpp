@@ -1,6 +1,8 @@
 #include "desktop/traces/trace_table_model.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include <QLocale>
 
@@ -12,18 +14,18 @@ using widgets::Token;
 
 namespace {
 
-/// Milliseconds and microseconds with so many decimals that small and large ones stand under each other.
-QString inUnit(double nanoseconds, double unit, int decimals) {
-    return QLocale().toString(nanoseconds / unit, 'f', decimals);
-}
-
 double meanOf(const TraceRow& row) {
     return row.count > 0 ? static_cast<double>(row.total) / static_cast<double>(row.count) : 0;
+}
+
+double differenceOf(const TraceRow& row) {
+    return row.after - row.before;
 }
 
 }  // namespace
 
 const QVector<TraceTableModel::Column>& TraceTableModel::columnsOf(TraceTable table) {
+    // In the order of TraceTable; the flame graph shows the calls.
     using C = Column;
     static const QVector<C> kernels{C::Name, C::Family, C::Count, C::Total, C::Mean, C::Percent, C::Share};
     static const QVector<C> operations{C::Name, C::Category, C::Count,   C::Total,
@@ -31,20 +33,8 @@ const QVector<TraceTableModel::Column>& TraceTableModel::columnsOf(TraceTable ta
     static const QVector<C> calls{C::Name, C::Count, C::Total, C::Self, C::Percent, C::Share};
     static const QVector<C> slices{C::Name, C::Category, C::Track, C::Begin, C::Total};
     static const QVector<C> compared{C::Name, C::Category, C::Before, C::After, C::Difference, C::Counts};
-    switch (table) {
-        case TraceTable::Kernels:
-            return kernels;
-        case TraceTable::Operations:
-            return operations;
-        case TraceTable::Calls:
-        case TraceTable::Flame:
-            return calls;
-        case TraceTable::Slices:
-            return slices;
-        case TraceTable::Compared:
-            break;
-    }
-    return compared;
+    static const std::array<QVector<C>, 6> columns{kernels, operations, calls, slices, calls, compared};
+    return columns[static_cast<std::size_t>(table)];
 }
 
 void TraceTableModel::setRows(TraceTable table, QVector<TraceRow> rows) {
@@ -62,166 +52,56 @@ int TraceTableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(columnsOf(table_).size());
 }
 
-bool TraceTableModel::isShare(int section) const {
-    return column(section) == Column::Share;
+const TraceTableModel::Head& TraceTableModel::head(Column column) {
+    // In the order of Column.
+    static const Head heads[]{
+        {QT_TR_NOOP("Name"), "name", &TraceRow::name},
+        {QT_TR_NOOP("Family"), "family", &TraceRow::family},
+        {QT_TR_NOOP("Category"), "category", &TraceRow::category},
+        {QT_TR_NOOP("Count"), "count", nullptr, &TraceRow::count},
+        {QT_TR_NOOP("Total, ms"), "total_ns", nullptr, &TraceRow::total, 1e6, 3},
+        {QT_TR_NOOP("Self, ms"), "self_ns", nullptr, &TraceRow::self, 1e6, 3},
+        {QT_TR_NOOP("Mean, µs"), "mean_ns", nullptr, meanOf, 1e3, 1},
+        {QT_TR_NOOP("% of busy"), "percent", nullptr, [](const TraceRow& row) { return 100 * row.share; }, 1, 1},
+        {QT_TR_NOOP("Share"), "share", nullptr, &TraceRow::share},
+        {QT_TR_NOOP("Track"), "track", &TraceRow::track},
+        {QT_TR_NOOP("Begin, ms"), "begin_ns", nullptr, &TraceRow::begin, 1e6, 3},
+        {QT_TR_NOOP("Before, ms"), "before_ns", nullptr, &TraceRow::before, 1e6, 3},
+        {QT_TR_NOOP("After, ms"), "after_ns", nullptr, &TraceRow::after, 1e6, 3},
+        {QT_TR_NOOP("Difference, ms"), "difference_ns", nullptr, differenceOf, 1e6, 3},
+        {QT_TR_NOOP("Count"), "count", nullptr, [](const TraceRow& row) { return row.count_after - row.count_before; }},
+    };
+    return heads[static_cast<std::size_t>(column)];
 }
 
-bool TraceTableModel::isWords(Column column) {
-    return column == Column::Name || column == Column::Family || column == Column::Category || column == Column::Track;
-}
-
-QString TraceTableModel::title(Column column) {
-    switch (column) {
-        case Column::Name:
-            return tr("Name");
-        case Column::Family:
-            return tr("Family");
-        case Column::Category:
-            return tr("Category");
-        case Column::Count:
-            return tr("Count");
-        case Column::Total:
-            return tr("Total, ms");
-        case Column::Self:
-            return tr("Self, ms");
-        case Column::Mean:
-            return tr("Mean, µs");
-        case Column::Percent:
-            return tr("% of busy");
-        case Column::Share:
-            return tr("Share");
-        case Column::Track:
-            return tr("Track");
-        case Column::Begin:
-            return tr("Begin, ms");
-        case Column::Before:
-            return tr("Before, ms");
-        case Column::After:
-            return tr("After, ms");
-        case Column::Difference:
-            return tr("Difference, ms");
-        case Column::Counts:
-            break;
-    }
-    return tr("Count");
-}
-
-QString TraceTableModel::plainTitle(Column column) {
-    switch (column) {
-        case Column::Name:
-            return QStringLiteral("name");
-        case Column::Family:
-            return QStringLiteral("family");
-        case Column::Category:
-            return QStringLiteral("category");
-        case Column::Count:
-            return QStringLiteral("count");
-        case Column::Total:
-            return QStringLiteral("total_ns");
-        case Column::Self:
-            return QStringLiteral("self_ns");
-        case Column::Mean:
-            return QStringLiteral("mean_ns");
-        case Column::Percent:
-            return QStringLiteral("percent");
-        case Column::Share:
-            return QStringLiteral("share");
-        case Column::Track:
-            return QStringLiteral("track");
-        case Column::Begin:
-            return QStringLiteral("begin_ns");
-        case Column::Before:
-            return QStringLiteral("before_ns");
-        case Column::After:
-            return QStringLiteral("after_ns");
-        case Column::Difference:
-            return QStringLiteral("difference_ns");
-        case Column::Counts:
-            break;
-    }
-    return QStringLiteral("count");
-}
-
-double TraceTableModel::number(const TraceRow& row, Column column) {
-    switch (column) {
-        case Column::Count:
-            return static_cast<double>(row.count);
-        case Column::Total:
-            return static_cast<double>(row.total);
-        case Column::Self:
-            return static_cast<double>(row.self);
-        case Column::Mean:
-            return meanOf(row);
-        case Column::Percent:
-            return 100 * row.share;
-        case Column::Share:
-            return row.share;
-        case Column::Begin:
-            return static_cast<double>(row.begin);
-        case Column::Before:
-            return row.before;
-        case Column::After:
-            return row.after;
-        case Column::Difference:
-            return row.after - row.before;
-        case Column::Counts:
-            return row.count_after - row.count_before;
-        default:
-            return 0;
-    }
-}
-
-const QString* TraceTableModel::words(const TraceRow& row, Column column) {
-    switch (column) {
-        case Column::Name:
-            return &row.name;
-        case Column::Family:
-            return &row.family;
-        case Column::Category:
-            return &row.category;
-        case Column::Track:
-            return &row.track;
-        default:
-            return nullptr;
-    }
-}
-
-QString TraceTableModel::text(const TraceRow& row, Column column) const {
-    if (const QString* shown = words(row, column))
-        return *shown;
-    switch (column) {
-        case Column::Count:
-            return QLocale().toString(qulonglong{row.count});
-        case Column::Mean:
-            return inUnit(meanOf(row), 1e3, 1);
-        case Column::Percent:
-            return QLocale().toString(100 * row.share, 'f', 1);
-        case Column::Share:
-            return {};
-        case Column::Difference: {
-            const double by = row.after - row.before;
-            return (by < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) + inUnit(std::abs(by), 1e6, 3);
-        }
-        case Column::Counts:
-            return QStringLiteral("%1 \u2192 %2")
-                .arg(QLocale().toString(row.count_before, 'g', 6), QLocale().toString(row.count_after, 'g', 6));
-        default:
-            return inUnit(number(row, column), 1e6, 3);
-    }
+QString TraceTableModel::text(const TraceRow& row, Column column) {
+    const Head& of = head(column);
+    if (of.words != nullptr)
+        return row.*of.words;
+    const QLocale locale;
+    if (column == Column::Counts)
+        return QStringLiteral("%1 \u2192 %2")
+            .arg(locale.toString(row.count_before, 'g', 6), locale.toString(row.count_after, 'g', 6));
+    const double number = of.number(row) / of.unit;
+    if (column == Column::Difference)
+        return (number < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) +
+               locale.toString(std::abs(number), 'f', of.decimals);
+    return locale.toString(number, 'f', of.decimals);
 }
 
 QString TraceTableModel::plainText(const TraceRow& row, Column column) {
-    if (const QString* shown = words(row, column))
-        return *shown;
+    const Head& of = head(column);
+    if (of.words != nullptr)
+        return row.*of.words;
     if (column == Column::Counts)
         return QStringLiteral("%1 -> %2").arg(row.count_before, 0, 'g', 10).arg(row.count_after, 0, 'g', 10);
-    return QString::number(number(row, column), 'g', 17);
+    return QString::number(of.number(row), 'g', 17);
 }
 
 QVector<QStringList> TraceTableModel::plain() const {
     QVector<QStringList> lines(1);
     for (const Column column : columnsOf(table_))
-        lines[0] << plainTitle(column);
+        lines[0] << QLatin1String(head(column).plain);
     if (table_ == TraceTable::Calls)
         lines[0] << QStringLiteral("depth");
     for (const TraceRow& row : rows_) {
@@ -246,8 +126,14 @@ QVariant TraceTableModel::data(const QModelIndex& index, int role) const {
         return text(row, of).left(2000).toHtmlEscaped();
     if (role == widgets::CellRole) {
         widgets::Cell cell;
-        cell.text = text(row, of);
         cell.mono = true;
+        if (of == Column::Share) {
+            cell.bar = row.share;
+            cell.run_number = row.color;
+            cell.ink = Token::TextMuted;
+            return QVariant::fromValue(cell);
+        }
+        cell.text = text(row, of);
         if (of == Column::Name) {
             cell.swatch = true;
             cell.run_number = row.color;
@@ -267,10 +153,11 @@ QVariant TraceTableModel::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::DisplayRole)
-        return title(column(section));
+        return tr(head(column(section)).title);
     if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue((isWords(column(section)) || isShare(section) ? Qt::AlignLeft : Qt::AlignRight) |
-                                   Qt::AlignVCenter);
+        return QVariant::fromValue(
+            (isWords(column(section)) || column(section) == Column::Share ? Qt::AlignLeft : Qt::AlignRight) |
+            Qt::AlignVCenter);
     return {};
 }
 
@@ -280,7 +167,8 @@ void TraceTableModel::sort(int section, Qt::SortOrder order) {
     beginResetModel();
     const Column by = column(section);
     const auto before = [&](const TraceRow& a, const TraceRow& b) {
-        return isWords(by) ? text(a, by).compare(text(b, by), Qt::CaseInsensitive) < 0 : number(a, by) < number(b, by);
+        return isWords(by) ? text(a, by).compare(text(b, by), Qt::CaseInsensitive) < 0
+                           : head(by).number(a) < head(by).number(b);
     };
     std::stable_sort(rows_.begin(), rows_.end(), [&](const TraceRow& a, const TraceRow& b) {
         return order == Qt::AscendingOrder ? before(a, b) : before(b, a);

@@ -1,6 +1,8 @@
 #pragma once
 // The rows of a table under the timeline. Columns follow the table; a click on a head sorts, but for calls, which are a tree.
 
+#include <functional>
+
 #include <QAbstractTableModel>
 #include <QStringList>
 
@@ -15,7 +17,6 @@ class TraceTableModel : public QAbstractTableModel {
     void setRows(TraceTable table, QVector<TraceRow> rows);
     TraceTable table() const { return table_; }
     const TraceRow& at(int row) const { return rows_[row]; }
-    bool isShare(int column) const;
     bool isName(int column) const { return column == 0; }
     /// With full numbers in ns, for other programs.
     QVector<QStringList> plain() const;
@@ -46,14 +47,19 @@ class TraceTableModel : public QAbstractTableModel {
     };
     static const QVector<Column>& columnsOf(TraceTable table);
     Column column(int section) const { return columnsOf(table_)[section]; }
-    QString text(const TraceRow& row, Column column) const;
-    /// Of a column of words: the words; else nullptr.
-    static const QString* words(const TraceRow& row, Column column);
+    /// What a column is called, on the page and in files, and what of a row it shows: words, or a number in a unit with so many decimals.
+    struct Head {
+        const char* title;
+        const char* plain;
+        QString TraceRow::*words = nullptr;
+        std::function<double(const TraceRow&)> number = {};
+        double unit = 1;
+        int decimals = 0;
+    };
+    static const Head& head(Column column);
+    static QString text(const TraceRow& row, Column column);
     static QString plainText(const TraceRow& row, Column column);
-    static double number(const TraceRow& row, Column column);
-    static QString title(Column column);
-    static QString plainTitle(Column column);
-    static bool isWords(Column column);
+    static bool isWords(Column column) { return head(column).words != nullptr; }
 
     TraceTable table_ = TraceTable::Kernels;
     QVector<TraceRow> rows_;

@@ -11,38 +11,32 @@
 
 namespace trainyard::desktop {
 
-using traces::Family;
+namespace {
+struct FamilyLook {
+    const char* words;
+    int color;
+};
+/// In the order of the enumeration.
+constexpr std::array<FamilyLook, traces::kFamilies> kLooks{{
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "matmul"), 1},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "attention"), 6},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "norm"), 3},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "loss"), 7},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "optimizer"), 2},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "communication"), 8},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "copy"), 4},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "data"), 5},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "elementwise"), 10},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "other"), 0},
+}};
+}  // namespace
 
-QString familyWords(Family family) {
-    switch (family) {
-        case Family::matmul:
-            return tr("matmul");
-        case Family::attention:
-            return tr("attention");
-        case Family::norm:
-            return tr("norm");
-        case Family::loss:
-            return tr("loss");
-        case Family::optimizer:
-            return tr("optimizer");
-        case Family::communication:
-            return tr("communication");
-        case Family::copy:
-            return tr("copy");
-        case Family::data:
-            return tr("data");
-        case Family::elementwise:
-            return tr("elementwise");
-        case Family::other:
-            break;
-    }
-    return tr("other");
+QString familyWords(traces::Family family) {
+    return tr(kLooks[static_cast<std::size_t>(family)].words);
 }
 
-int familyColor(Family family) {
-    // In the order of the enumeration.
-    constexpr std::array<int, traces::kFamilies> kColors{1, 6, 3, 7, 2, 8, 4, 5, 10, 0};
-    return kColors[static_cast<std::size_t>(family)];
+int familyColor(traces::Family family) {
+    return kLooks[static_cast<std::size_t>(family)].color;
 }
 
 QString rankWords(std::int64_t rank) {

@@ -59,12 +59,8 @@ TracesPage::TracesPage(QWidget* parent)
     makeBody();
     addKeys();
     act_every(follow_timer_, kFollow, this, &TracesPage::follow);
-    for (QTimer* timer : {&select_timer_, &search_timer_})
-        timer->setSingleShot(true);
-    select_timer_.setInterval(kSelectDelay);
-    search_timer_.setInterval(kSearchDelay);
-    connect(&select_timer_, &QTimer::timeout, this, &TracesPage::showSelection);
-    connect(&search_timer_, &QTimer::timeout, this, &TracesPage::search);
+    act_after(select_timer_, kSelectDelay, this, &TracesPage::showSelection);
+    act_after(search_timer_, kSearchDelay, this, &TracesPage::search);
     connect(timeline_, &widgets::TimelineView::viewChanged, this, [this] { steps_->setView(timeline_->view()); });
     connect(timeline_, &widgets::TimelineView::selectionChanged, this, [this] { select_timer_.start(); });
     connect(timeline_, &widgets::TimelineView::arrangementChanged, this, &TracesPage::keepArrangement);
@@ -84,9 +80,7 @@ TracesPage::TracesPage(QWidget* parent)
     });
     connect(selection_, &SelectionPanel::rowChosen, this, [this](const TraceRow& row) { chooseRow(row, false); });
     connect(selection_, &SelectionPanel::rowActivated, this, [this](const TraceRow& row) { chooseRow(row, true); });
-    for (QWidget* of_trace :
-         {static_cast<QWidget*>(find_), static_cast<QWidget*>(found_), static_cast<QWidget*>(order_)})
-        of_trace->hide();
+    showTools(false);
     steps_->hide();
 }
 
@@ -201,6 +195,13 @@ void TracesPage::follow() {
                                      .arg(reading_->files));
 }
 
+/// What is of use for a trace only.
+void TracesPage::showTools(bool shown) {
+    find_->setVisible(shown);
+    found_->setVisible(shown);
+    order_->setVisible(shown && trace_->groups().size() > 1);
+}
+
 void TracesPage::showFailure(const QString& sentence) {
     message_->showMessage(InlineMessage::Kind::Error, tr("This trace cannot be shown"), sentence);
     timeline_->setData(nullptr);
@@ -210,9 +211,7 @@ void TracesPage::showFailure(const QString& sentence) {
     hits_.clear();
     setTitle(tr("Traces"));
     setFacts({});
-    for (QWidget* of_trace :
-         {static_cast<QWidget*>(find_), static_cast<QWidget*>(found_), static_cast<QWidget*>(order_)})
-        of_trace->hide();
+    showTools(false);
     stack_->setCurrentIndex(0);
 }
 
@@ -228,9 +227,7 @@ void TracesPage::showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole
     hits_.clear();
     hit_ = -1;
     found_->setFullText({});
-    find_->show();
-    found_->show();
-    order_->setVisible(trace_->groups().size() > 1);
+    showTools(true);
     if (!keep) {
         selection_->clearComparison();
         selection_->showTable(trace_->hasKernels() ? TraceTable::Kernels : TraceTable::Operations);

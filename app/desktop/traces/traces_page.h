@@ -100,6 +100,7 @@ class TracesPage : public Page {
     void follow();
     void showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole);
     void showFailure(const QString& sentence);
+    void showTools(bool shown);
     void endReading();
     void showSelection();
     void search();

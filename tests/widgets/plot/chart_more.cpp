@@ -168,13 +168,15 @@ TEST_F(Charts, TheCurveUnderThePointerIsFound) {
     EXPECT_EQ(hovered.count(), 3);
 }
 
-TEST_F(Charts, RowsTellTheDifferenceToTheBase) {
-    chart.setBase(0);
+TEST_F(Charts, RowsTellTheDifferenceOfACurveThatIsMeasured) {
+    QVector<Curve> curves = chart.curves();
+    curves[1].measured = curves[0].series;
+    chart.setCurves(curves);
     chart.setCrosshair(500);
     const QVector<CurveChart::Row> rows = chart.rowsAtCrosshair();
     ASSERT_EQ(rows.size(), 2);
     EXPECT_FALSE(rows[0].name.contains(QStringLiteral("Δ")));
-    EXPECT_TRUE(rows[1].name.contains(QStringLiteral("Δ +2.500"))) << rows[1].name.toStdString();
+    EXPECT_TRUE(rows[1].name.contains(QStringLiteral("Δ −2.500"))) << rows[1].name.toStdString();
 }
 
 TEST_F(Charts, OfFiveHundredCurvesTheNearestAreWritten) {

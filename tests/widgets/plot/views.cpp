@@ -37,7 +37,6 @@ TEST(HistogramViews, SayTheRidgeUnderThePointerAndChooseByKeys) {
     view.setHistograms(histograms(20), 1);
     view.show();
     EXPECT_EQ(view.ridges(), 20);
-    QSignalSpy chosen(&view, &HistogramView::stepChosen);
     QTest::mouseMove(&view, {200, 250});
     EXPECT_EQ(view.chosen(), 19);
     EXPECT_TRUE(view.chosenWords().contains(QStringLiteral("190"))) << view.chosenWords().toStdString();
@@ -45,8 +44,6 @@ TEST(HistogramViews, SayTheRidgeUnderThePointerAndChooseByKeys) {
     EXPECT_EQ(view.chosen(), 18);
     QTest::keyClick(&view, Qt::Key_Home);
     EXPECT_EQ(view.chosen(), 0);
-    EXPECT_EQ(chosen.count(), 3);
-    EXPECT_EQ(chosen.last()[0].toDouble(), 0);
     EXPECT_FALSE(view.grab().isNull());
 }
 
@@ -56,8 +53,6 @@ TEST(HistogramViews, DrawNoMoreRidgesThanCanBeSeen) {
     view.resize(400, 240);
     view.show();
     EXPECT_EQ(view.ridges(), 60);
-    view.setOverlay(true);
-    EXPECT_FALSE(view.grab().isNull());
     view.setHistograms({}, 1);
     EXPECT_EQ(view.ridges(), 0);
     QTest::keyClick(&view, Qt::Key_Up);
