@@ -3,25 +3,11 @@
 // current row or cell, or around the whole where there is none in sight. Buttons and fields get theirs from the style sheet, painted widgets
 // paint their own. One ring for the program: it lies over the widget that has the keyboard.
 
-#include <QWidget>
-
 #include "widgets/forward.h"
 
 namespace trainyard::widgets {
 
-class FocusRing : public QWidget {
-    Q_OBJECT
-  public:
-    /// Follows the keyboard from now on, as long as the application lives; once for each application.
-    static void install(QApplication& application);
-
-  protected:
-    void paintEvent(QPaintEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
-  private:
-    explicit FocusRing(QWidget* around);
-    QRect place() const;
-};
+/// Follows the keyboard from now on, as long as the application lives; once for each application.
+void install_focus_ring(QApplication& application);
 
 }  // namespace trainyard::widgets

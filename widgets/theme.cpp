@@ -68,7 +68,7 @@ Theme::Theme() = default;
 
 void Theme::install(QApplication& application) {
     if (application_ != &application)
-        FocusRing::install(application);
+        install_focus_ring(application);
     application_ = &application;
     if (Languages::current().isEmpty())
         Languages::install(application, QStringLiteral("en"));

@@ -51,15 +51,19 @@ std::map<std::string, std::string> models() {
                         derived.emplace(parent, std::pair(match[1].str(), file));
             }
         });
-    std::vector<std::string> queue{"QAbstractItemModel",  "QAbstractListModel",    "QAbstractTableModel",
-                                   "QAbstractProxyModel", "QSortFilterProxyModel", "QIdentityProxyModel",
-                                   "QStandardItemModel",  "QStringListModel",      "QConcatenateTablesProxyModel"};
+    const std::set<std::string> bases{
+        "QAbstractItemModel",           "QAbstractListModel",
+        "QAbstractTableModel",          "QAbstractProxyModel",
+        "QSortFilterProxyModel",        "QIdentityProxyModel",
+        "QStandardItemModel",           "QStringListModel",
+        "QConcatenateTablesProxyModel", "CellTable"};  // abstract: checked with each table that is one
+    std::vector<std::string> queue(bases.begin(), bases.end());
     while (!queue.empty()) {
         const std::string parent = queue.back();
         queue.pop_back();
         const auto [begin, end] = derived.equal_range(parent);
         for (auto each = begin; each != end; ++each)
-            if (found.emplace(each->second).second)
+            if (!bases.contains(each->second.first) && found.emplace(each->second).second)
                 queue.push_back(each->second.first);
     }
     return found;

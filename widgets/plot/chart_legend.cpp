@@ -121,19 +121,14 @@ void ChartLegend::paintEvent(QPaintEvent*) {
                       part(entry.box.adjusted(kLinePiece + 6 + name_room + 6, 0, 0, 0)),
                       chart_->valueText(chart_->valueAtCrosshair(entry.curve)));
         }
-        if (hasFocus() && entry.curve == chosen_) {
-            painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(look.color(Token::Accent), 2));
-            painter.drawRoundedRect(QRectF(entry.box).adjusted(-3, 1, 3, -1), 4, 4);
-        }
+        if (hasFocus() && entry.curve == chosen_)
+            draw_ring(painter, entry.box.adjusted(-4, 0, 4, 0), 4);
     }
     if (rest > 0 && !found.isEmpty()) {
-        painter.setFont(theme.text(12));
-        painter.setPen(look.color(Token::TextMuted));
         const QRect last = found.last().box;
         const QRect place = isRightToLeft() ? QRect(last.left() - kEntryGap - kRestRoom, last.top(), kRestRoom, kLine)
                                             : QRect(last.right() + kEntryGap, last.top(), kRestRoom, kLine);
-        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, tr("and %n more", nullptr, rest));
+        draw_text(painter, theme.text(12), look.color(Token::TextMuted), place, tr("and %n more", nullptr, rest));
     }
 }
 

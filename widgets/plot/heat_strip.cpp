@@ -9,6 +9,7 @@
 
 #include "widgets/controls.h"
 #include "widgets/local_text.h"
+#include "widgets/paint.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
 
@@ -183,10 +184,8 @@ void HeatStrip::paintEvent(QPaintEvent*) {
                          painter.fontMetrics().elidedText(group, Qt::ElideMiddle, lane.width()));
     }
     paintCrosshair(painter);
-    if (hasFocus() && chosen_ < 0) {
-        painter.setPen(QPen(theme.color(Token::Accent), 2));
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
+    if (hasFocus() && chosen_ < 0)
+        draw_ring(painter, rect(), 0);
 }
 
 std::optional<HeatStrip::Cell> HeatStrip::cellAt(const QPoint& at) const {

@@ -38,9 +38,7 @@ std::vector<QPointF> reduced(const Reducible& data, const XScale& scale, const X
         add(first - 1, data.value(first - 1));
     if (last - first <= 2 * static_cast<std::size_t>(columns)) {
         series.forEach(first, last, [&](std::size_t index, const SeriesPoint& point) {
-            const double x =
-                scale.isTime() ? scale.atTime(point.wall_time) : scale.atStep(static_cast<double>(point.step));
-            points.emplace_back(x, data.isTwin() ? data.value(index) : point.value);
+            points.emplace_back(scale.of(point), data.isTwin() ? data.value(index) : point.value);
         });
     } else {
         each_column(series, size, scale, range, columns, [&](std::size_t begin, std::size_t end, double middle) {

@@ -81,11 +81,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
     paintRuler(painter, ink);
     painter.setPen(ink.line);
     painter.drawLine(kGutter - 1, 0, kGutter - 1, viewport()->height());
-    if (hasFocus()) {
-        painter.setPen(QPen(ink.accent, 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
-    }
+    if (hasFocus())
+        draw_ring(painter, viewport()->rect(), 0);
     paint_milliseconds_ = static_cast<double>(clock.nsecsElapsed()) / 1e6;
 }
 

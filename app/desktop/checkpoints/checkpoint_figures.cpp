@@ -52,7 +52,7 @@ void CheckpointsPage::endPass() {
 void CheckpointsPage::takeFigures() {
     if (pass_ != nullptr) {
         const auto figures = pass_->take();
-        tensors_->addFigures(figures);
+        tensors_->model()->addFigures(figures);
         const std::optional<std::uint32_t> shown = tensors_->current();
         for (const auto& [tensor, one] : figures)
             if (shown && tensor == *shown)
@@ -103,7 +103,7 @@ void CheckpointsPage::showTensor() {
             [this, checkpoint = far_, number = *tensor](const inspect::Statistics& figures) {
                 if (checkpoint != checkpoint_)
                     return;
-                tensors_->addFigures({{number, figures}});
+                tensors_->model()->addFigures({{number, figures}});
                 showFacts();
                 if (tensors_->current() == number)
                     inspector_->showTensor(number, tensors_->model()->figures(number), nullptr, nullptr);

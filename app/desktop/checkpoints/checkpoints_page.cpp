@@ -141,16 +141,10 @@ void CheckpointsPage::makeBody() {
     connect(empty->addAction(tr("Open folder…"), QStringLiteral("folder")), &QPushButton::clicked, this,
             &CheckpointsPage::askFolder);
     stack_->addWidget(empty);
-    auto* split = new QSplitter(Qt::Horizontal);
-    split->setProperty("surface", QStringLiteral("gap"));
-    split->setHandleWidth(8);
-    split->setChildrenCollapsible(false);
-    split->addWidget(shelf_);
-    split->addWidget(tensors_);
     QScrollArea* side = widgets::make_scroll_area(inspector_);
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     side->setMinimumWidth(216);
-    split->addWidget(side);
+    QSplitter* split = widgets::make_splitter(Qt::Horizontal, {shelf_, tensors_, side});
     shelf_->setMinimumWidth(300);
     tensors_->setMinimumWidth(312);
     split->setStretchFactor(0, 0);

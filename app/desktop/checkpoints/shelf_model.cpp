@@ -6,7 +6,6 @@
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "desktop/words.h"
-#include "widgets/cell.h"
 
 namespace trainyard::desktop {
 
@@ -45,48 +44,33 @@ void ShelfModel::setPlan(const inspect::PrunePlan& plan) {
     for (const inspect::PrunePlan::Row& row : plan.rows)
         if (row.goes)
             going_.insert(row.item);
-    tellOfRows();
+    cellsChanged();
 }
 
 void ShelfModel::setTicks(int chosen, int other) {
     chosen_ = chosen;
     other_ = other;
-    tellOfRows();
+    cellsChanged();
 }
 
-void ShelfModel::tellOfRows() {
-    if (rowCount() > 0)
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+QString ShelfModel::tip(int row, int) const {
+    const Shelved& item = shelf_.items[static_cast<std::size_t>(row)];
+    return !item.problem.empty()    ? qtSentence(item.problem)
+           : !item.not_good.empty() ? qtSentence(item.not_good)
+                                    : qt(item.folder.string());
 }
 
-int ShelfModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(shelf_.items.size());
-}
-
-int ShelfModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant ShelfModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid())
-        return {};
-    const Shelved& item = shelf_.items[static_cast<std::size_t>(index.row())];
-    if (role == Qt::ToolTipRole)
-        return !item.problem.empty()    ? qtSentence(item.problem)
-               : !item.not_good.empty() ? qtSentence(item.not_good)
-                                        : qt(item.folder.string());
-    if (role != widgets::CellRole && role != Qt::DisplayRole && role != Qt::AccessibleTextRole)
-        return {};
+Cell ShelfModel::cell(int row, int column) const {
+    const Shelved& item = shelf_.items[static_cast<std::size_t>(row)];
     Cell cell;
-    const bool goes = going_.contains(static_cast<std::size_t>(index.row()));
+    const bool goes = going_.contains(static_cast<std::size_t>(row));
     cell.ink = goes ? Token::TextMuted : Token::Text;
-    cell.mono = index.column() != Layout;
-    cell.alignment = isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft;
-    switch (index.column()) {
+    cell.mono = column != Layout;
+    switch (column) {
         case Step:
             cell.text = stepWords(item);
-            cell.tick = index.row() == chosen_ || index.row() == other_;
-            if (index.row() == shelf_.best())
+            cell.tick = row == chosen_ || row == other_;
+            if (row == shelf_.best())
                 cell.tags << tr("best");
             if (item.pinned)
                 cell.tags << tr("pinned");
@@ -109,22 +93,14 @@ QVariant ShelfModel::data(const QModelIndex& index, int role) const {
             cell.text = savedWords(item);
             break;
     }
-    if (role == widgets::CellRole)
-        return QVariant::fromValue(cell);
-    return cell.tags.isEmpty() ? cell.text : cell.text + QLatin1String(", ") + cell.tags.join(QLatin1String(", "));
+    return cell;
 }
 
-QVariant ShelfModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
-    return section == Step     ? tr("Step")
-           : section == Metric ? tr("Metric")
-           : section == Layout ? tr("Layout")
-                               : tr("Saved");
+QString ShelfModel::title(int column) const {
+    return column == Step     ? tr("Step")
+           : column == Metric ? tr("Metric")
+           : column == Layout ? tr("Layout")
+                              : tr("Saved");
 }
 
 }  // namespace trainyard::desktop

@@ -3,18 +3,17 @@
 
 #include <set>
 
-#include <QAbstractTableModel>
-
 #include "inspect/prune.h"
 #include "inspect/shelf.h"
+#include "widgets/cell_table.h"
 
 namespace trainyard::desktop {
 
-class ShelfModel : public QAbstractTableModel {
+class ShelfModel : public widgets::CellTable {
     Q_OBJECT
   public:
     enum Column { Step, Metric, Layout, Saved, ColumnCount };
-    using QAbstractTableModel::QAbstractTableModel;
+    using CellTable::CellTable;
 
     void setShelf(const inspect::Shelf& shelf);
     const inspect::Shelf& shelf() const { return shelf_; }
@@ -23,15 +22,15 @@ class ShelfModel : public QAbstractTableModel {
     /// The one that is shown, and the one it is compared with; -1: none.
     void setTicks(int chosen, int other);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  protected:
+    int rows() const override { return static_cast<int>(shelf_.items.size()); }
+    int columns() const override { return ColumnCount; }
+    QString title(int column) const override;
+    bool isNumber(int column) const override { return column == Metric || column == Saved; }
+    widgets::Cell cell(int row, int column) const override;
+    QString tip(int row, int column) const override;
 
   private:
-    void tellOfRows();
-    static bool isNumber(int column) { return column == Metric || column == Saved; }
-
     inspect::Shelf shelf_;
     std::set<std::size_t> going_;
     int chosen_ = -1, other_ = -1;

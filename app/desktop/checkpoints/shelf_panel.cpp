@@ -234,14 +234,20 @@ void ShelfPanel::clearFiles() {
     file_lines_.clear();
 }
 
-void ShelfPanel::addFileLine(const QString& icon, bool good, const QString& name, const QString& size,
+/// `tip`: of a good one; a broken one tells its problem.
+void ShelfPanel::addFileLine(const char* icon, const std::string& file, std::uint64_t bytes, const std::string& problem,
                              const QString& tip) {
-    auto* mark = named(new IconLabel(14, icon, good ? Token::Ok : Token::Error), good ? tr("good") : tr("broken"));
-    auto* words = make_elided(name, Theme::instance().text(12), Tone::Text, Qt::ElideMiddle);
-    auto* row = make_holder(make_row({0, 0, 0, 0}, 8, {mark, {words, 1}, make_mono_label(size, 12, Tone::Secondary)}));
-    row->setToolTip(tip);
+    if (file_lines_.size() >= kMostFileLines)
+        return;
+    const bool good = problem.empty();
+    auto* mark = named(new IconLabel(14, QLatin1String(good ? icon : "error"), good ? Token::Ok : Token::Error),
+                       good ? tr("good") : tr("broken"));
+    auto* words = make_elided(qt(file), Theme::instance().text(12), Tone::Text, Qt::ElideMiddle);
+    auto* size = make_mono_label(qtNumber(text::file_size(bytes)), 12, Tone::Secondary);
+    auto* row = make_holder(make_row({0, 0, 0, 0}, 8, {mark, {words, 1}, size}));
+    row->setToolTip(good ? tip : qtSentence(problem));
     files_->addWidget(row);
-    file_lines_ << name + QLatin1String(good ? " good" : " broken");
+    file_lines_ << qt(file) + QLatin1String(good ? " good" : " broken");
 }
 
 void ShelfPanel::setFiles(const inspect::Contents* contents) {
@@ -251,15 +257,12 @@ void ShelfPanel::setFiles(const inspect::Contents* contents) {
     if (contents == nullptr)
         return;
     for (const inspect::File& file : contents->files) {
-        if (file_lines_.size() >= kMostFileLines)
-            break;
         // A problem of the whole (a length of the manifest) names the file, too.
         std::string problem = file.problem;
         for (const std::string& sentence : contents->problems)
             if (problem.empty() && sentence.find("/" + file.name) != std::string::npos)
                 problem = sentence;
-        addFileLine(problem.empty() ? QStringLiteral("file") : QStringLiteral("error"), problem.empty(), qt(file.name),
-                    qtNumber(text::file_size(file.bytes)), qtSentence(problem));
+        addFileLine("file", file.name, file.bytes, problem, {});
     }
     files_->addStretch();
 }
@@ -267,15 +270,11 @@ void ShelfPanel::setFiles(const inspect::Contents* contents) {
 void ShelfPanel::setVerdict(const inspect::Verdict& verdict) {
     clearFiles();
     for (const inspect::CheckedFile& file : verdict.files) {
-        if (file_lines_.size() >= kMostFileLines)
-            break;
         const QString how = file.how == inspect::CheckedFile::How::hash ? tr("every byte, against a recorded hash")
                             : file.how == inspect::CheckedFile::How::checksums
                                 ? tr("every byte, against the archive's checksums")
                                 : tr("header and length only: no checksum is known");
-        addFileLine(file.problem.empty() ? QStringLiteral("check") : QStringLiteral("error"), file.problem.empty(),
-                    qt(file.name), qtNumber(text::file_size(file.bytes)),
-                    file.problem.empty() ? how : qtSentence(file.problem));
+        addFileLine("check", file.name, file.bytes, file.problem, how);
     }
     files_->addStretch();
 }

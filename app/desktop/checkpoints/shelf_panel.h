@@ -47,7 +47,8 @@ class ShelfPanel : public QFrame {
     void showDots();
     void showPlan();
     void keepPolicy();
-    void addFileLine(const QString& icon, bool good, const QString& name, const QString& size, const QString& tip);
+    void addFileLine(const char* icon, const std::string& file, std::uint64_t bytes, const std::string& problem,
+                     const QString& tip);
     void clearFiles();
 
     ShelfModel* model_;

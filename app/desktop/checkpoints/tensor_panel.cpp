@@ -164,10 +164,6 @@ void TensorPanel::setOthers(const QList<std::pair<QString, int>>& others, int ch
     against_->setCurrentIndex(std::max(0, against_->findData(chosen)));
 }
 
-void TensorPanel::addFigures(const std::vector<std::pair<std::size_t, inspect::Statistics>>& figures) {
-    model_->addFigures(figures);
-}
-
 void TensorPanel::applyFilter() {
     due_->stop();
     const OpenCheckpointPointer checkpoint = model_->checkpoint();

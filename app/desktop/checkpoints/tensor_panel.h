@@ -17,7 +17,6 @@ class TensorPanel : public QFrame {
     void setComparison(const OpenComparisonPointer& comparison);
     /// What may be compared with it: texts and their numbers in the list; -1 is none.
     void setOthers(const QList<std::pair<QString, int>>& others, int chosen);
-    void addFigures(const std::vector<std::pair<std::size_t, inspect::Statistics>>& figures);
     void choose(std::uint32_t tensor);
     /// Words below the tree; with `total` a bar and Cancel.
     void setProgress(const QString& words, quint64 done = 0, quint64 total = 0);

@@ -6,7 +6,6 @@
 
 #include "desktop/curves/tag_index.h"
 #include "desktop/qt_text.h"
-#include "widgets/cell.h"
 
 namespace trainyard::desktop {
 
@@ -57,41 +56,15 @@ QString ParametersModel::text() const {
     return lines.join(QLatin1Char('\n'));
 }
 
-int ParametersModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int ParametersModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(names_.size()) + 1;
-}
-
-QVariant ParametersModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid())
-        return {};
-    const Row& row = rows_[index.row()];
-    const bool is_name = index.column() == 0;
-    const QString& text = is_name ? row.name : row.values[index.column() - 1];
-    switch (role) {
-        case Qt::DisplayRole:
-        case Qt::ToolTipRole:
-            return text;
-        case widgets::CellRole: {
-            widgets::Cell cell;
-            cell.text = text;
-            cell.mono = true;
-            cell.strong = row.differs && !is_name;
-            cell.ink = is_name ? widgets::Token::TextSecondary : widgets::Token::Text;
-            return QVariant::fromValue(cell);
-        }
-        default:
-            return {};
-    }
-}
-
-QVariant ParametersModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    return section == 0 ? tr("Parameter") : names_[section - 1];
+widgets::Cell ParametersModel::cell(int at, int column) const {
+    const Row& row = rows_[at];
+    const bool is_name = column == 0;
+    widgets::Cell cell;
+    cell.text = is_name ? row.name : row.values[column - 1];
+    cell.mono = true;
+    cell.strong = row.differs && !is_name;
+    cell.ink = is_name ? widgets::Token::TextSecondary : widgets::Token::Text;
+    return cell;
 }
 
 }  // namespace trainyard::desktop

@@ -1,27 +1,29 @@
 #pragma once
 // The hyper-parameters of several sources as a table. Answers widgets::CellRole.
 
-#include <QAbstractTableModel>
 #include <QStringList>
 #include <QVector>
 
 #include "desktop/curves/curve_source.h"
+#include "widgets/cell_table.h"
 
 namespace trainyard::desktop {
 
-class ParametersModel : public QAbstractTableModel {
+class ParametersModel : public widgets::CellTable {
     Q_OBJECT
   public:
-    using QAbstractTableModel::QAbstractTableModel;
+    using CellTable::CellTable;
     void setSources(const QVector<CurveSource*>& sources);
     int differing() const { return differing_; }
     /// Tab-separated, with the names of the sources on top.
     QString text() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  protected:
+    int rows() const override { return static_cast<int>(rows_.size()); }
+    int columns() const override { return static_cast<int>(names_.size()) + 1; }
+    QString title(int column) const override { return column == 0 ? tr("Parameter") : names_[column - 1]; }
+    widgets::Cell cell(int row, int column) const override;
+    QString tip(int row, int column) const override { return words(row, column); }
 
   private:
     struct Row {

@@ -6,7 +6,6 @@
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/words.h"
-#include "widgets/cell.h"
 
 namespace trainyard::desktop {
 
@@ -25,10 +24,6 @@ QString state_word(const run::RankState& rank) {
     if (rank.exit_code && *rank.exit_code != 0)
         return RanksModel::tr("exit %1").arg(*rank.exit_code);
     return rank_state_word(rank.state);
-}
-
-bool isNumber(int column) {
-    return column == RanksModel::Step || column == RanksModel::Memory;
 }
 
 bool is_bad(const run::RankState& rank) {
@@ -59,8 +54,7 @@ void RanksModel::setRanks(const std::vector<run::RankState>& ranks, int first_fa
         return;
     }
     ranks_ = ranks;
-    if (!lines_.empty())
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    cellsChanged();
 }
 
 const run::RankState* RanksModel::rank(int row) const {
@@ -88,15 +82,7 @@ QString RanksModel::hostWords(const std::string& host, bool& bad) const {
                                          : words;
 }
 
-int RanksModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(lines_.size());
-}
-
-int RanksModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QString RanksModel::words(const run::RankState& rank, int column) const {
+QString RanksModel::wordsOf(const run::RankState& rank, int column) const {
     switch (column) {
         case Rank:
             return QString::number(rank.rank);
@@ -121,45 +107,40 @@ Token RanksModel::ink(const run::RankState& rank, int column) const {
     return column == Phase ? Token::TextSecondary : Token::Text;
 }
 
-QVariant RanksModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || (role != widgets::CellRole && role != Qt::DisplayRole && role != Qt::ToolTipRole))
-        return {};
+widgets::Cell RanksModel::cell(int row, int column) const {
     widgets::Cell cell;
-    QString tip;
-    if (isHost(index.row())) {
+    if (isHost(row)) {
         bool bad = false;
-        tip = hostWords(lines_[static_cast<std::size_t>(index.row())].host, bad);
-        cell.text = index.column() == 0 ? tip : QString();
+        const QString words = hostWords(lines_[static_cast<std::size_t>(row)].host, bad);
+        cell.text = column == 0 ? words : QString();
         cell.strong = true;
         cell.ink = bad ? Token::Error : Token::Text;
-    } else {
-        const run::RankState& rank = *this->rank(index.row());
-        cell.text = words(rank, index.column());
-        cell.mono = index.column() != State;
-        cell.ink = ink(rank, index.column());
-        cell.alignment = isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft;
-        tip = tr("Rank %1 on %2, %3, process %4")
-                  .arg(rank.rank)
-                  .arg(qt(rank.host), qt(rank.device))
-                  .arg(rank.process.pid);
-        if (!rank.last_collective.empty())
-            tip += QLatin1Char('\n') + tr("last collective: %1").arg(qt(rank.last_collective));
+        return cell;
     }
-    return role == widgets::CellRole ? QVariant::fromValue(cell)
-           : role == Qt::DisplayRole ? QVariant(cell.text)
-                                     : QVariant(tip);
+    cell.text = wordsOf(*rank(row), column);
+    cell.mono = column != State;
+    cell.ink = ink(*rank(row), column);
+    return cell;
 }
 
-QVariant RanksModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter) |
-                                   (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
-    if (role != Qt::DisplayRole)
-        return {};
-    const QString titles[ColumnCount] = {tr("Rank"), tr("State"), tr("Step"), tr("Phase"), tr("Memory")};
-    return titles[section];
+QString RanksModel::tip(int row, int) const {
+    if (isHost(row)) {
+        bool bad = false;
+        return hostWords(lines_[static_cast<std::size_t>(row)].host, bad);
+    }
+    const run::RankState& rank = *this->rank(row);
+    const QString words =
+        tr("Rank %1 on %2, %3, process %4").arg(rank.rank).arg(qt(rank.host), qt(rank.device)).arg(rank.process.pid);
+    return rank.last_collective.empty()
+               ? words
+               : words + QLatin1Char('\n') + tr("last collective: %1").arg(qt(rank.last_collective));
+}
+
+QString RanksModel::title(int column) const {
+    // In the order of Column.
+    static constexpr const char* titles[]{QT_TR_NOOP("Rank"), QT_TR_NOOP("State"), QT_TR_NOOP("Step"),
+                                          QT_TR_NOOP("Phase"), QT_TR_NOOP("Memory")};
+    return tr(titles[column]);
 }
 
 }  // namespace trainyard::desktop

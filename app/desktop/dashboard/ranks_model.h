@@ -5,18 +5,16 @@
 #include <string>
 #include <vector>
 
-#include <QAbstractTableModel>
-
 #include "run/state.h"
-#include "widgets/token.h"
+#include "widgets/cell_table.h"
 
 namespace trainyard::desktop {
 
-class RanksModel : public QAbstractTableModel {
+class RanksModel : public widgets::CellTable {
     Q_OBJECT
   public:
     enum Column { Rank, State, Step, Phase, Memory, ColumnCount };
-    using QAbstractTableModel::QAbstractTableModel;
+    using CellTable::CellTable;
     /// `machines` as in the run's state, `now` in wall seconds: for how long one has been silent.
     void setRanks(const std::vector<run::RankState>& ranks, int first_failed,
                   const std::vector<run::MachineState>& machines = {}, double now = 0);
@@ -24,10 +22,13 @@ class RanksModel : public QAbstractTableModel {
     const run::RankState* rank(int row) const;
     bool isHost(int row) const { return rank(row) == nullptr; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  protected:
+    int rows() const override { return static_cast<int>(lines_.size()); }
+    int columns() const override { return ColumnCount; }
+    QString title(int column) const override;
+    bool isNumber(int column) const override { return column == Step || column == Memory; }
+    widgets::Cell cell(int row, int column) const override;
+    QString tip(int row, int column) const override;
 
   private:
     struct Line {
@@ -36,7 +37,7 @@ class RanksModel : public QAbstractTableModel {
         bool operator==(const Line&) const = default;
     };
     QString hostWords(const std::string& host, bool& bad) const;
-    QString words(const run::RankState& rank, int column) const;
+    QString wordsOf(const run::RankState& rank, int column) const;
     widgets::Token ink(const run::RankState& rank, int column) const;
     std::vector<run::RankState> ranks_;
     std::vector<run::MachineState> machines_;

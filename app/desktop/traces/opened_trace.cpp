@@ -244,6 +244,11 @@ TimelinePlace OpenedTrace::lastToCome(const TimelinePlace& collective) const {
     return {};
 }
 
+int OpenedTrace::groupOf(std::int64_t rank) const {
+    const auto found = std::ranges::find(set_.ranks, rank, &traces::RankTrace::rank);
+    return found == set_.ranks.end() ? -1 : static_cast<int>(found - set_.ranks.begin());
+}
+
 QVector<int> OpenedTrace::slowestFirst() const {
     QVector<int> order;
     for (const traces::Wait& wait : set_.waits(traces::kWhole))
@@ -263,11 +268,9 @@ std::optional<double> OpenedTrace::level(int group, int lane_number, const TimeS
 }
 
 QString OpenedTrace::describe(const TimelinePlace& place) const {
-    const TimelinePlace at{place};
     return tr("%1, %2, %3, %4, %5 after the begin")
-        .arg(name(at).left(300), widgets::nanosecond_words(span(at).length()),
-             rankWords(set_.ranks[static_cast<std::size_t>(at.group)].rank), groups_[at.group].lanes[at.lane].title,
-             widgets::nanosecond_words(span(at).begin - whole_.begin));
+        .arg(name(place).left(300), widgets::nanosecond_words(span(place).length()), rankWords(rank(place.group)),
+             groups_[place.group].lanes[place.lane].title, widgets::nanosecond_words(span(place).begin - whole_.begin));
 }
 
 QString OpenedTrace::clock(std::int64_t time) const {

@@ -28,6 +28,8 @@ class OpenedTrace : public widgets::TimelineData {
 
     const traces::RankSet& set() const { return set_; }
     const traces::Trace& trace(int group) const { return *set_.ranks[static_cast<std::size_t>(group)].trace; }
+    std::int64_t rank(int group) const { return set_.ranks[static_cast<std::size_t>(group)].rank; }
+    int groupOf(std::int64_t rank) const;  ///< -1: it is not in the trace
     std::int64_t offset(int group) const { return set_.ranks[static_cast<std::size_t>(group)].offset; }
     const traces::Shares& shares(int group) const { return *ranks_[static_cast<std::size_t>(group)].shares; }
     /// Number of the slice at a place, and the place of a slice.

@@ -55,17 +55,9 @@ void SharePanel::setSelection(const TraceSelection& selection) {
         facts_ << std::pair(tr("Pipeline bubble"), tr("%1, planned %2")
                                                        .arg(widgets::percent_text(selection.measured_bubble),
                                                             widgets::percent_text(selection.planned_bubble)));
-    switch (share.source) {
-        case traces::ShareSource::device:
-            facts_ << std::pair(tr("From"), tr("kernels and copies"));
-            break;
-        case traces::ShareSource::phases:
-            facts_ << std::pair(tr("From"), tr("phases of the step"));
-            break;
-        case traces::ShareSource::operations:
-            facts_ << std::pair(tr("From"), tr("operators of the host"));
-            break;
-    }
+    facts_ << std::pair(tr("From"), share.source == traces::ShareSource::device   ? tr("kernels and copies")
+                                    : share.source == traces::ShareSource::phases ? tr("phases of the step")
+                                                                                  : tr("operators of the host"));
     setAccessibleDescription(words());
     takeHeight();
     update();

@@ -64,8 +64,7 @@ void SlicePanel::setSlice(std::shared_ptr<const OpenedTrace> trace, const widget
     last_ = trace_->lastToCome(place);
     to_last_->setVisible(last_.isValid());
     if (last_.isValid())
-        to_last_->setText(
-            tr("Waited for %1").arg(rankWords(trace_->set().ranks[static_cast<std::size_t>(last_.group)].rank)));
+        to_last_->setText(tr("Waited for %1").arg(rankWords(trace_->rank(last_.group))));
     job_.submit(
         [trace = trace_, place](const widgets::Cancelled&) {
             const traces::Trace& of = trace->trace(place.group);
@@ -81,7 +80,7 @@ void SlicePanel::showRows(const Arguments& arguments) {
     QVector<std::pair<QString, QString>> rows{
         {tr("Duration"), widgets::nanosecond_words(span.length())},
         {tr("Begin"), widgets::offset_words(span.begin - trace_->whole().begin, 1)},
-        {tr("Rank"), QString::number(trace_->set().ranks[static_cast<std::size_t>(place_.group)].rank)},
+        {tr("Rank"), QString::number(trace_->rank(place_.group))},
         {tr("Track"), trace_->groups()[place_.group].lanes[place_.lane].title},
         {tr("Category"), qt(of.category(of.slices[number]))},
         {tr("Family"), familyWords(trace_->family(place_.group, number))}};

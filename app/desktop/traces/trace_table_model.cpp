@@ -6,8 +6,6 @@
 
 #include <QLocale>
 
-#include "widgets/cell.h"
-
 namespace trainyard::desktop {
 
 using widgets::Token;
@@ -42,14 +40,6 @@ void TraceTableModel::setRows(TraceTable table, QVector<TraceRow> rows) {
     table_ = table;
     rows_ = std::move(rows);
     endResetModel();
-}
-
-int TraceTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int TraceTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(columnsOf(table_).size());
 }
 
 const TraceTableModel::Head& TraceTableModel::head(Column column) {
@@ -115,50 +105,34 @@ QVector<QStringList> TraceTableModel::plain() const {
     return lines;
 }
 
-QVariant TraceTableModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || index.row() >= rows_.size())
-        return {};
-    const TraceRow& row = rows_[index.row()];
-    const Column of = column(index.column());
-    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
-        return of == Column::Share ? text(row, Column::Percent) : text(row, of);
-    if (role == Qt::ToolTipRole && isWords(of))
-        return text(row, of).left(2000).toHtmlEscaped();
-    if (role == widgets::CellRole) {
-        widgets::Cell cell;
-        cell.mono = true;
-        if (of == Column::Share) {
-            cell.bar = row.share;
-            cell.run_number = row.color;
-            cell.ink = Token::TextMuted;
-            return QVariant::fromValue(cell);
-        }
-        cell.text = text(row, of);
-        if (of == Column::Name) {
-            cell.swatch = true;
-            cell.run_number = row.color;
-            cell.text = QString(2 * std::min(row.depth, 40), QLatin1Char(' ')) + cell.text;
-        } else if (isWords(of)) {
-            cell.mono = false;
-            cell.ink = Token::TextSecondary;
-        } else {
-            cell.alignment = Qt::AlignRight;
-        }
-        return QVariant::fromValue(cell);
-    }
-    return {};
+QString TraceTableModel::words(int row, int section) const {
+    return text(rows_[row], column(section) == Column::Share ? Column::Percent : column(section));
 }
 
-QVariant TraceTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::DisplayRole)
-        return tr(head(column(section)).title);
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(
-            (isWords(column(section)) || column(section) == Column::Share ? Qt::AlignLeft : Qt::AlignRight) |
-            Qt::AlignVCenter);
-    return {};
+QString TraceTableModel::tip(int row, int section) const {
+    return isWords(column(section)) ? text(rows_[row], column(section)).left(2000).toHtmlEscaped() : QString();
+}
+
+widgets::Cell TraceTableModel::cell(int at, int section) const {
+    const TraceRow& row = rows_[at];
+    const Column of = column(section);
+    widgets::Cell cell;
+    cell.mono = of == Column::Name || !isWords(of);
+    if (of == Column::Share) {
+        cell.bar = row.share;
+        cell.run_number = row.color;
+        cell.ink = Token::TextMuted;
+        return cell;
+    }
+    cell.text = text(row, of);
+    if (of == Column::Name) {
+        cell.swatch = true;
+        cell.run_number = row.color;
+        cell.text = QString(2 * std::min(row.depth, 40), QLatin1Char(' ')) + cell.text;
+    } else if (isWords(of)) {
+        cell.ink = Token::TextSecondary;
+    }
+    return cell;
 }
 
 void TraceTableModel::sort(int section, Qt::SortOrder order) {

@@ -3,17 +3,17 @@
 
 #include <functional>
 
-#include <QAbstractTableModel>
 #include <QStringList>
 
 #include "desktop/traces/selection.h"
+#include "widgets/cell_table.h"
 
 namespace trainyard::desktop {
 
-class TraceTableModel : public QAbstractTableModel {
+class TraceTableModel : public widgets::CellTable {
     Q_OBJECT
   public:
-    using QAbstractTableModel::QAbstractTableModel;
+    using CellTable::CellTable;
     void setRows(TraceTable table, QVector<TraceRow> rows);
     TraceTable table() const { return table_; }
     const TraceRow& at(int row) const { return rows_[row]; }
@@ -21,11 +21,16 @@ class TraceTableModel : public QAbstractTableModel {
     /// With full numbers in ns, for other programs.
     QVector<QStringList> plain() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+  protected:
+    int rows() const override { return static_cast<int>(rows_.size()); }
+    int columns() const override { return static_cast<int>(columnsOf(table_).size()); }
+    QString title(int section) const override { return tr(head(column(section)).title); }
+    bool isNumber(int section) const override { return !isWords(column(section)) && column(section) != Column::Share; }
+    widgets::Cell cell(int row, int section) const override;
+    QString words(int row, int section) const override;
+    QString tip(int row, int section) const override;
 
   private:
     enum class Column {

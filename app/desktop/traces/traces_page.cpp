@@ -101,12 +101,11 @@ void TracesPage::goToWanted() {
         return;
     }
     QSet<int> pinned = timeline_->pinned(), folded = timeline_->folded();
-    for (int group = 0; group < trace_->groups().size(); ++group)
-        if (trace_->set().ranks[static_cast<std::size_t>(group)].rank == wanted.rank) {
-            // It stands first and is unfolded.
-            pinned << group;
-            folded.remove(group);
-        }
+    if (const int group = trace_->groupOf(wanted.rank); group >= 0) {
+        // It stands first and is unfolded.
+        pinned << group;
+        folded.remove(group);
+    }
     timeline_->setPinned(pinned);
     timeline_->setFolded(folded);
 }
@@ -240,9 +239,8 @@ void TracesPage::showTrace(const std::shared_ptr<OpenedTrace>& trace, bool whole
         const QJsonObject kept = ViewState::instance().view(QStringLiteral("trace/") + paths_.join(QLatin1Char('|')));
         QSet<int> pinned;
         for (const QJsonValue& rank : kept.value(QStringLiteral("pinned")).toArray())
-            for (int group = 0; group < trace_->groups().size(); ++group)
-                if (trace_->set().ranks[static_cast<std::size_t>(group)].rank == rank.toInteger())
-                    pinned << group;
+            if (const int group = trace_->groupOf(rank.toInteger()); group >= 0)
+                pinned << group;
         timeline_->setPinned(pinned);
     }
     arrange();
@@ -276,7 +274,7 @@ void TracesPage::keepArrangement() {
         return;
     QJsonArray pinned;
     for (const int group : timeline_->pinned())
-        pinned << qint64{trace_->set().ranks[static_cast<std::size_t>(group)].rank};
+        pinned << qint64{trace_->rank(group)};
     ViewState::instance().set(QStringLiteral("trace/") + paths_.join(QLatin1Char('|')), QStringLiteral("pinned"),
                               pinned.isEmpty() ? QJsonValue() : QJsonValue(pinned));
 }
@@ -310,7 +308,7 @@ QString TracesPage::selectionWords(const TraceSelection& selection) const {
         if (step.range == selection.range)
             words << tr("step %1").arg(QLocale().toString(qlonglong{step.number}));
     if (selection.group >= 0)
-        words << rankWords(trace_->set().ranks[static_cast<std::size_t>(selection.group)].rank);
+        words << rankWords(trace_->rank(selection.group));
     else if (trace_->groups().size() > 1)
         words << tr("all ranks");
     words << tr("%1 slices").arg(QLocale().toString(qulonglong{selection.slices}));

@@ -98,9 +98,7 @@ void TracesPage::compareRanks(int before, int after) {
     if (!trace_)
         return;
     message_->dismiss();
-    const auto name = [this](int group) {
-        return rankWords(trace_->set().ranks[static_cast<std::size_t>(group)].rank);
-    };
+    const auto name = [this](int group) { return rankWords(trace_->rank(group)); };
     const TimeSpan range = timeline_->selection().value_or(trace_->whole());
     compare_job_.submit(
         [trace = trace_, before, after, range](const widgets::Cancelled&) {

@@ -41,13 +41,7 @@ TryItPage::TryItPage(QWidget* parent)
     prompt_->setTabChangesFocus(true);
     prompt_->setFixedHeight(96);
     add_items(body(), {prompt_, sampling_, besides_});
-    auto* answers = new QSplitter(Qt::Horizontal);
-    answers->setProperty("surface", QStringLiteral("gap"));
-    answers->setHandleWidth(8);
-    answers->setChildrenCollapsible(false);
-    answers->addWidget(first_);
-    answers->addWidget(second_);
-    body()->addWidget(answers, 1);
+    body()->addWidget(widgets::make_splitter(Qt::Horizontal, {first_, second_}), 1);
     second_->hide();
     connect(besides_, &QCheckBox::toggled, this, [this](bool on) {
         second_->setVisible(on);
