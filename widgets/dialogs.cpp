@@ -15,9 +15,9 @@ QPushButton* add_dialog_buttons(QDialog* dialog, const QString& verb, std::funct
     auto* buttons = new QDialogButtonBox;
     QPushButton* go = buttons->addButton(verb, QDialogButtonBox::AcceptRole);
     go->setProperty("kind", QStringLiteral("primary"));
-    go->setDefault(true);
     buttons->addButton(QDialogButtonBox::Cancel);
     dialog->layout()->addWidget(buttons);
+    go->setDefault(true);  // the dialog hears of it only now
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     if (done)
         QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, std::move(done));

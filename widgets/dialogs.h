@@ -15,6 +15,14 @@ namespace trainyard::widgets {
 /// dialog where there is none. Returns the primary button.
 QPushButton* add_dialog_buttons(QDialog* dialog, const QString& verb, std::function<void()> done = {});
 
+/// Opens a dialog that goes when it is closed; returns it.
+template <class Dialog>
+Dialog* opened(Dialog* dialog) {
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+    return dialog;
+}
+
 /// Asks once; Cancel is the default. `then` belongs to `parent`.
 struct Loss {
     QString title, question, words, verb;

@@ -1,6 +1,6 @@
 #include "widgets/scroll_area.h"
 
-#include <QScrollArea>
+#include "widgets/controls.h"
 
 namespace trainyard::widgets {
 
@@ -12,6 +12,17 @@ QScrollArea* make_scroll_area(QWidget* content) {
     if (content != nullptr)
         scroll->setWidget(content);
     return scroll;
+}
+
+QScrollArea* make_upright_scroll(QWidget* content) {
+    content->setProperty("surface", QStringLiteral("clear"));
+    QScrollArea* scroll = make_scroll_area(content);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    return scroll;
+}
+
+QScrollArea* make_upright_scroll(QLayout* inside) {
+    return make_upright_scroll(make_holder(inside));
 }
 
 }  // namespace trainyard::widgets

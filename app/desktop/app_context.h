@@ -49,6 +49,12 @@ class AppContext : public QObject {
     P* madePage() const {
         return qobject_cast<P*>(madePageAt(QLatin1String(P::kKey)));
     }
+    /// Shows the only page of its kind; returns it.
+    template <typename P>
+    P* show(const QString& subject = {}) {
+        open({QLatin1String(P::kKey), subject});
+        return page<P>();
+    }
     virtual Page* madePageAt(const QString& key) const = 0;
     virtual Page* currentPage() const = 0;
     /// Shows a page. `remember`: Back leads to what was open before.

@@ -17,12 +17,11 @@ CommandPalette::CommandPalette(QWidget* parent)
 
 Finder::Search CommandPalette::understood(const QString& words) const {
     const QString rest = words.mid(1).trimmed();
-    if (words.startsWith(QLatin1Char('>')))
-        return {rest, only(PaletteKind::Action), {}};
-    if (words.startsWith(QLatin1Char('?')))
-        return {rest, only(PaletteKind::Shortcut), {}};
-    if (words.startsWith(QLatin1Char('@')))
-        return {rest, only(PaletteKind::Host), {}};
+    static constexpr std::pair<char, PaletteKind> prefixes[] = {
+        {'>', PaletteKind::Action}, {'?', PaletteKind::Shortcut}, {'@', PaletteKind::Host}};
+    for (const auto& [prefix, kind] : prefixes)
+        if (words.startsWith(QLatin1Char(prefix)))
+            return {rest, only(kind), {}};
     if (words.startsWith(QLatin1Char(':'))) {
         bool whole = false;
         const qlonglong step = rest.toLongLong(&whole);

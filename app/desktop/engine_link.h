@@ -25,10 +25,8 @@ class EngineLink : public QObject {
     /// When it is not ready: one sentence with the files looked for.
     QString problem() const { return problem_; }
 
-    /// Starts a run on `ranks` processes (0: as the file says). `done` gets the run's folder, or an empty path and the
-    /// words of the engine.
+    /// The run's folder, or an empty path and the words of the engine.
     using Done = std::function<void(const QString& runPath, const QString& error)>;
-    void launch(const QString& recipeFile, int ranks, Done done);
     /// `trainyard launch --detach --json` with these words behind it: flags, then recipe or script with its arguments.
     void start(const QStringList& words, Done done);
 

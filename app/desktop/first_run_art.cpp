@@ -1,7 +1,9 @@
 #include "desktop/first_run_art.h"
 
 #include <cmath>
+#include <functional>
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -12,20 +14,28 @@ namespace trainyard::desktop {
 namespace {
 constexpr int kArtHeight = 112;
 
-void follow_theme(QWidget* widget) {
-    QObject::connect(&Theme::instance(), &Theme::changed, widget, QOverload<>::of(&QWidget::update));
-}
-}  // namespace
+/// A widget that a function paints.
+class Art : public QWidget {
+  public:
+    using Paint = std::function<void(QPainter& painter, const QRect& area)>;
+    Art(const QString& name, Paint paint) : paint_(std::move(paint)) {
+        setFixedHeight(kArtHeight);
+        setAccessibleName(name);
+        connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
+    }
 
-CurveArt::CurveArt(QWidget* parent) : QWidget(parent) {
-    setFixedHeight(kArtHeight);
-    setAccessibleName(tr("Picture of a falling loss curve"));
-    follow_theme(this);
-}
+  protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        paint_(painter, rect());
+    }
 
-void CurveArt::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+  private:
+    Paint paint_;
+};
+
+void paint_curve(QPainter& painter, const QRect& area) {
     const QColor color = Theme::instance().runColor(1);
     QPolygonF line;
     unsigned random = 11;
@@ -35,76 +45,74 @@ void CurveArt::paintEvent(QPaintEvent*) {
         const double t = static_cast<double>(i) / kPoints;
         const double noise = (static_cast<double>(random >> 16 & 0xFF) / 255 - 0.5) * (0.03 + 0.05 * std::exp(-3 * t));
         const double y = 0.17 + 0.74 * std::exp(-4.2 * t) + noise;
-        line << QPointF(t * (width() - 2) + 1, (1 - y) * (height() - 4) + 2);
+        line << QPointF(t * (area.width() - 2) + 1, (1 - y) * (area.height() - 4) + 2);
     }
-    QPainterPath area;
-    area.moveTo(line.first().x(), height());
+    QPainterPath below;
+    below.moveTo(line.first().x(), area.height());
     for (const QPointF& point : std::as_const(line))
-        area.lineTo(point);
-    area.lineTo(line.last().x(), height());
+        below.lineTo(point);
+    below.lineTo(line.last().x(), area.height());
     QColor fill = color;
     fill.setAlphaF(0.16F);
-    painter.fillPath(area, fill);
+    painter.fillPath(below, fill);
     painter.setPen(QPen(color, 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.drawPolyline(line);
 }
 
-FactsArt::FactsArt(const QVector<std::pair<QString, QString>>& facts, QWidget* parent)
-    : QWidget(parent), facts_(facts) {
-    setFixedHeight(kArtHeight);
-    QStringList words;
-    for (const auto& [what, value] : facts)
-        words << what + QStringLiteral(": ") + value;
-    setAccessibleName(words.join(QStringLiteral(", ")));
-    follow_theme(this);
-}
-
-void FactsArt::paintEvent(QPaintEvent*) {
+void paint_facts(QPainter& painter, const QRect& area, const QVector<std::pair<QString, QString>>& facts) {
     Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const double pitch = (height() + 4.0) / static_cast<double>(facts_.size());
+    const double pitch = (area.height() + 4.0) / static_cast<double>(facts.size());
     double top = 0;
-    for (const auto& [what, value] : facts_) {
-        const QRectF row(0, top, width(), pitch - 4);
+    for (const auto& [what, value] : facts) {
+        const QRectF row(0, top, area.width(), pitch - 4);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.color(Token::BgPage));
         painter.drawRoundedRect(row, 4, 4);
         painter.drawPixmap(QPointF(8, row.center().y() - 7),
-                           theme.pixmap(QStringLiteral("check"), Token::Ok, 14, devicePixelRatioF()));
-        painter.setFont(theme.text(12));
-        painter.setPen(theme.color(Token::TextSecondary));
+                           theme.pixmap(QStringLiteral("check"), Token::Ok, 14, painter.device()->devicePixelRatioF()));
         const QRectF inner = row.adjusted(30, 0, -10, 0);
-        painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter, what);
+        draw_text(painter, theme.text(12), Token::TextSecondary, inner, what);
         draw_text(painter, theme.text(12, QFont::Medium), Token::Text, inner, value, Qt::AlignRight | Qt::AlignVCenter);
         top += pitch;
     }
 }
 
-DropArt::DropArt(const QString& words, QWidget* parent) : QWidget(parent), words_(words) {
-    setFixedHeight(kArtHeight);
-    setAccessibleName(words);
-    follow_theme(this);
-}
-
-void DropArt::paintEvent(QPaintEvent*) {
+void paint_drop(QPainter& painter, const QRect& area, const QString& words) {
     Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
     QPen dashed(theme.color(Token::LineControl), 1.2);
     dashed.setDashPattern({4, 3});
     painter.setPen(dashed);
     painter.setBrush(theme.color(Token::BgPage));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 8, 8);
+    painter.drawRoundedRect(QRectF(area).adjusted(1, 1, -1, -1), 8, 8);
     const QStringList icons{QStringLiteral("folder"), QStringLiteral("file"), QStringLiteral("runs")};
     constexpr int kIcon = 24;
     constexpr int kPitch = 56;
-    int x = width() / 2 - (static_cast<int>(icons.size()) - 1) * kPitch / 2 - kIcon / 2;
+    int x = area.width() / 2 - (static_cast<int>(icons.size()) - 1) * kPitch / 2 - kIcon / 2;
     for (const QString& icon : icons) {
-        painter.drawPixmap(x, 32, theme.pixmap(icon, Token::TextSecondary, kIcon, devicePixelRatioF()));
+        painter.drawPixmap(x, 32,
+                           theme.pixmap(icon, Token::TextSecondary, kIcon, painter.device()->devicePixelRatioF()));
         x += kPitch;
     }
-    draw_text(painter, theme.text(12), Token::TextMuted, QRect(8, 68, width() - 16, 28), words_, Qt::AlignCenter);
+    draw_text(painter, theme.text(12), Token::TextMuted, QRect(8, 68, area.width() - 16, 28), words, Qt::AlignCenter);
+}
+
+}  // namespace
+
+QWidget* curve_art() {
+    return new Art(QCoreApplication::translate("trainyard::desktop::CurveArt", "Picture of a falling loss curve"),
+                   paint_curve);
+}
+
+QWidget* facts_art(const QVector<std::pair<QString, QString>>& facts) {
+    QStringList words;
+    for (const auto& [what, value] : facts)
+        words << what + QStringLiteral(": ") + value;
+    return new Art(words.join(QStringLiteral(", ")),
+                   [facts](QPainter& painter, const QRect& area) { paint_facts(painter, area, facts); });
+}
+
+QWidget* drop_art(const QString& words) {
+    return new Art(words, [words](QPainter& painter, const QRect& area) { paint_drop(painter, area, words); });
 }
 
 }  // namespace trainyard::desktop

@@ -2,7 +2,6 @@
 
 #include <QFileInfo>
 #include <QMenu>
-#include <QScrollArea>
 
 #include "desktop/engine_link.h"
 #include "desktop/first_run_art.h"
@@ -29,30 +28,26 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
       recents_(new QFrame),
       recent_line_(new QHBoxLayout(recents_)) {
     setFacts(tr("Nothing has run yet"));
-    auto* scroll = widgets::make_scroll_area();
-    auto* middle = new QWidget;
-    middle->setProperty("surface", QStringLiteral("clear"));
-    scroll->setWidget(middle);
-    body()->addWidget(scroll);
-    auto* column = new QVBoxLayout;
-    middle->setLayout(make_row({0, 0, 0, 0}, {stretch(1), {column, 100}, stretch(1)}));
     auto* frame = new QWidget;
     frame->setMaximumWidth(1080);
-    add_items(column, {stretch(2), frame, stretch(3)});
+    auto* middle = make_holder(
+        make_row({0, 0, 0, 0}, {stretch(1), {make_column({stretch(2), frame, stretch(3)}), 100}, stretch(1)}));
+    middle->setProperty("surface", QStringLiteral("clear"));
+    body()->addWidget(widgets::make_scroll_area(middle));
 
     sample_card_ = makeCard(tr("Try it now"),
                             tr("Trains a small language model on Perl's manual, which is already on this machine."),
-                            tr("this machine · about a minute · works offline"), new CurveArt, start_, &sample_note_);
+                            tr("this machine · about a minute · works offline"), curve_art(), start_, &sample_note_);
     sample_card_->setLit(true);
 
     auto* own = dressed(new QPushButton(tr("New run")), {.icon = "plus"});
     Card* own_card = makeCard(tr("Start your own"),
                               tr("A few short pages, already filled in. Choose your text and change what you like."),
                               tr("on this machine, 1 to N ranks"),
-                              new FactsArt({{tr("Model"), tr("GPT-2, 1 M to 10.8 M")},
-                                            {tr("Data"), tr("your folder")},
-                                            {tr("Hardware"), tr("this machine")},
-                                            {tr("Precision"), tr("fp32 or bf16")}}),
+                              facts_art({{tr("Model"), tr("GPT-2, 1 M to 10.8 M")},
+                                         {tr("Data"), tr("your folder")},
+                                         {tr("Hardware"), tr("this machine")},
+                                         {tr("Precision"), tr("fp32 or bf16")}}),
                               own);
 
     auto* open = dressed(new QPushButton(tr("Open…")), {.icon = "folder"});
@@ -63,15 +58,17 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     open->setMenu(ways);
     Card* open_card = makeCard(
         tr("Watch or open"), tr("A run folder to watch, a TensorBoard folder, or a recipe in YAML to start from."),
-        tr("nothing is copied or changed"), new DropArt(tr("drop a file or folder anywhere")), open);
+        tr("nothing is copied or changed"), drop_art(tr("drop a file or folder anywhere")), open);
 
-    auto* machine = new QFrame;
-    machine->setProperty("surface", QStringLiteral("panel"));
+    auto* machine = make_frame("panel", make_row({16, 8, 12, 8}, 8,
+                                                 {new IconLabel(16, QStringLiteral("hosts")),
+                                                  make_title(tr("This machine")),
+                                                  machine_,
+                                                  gap(16),
+                                                  engine_mark_,
+                                                  {engine_text_, 1},
+                                                  choose_}));
     machine->setMinimumHeight(50);
-    auto* picture = new IconLabel(16, QStringLiteral("hosts"));
-    machine->setLayout(make_row(
-        {16, 8, 12, 8}, 8,
-        {picture, make_title(tr("This machine")), machine_, gap(16), engine_mark_, {engine_text_, 1}, choose_}));
 
     recents_->setProperty("surface", QStringLiteral("panel"));
     recents_->setMinimumHeight(50);
@@ -107,9 +104,7 @@ void FirstRunPage::setRecents(const QStringList& paths) {
     recents_->setVisible(!paths.isEmpty());
     add_items(recent_line_, {new IconLabel(16, QStringLiteral("clock")), make_title(tr("Opened lately"))});
     for (const QString& path : paths.mid(0, kMostRecents)) {
-        auto* link = new QPushButton(QFileInfo(path).fileName());
-        link->setProperty("kind", QStringLiteral("link"));
-        link->setToolTip(path);
+        auto* link = dressed(new QPushButton(QFileInfo(path).fileName()), {.kind = "link", .tip = path});
         link->setAccessibleDescription(path);
         connect(link, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
         recent_line_->addWidget(link);

@@ -72,23 +72,20 @@ void LiveRow::paintEvent(QPaintEvent*) {
         return;
     }
     painter.drawRoundedRect(QRectF(10, 12, 8, 8), 2, 2);
-    painter.setFont(theme.text(12, QFont::DemiBold));
-    painter.setPen(theme.color(Token::Text));
     const QRect name(27, 6, width() - 37, 20);
-    painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(run_.name, Qt::ElideMiddle, name.width()));
-    painter.setFont(theme.mono(11));
-    painter.setPen(theme.color(failed ? Token::Error : Token::TextMuted));
+    const QFont bold = theme.text(12, QFont::DemiBold);
+    draw_text(painter, bold, Token::Text, name,
+              QFontMetrics(bold).elidedText(run_.name, Qt::ElideMiddle, name.width()));
     const QString right = rightText();
+    draw_text(painter, theme.mono(11), failed ? Token::Error : Token::TextMuted, QRect(10, 25, width() - 20, 16), right,
+              Qt::AlignRight | Qt::AlignVCenter);
     const int rightWidth = painter.fontMetrics().horizontalAdvance(right);
-    painter.drawText(QRect(10, 25, width() - 20, 16), Qt::AlignRight | Qt::AlignVCenter, right);
     widgets::paint_bar(painter, QRectF(10, 31.5, width() - 20 - rightWidth - 10, 3), run_.share(),
                        failed ? theme.color(Token::Error) : color);
 }
 
 void LiveRow::contextMenuEvent(QContextMenuEvent* event) {
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QMenu* menu = make_menu(this);
     const QString path = run_.path;
     if (run_.phase == RunPhase::Queued && run_.queuePlace > 0) {
         menu->addAction(tr("Start now"), this, [this, path] { emit requested(path, QStringLiteral("start")); });

@@ -285,7 +285,7 @@ void MainWindow::openPalette(const QString& beginning) {
     auto ask = [this](bool makes_page) {
         for (const PageEntry& entry : all_pages())
             if (entry.palette && entry.palette_makes_page == makes_page)
-                entry.palette(*context_, [this](const QVector<FinderEntry>& found) { palette_->add(found); });
+                entry.palette(context_, [this](const QVector<FinderEntry>& found) { palette_->add(found); });
     };
     ask(false);
     QTimer::singleShot(0, this, [ask] { ask(true); });

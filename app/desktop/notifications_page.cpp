@@ -5,7 +5,6 @@
 
 #include <QJsonArray>
 #include <QJsonObject>
-#include <QScrollArea>
 #include <QStackedLayout>
 
 #include "base/clock.h"
@@ -29,23 +28,16 @@ const QString kDropped = QStringLiteral("dropped");
 NotificationsPage::NotificationsPage(QWidget* parent)
     : Page(tr("Notifications"), parent),
       stack_(new QStackedLayout),
-      list_(new QVBoxLayout),
+      list_(make_column({0, 4, 0, 12}, 8, {})),
       rest_(make_note({}, Tone::Muted)) {
     setFacts(tr("Runs that ended, and alarms"));
     body()->addLayout(stack_, 1);
     stack_->addWidget(
         new widgets::EmptyState(QStringLiteral("bell"), tr("No notifications"),
                                 tr("Runs that finish, fail or are lost, and alarms of live runs, are listed here.")));
-    auto* scroll = widgets::make_scroll_area();
-    auto* content = new QWidget;
-    content->setProperty("surface", QStringLiteral("clear"));
-    scroll->setWidget(content);
-    list_->setContentsMargins(0, 4, 0, 12);
-    list_->setSpacing(8);
     rest_->setAlignment(Qt::AlignHCenter);
     add_items(list_, {rest_, stretch()});
-    content->setLayout(list_);
-    stack_->addWidget(scroll);
+    stack_->addWidget(widgets::make_upright_scroll(list_));
     restore();
 }
 

@@ -1,5 +1,7 @@
 #include "desktop/page.h"
 
+#include <QAction>
+
 #include "desktop/ui.h"
 
 namespace trainyard::desktop {
@@ -36,6 +38,17 @@ Page::Page(const QString& title, QWidget* parent)
     body_->setSpacing(8);
     space->setLayout(body_);
     setLayout(make_column({0, 0, 0, 0}, 0, {header, {space, 1}}));
+}
+
+QAction* Page::addCommand(const QString& text, const char* icon, const QList<QKeySequence>& keys,
+                          const std::function<void()>& run) {
+    auto* action = new QAction(text, this);
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setProperty("iconName", QLatin1String(icon));
+    connect(action, &QAction::triggered, this, run);
+    addAction(action);
+    return action;
 }
 
 void Page::setFacts(const QString& facts) {

@@ -3,9 +3,11 @@
 // with a header of its own lays itself out. The window knows pages by these functions alone; how a page is made and found is its entry in
 // pages/pages.h.
 
+#include <functional>
 #include <utility>
 
 #include <QHBoxLayout>
+#include <QKeySequence>
 #include <QVBoxLayout>
 #include <QVector>
 #include <QWidget>
@@ -54,6 +56,9 @@ class Page : public QWidget {
     QHBoxLayout* actions() { return actions_; }
     /// 20 px side margins, 12 px above and below.
     QVBoxLayout* body() { return body_; }
+    /// A command with keys that count while the page has the keyboard; the palette has it, too.
+    QAction* addCommand(const QString& text, const char* icon, const QList<QKeySequence>& keys,
+                        const std::function<void()>& run);
     /// Beside the title: chips.
     QHBoxLayout* titleLine() { return title_line_; }
 

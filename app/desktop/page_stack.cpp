@@ -30,7 +30,7 @@ Page* PageStack::at(const Location& location) {
         std::rotate(found, found + 1, made_.end());
         return made_.last().page;
     }
-    Page* page = entry->make(*context_, location.subject, this);
+    Page* page = entry->make(context_, location.subject, this);
     addWidget(page);
     // Making it may have made others.
     made_.push_back({key, page});
@@ -40,7 +40,7 @@ Page* PageStack::at(const Location& location) {
 
 Page* PageStack::standing(const Location& location) {
     const PageEntry* entry = find_page(location.page);
-    const QString other = entry != nullptr && entry->stand_in ? entry->stand_in(*context_) : QString();
+    const QString other = entry != nullptr && entry->stand_in ? entry->stand_in(context_) : QString();
     return other.isEmpty() ? at(location) : at({other, {}});
 }
 
@@ -60,14 +60,6 @@ Page* PageStack::made(const QString& key) const {
     const auto found =
         std::find_if(made_.rbegin(), made_.rend(), [&](const Made& one) { return one.location.page == key; });
     return found == made_.rend() ? nullptr : found->page;
-}
-
-QVector<Page*> PageStack::allMade(const QString& key) const {
-    QVector<Page*> all;
-    for (const Made& one : made_)
-        if (one.location.page == key)
-            all << one.page;
-    return all;
 }
 
 Page* PageStack::take(const Location& location) {

@@ -23,7 +23,6 @@ class PageStack : public QStackedWidget {
     Page* standing(const Location& location);
     /// Null: not made yet. Of pages with a subject: the one used last.
     Page* made(const QString& key) const;
-    QVector<Page*> allMade(const QString& key) const;
     /// Out of the stack, for a window of its own; the caller has it until giveBack().
     Page* take(const Location& location);
     void giveBack(const Location& location, Page* page);

@@ -1,13 +1,14 @@
 #include "desktop/preferences.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSettings>
 
+#include "desktop/qt_text.h"
 #include "desktop/view_state.h"
 #include "widgets/languages.h"
 
@@ -17,19 +18,14 @@ using widgets::ThemeChoice;
 
 namespace {
 const QString kTheme = QStringLiteral("appearance/theme");
-const QString kLanguage = QStringLiteral("appearance/language");
 const QString kSize = QStringLiteral("appearance/size");
-const QString kContrast = QStringLiteral("appearance/high_contrast");
 const QString kRuns = QStringLiteral("runs/folder");
-const QString kEngine = QStringLiteral("engine/program");
-const QString kWindowGeometry = QStringLiteral("window/geometry");
-const QString kRailFolded = QStringLiteral("window/rail_folded");
 
 constexpr const char* kFactor = "QT_SCALE_FACTOR";
 bool size_was_applied = false;
 
 bool isOfferedSize(int percent) {
-    return std::find(Preferences::kSizes.begin(), Preferences::kSizes.end(), percent) != Preferences::kSizes.end();
+    return std::ranges::find(Preferences::kSizes, percent) != Preferences::kSizes.end();
 }
 
 QString folder(const char* variable, const QString& fallback) {
@@ -81,8 +77,6 @@ Preferences::Preferences(QObject* parent) : QObject(parent) {
     applyRunsFolder();
 }
 
-Preferences::~Preferences() = default;
-
 std::unique_ptr<QSettings> Preferences::open(const QString& file) {
     auto settings = std::make_unique<QSettings>(file, QSettings::IniFormat);
     if (QFileInfo::exists(file) && (settings->status() != QSettings::NoError || !looksLikeIni(file))) {
@@ -109,33 +103,21 @@ void Preferences::applyRunsFolder() {
         qputenv("TRAINYARD_RUNS", QFile::encodeName(runsFolder()));
 }
 
+/// In the order of ThemeChoice.
+static constexpr std::string_view kThemeWords[] = {"system", "light", "dark"};
+
 ThemeChoice Preferences::theme() const {
-    const QString word = settings_->value(kTheme).toString();
-    return word == QLatin1String("dark")    ? ThemeChoice::Dark
-           : word == QLatin1String("light") ? ThemeChoice::Light
-                                            : ThemeChoice::System;
+    const auto found = std::ranges::find(kThemeWords, settings_->value(kTheme).toString().toStdString());
+    return found == std::end(kThemeWords) ? ThemeChoice::System : static_cast<ThemeChoice>(found - kThemeWords);
 }
 
 void Preferences::setTheme(ThemeChoice choice) {
-    static constexpr const char* words[] = {"system", "light", "dark"};
-    settings_->setValue(kTheme, QLatin1String(words[static_cast<int>(choice)]));
-}
-
-QString Preferences::language() const {
-    return settings_->value(kLanguage).toString();
-}
-
-void Preferences::setLanguage(const QString& code) {
-    settings_->setValue(kLanguage, code);
+    settings_->setValue(kTheme, qt(kThemeWords[static_cast<int>(choice)]));
 }
 
 int Preferences::sizeOfText() const {
     const int percent = settings_->value(kSize, 100).toInt();
     return isOfferedSize(percent) ? percent : 100;
-}
-
-void Preferences::setSizeOfText(int percent) {
-    settings_->setValue(kSize, percent);
 }
 
 void Preferences::applySize() {
@@ -156,46 +138,13 @@ bool Preferences::sizeIsGiven() {
     return !size_was_applied && qEnvironmentVariableIsSet(kFactor);
 }
 
-bool Preferences::highContrast() const {
-    return settings_->value(kContrast).toBool();
-}
-
-void Preferences::setHighContrast(bool high) {
-    settings_->setValue(kContrast, high);
-}
-
-QString Preferences::runsFolder() const {
-    return settings_->value(kRuns).toString();
-}
-
 void Preferences::setRunsFolder(const QString& path) {
     settings_->setValue(kRuns, path);
     applyRunsFolder();
 }
 
-QString Preferences::enginePath() const {
-    return settings_->value(kEngine).toString();
-}
-void Preferences::setEnginePath(const QString& path) {
-    settings_->setValue(kEngine, path);
-}
-
-QByteArray Preferences::geometry() const {
-    return state_->value(kWindowGeometry).toByteArray();
-}
-void Preferences::setGeometry(const QByteArray& geometry) {
-    state_->setValue(kWindowGeometry, geometry);
-}
-
-bool Preferences::railFolded() const {
-    return state_->value(kRailFolded).toBool();
-}
-void Preferences::setRailFolded(bool folded) {
-    state_->setValue(kRailFolded, folded);
-}
-
-QString Preferences::settingsFile() const {
-    return settings_->fileName();
+QString Preferences::runsFolder() const {
+    return settings_->value(kRuns).toString();
 }
 
 }  // namespace trainyard::desktop

@@ -7,9 +7,9 @@
 
 #include <QByteArray>
 #include <QObject>
+#include <QSettings>
 #include <QString>
 
-#include "widgets/forward.h"
 #include "widgets/token.h"
 
 namespace trainyard::desktop {
@@ -18,41 +18,40 @@ class Preferences : public QObject {
     Q_OBJECT
   public:
     explicit Preferences(QObject* parent = nullptr);
-    ~Preferences() override;
 
     widgets::ThemeChoice theme() const;
     void setTheme(widgets::ThemeChoice choice);
     /// A code of widgets::Languages; empty: as the system says.
-    QString language() const;
-    void setLanguage(const QString& code);
+    QString language() const { return settings_->value(QStringLiteral("appearance/language")).toString(); }
+    void setLanguage(const QString& code) { settings_->setValue(QStringLiteral("appearance/language"), code); }
     /// Per cent of the usual size, one of kSizes.
     static constexpr std::array<int, 8> kSizes{80, 90, 100, 110, 125, 150, 175, 200};
     int sizeOfText() const;
-    void setSizeOfText(int percent);
+    void setSizeOfText(int percent) { settings_->setValue(QStringLiteral("appearance/size"), percent); }
     /// Before the application is made, since Qt asks once: text and all that holds it gets the size that is set, unless
     /// $QT_SCALE_FACTOR says another. Programs that the window starts do not get it: call dropSize() when the application is made.
     static void applySize();
     static void dropSize();
     /// True when $QT_SCALE_FACTOR was set by the surroundings: the setting has no effect then.
     static bool sizeIsGiven();
-    bool highContrast() const;
-    void setHighContrast(bool high);
+    bool highContrast() const { return settings_->value(QStringLiteral("appearance/high_contrast")).toBool(); }
+    void setHighContrast(bool high) { settings_->setValue(QStringLiteral("appearance/high_contrast"), high); }
     /// Empty: the default place. Sets $TRAINYARD_RUNS for the engine unless the user has set it.
     QString runsFolder() const;
     void setRunsFolder(const QString& folder);
     /// True when $TRAINYARD_RUNS was set by the surroundings: the setting has no effect then.
     bool runsFolderIsGiven() const { return runs_given_; }
-    QString enginePath() const;
-    void setEnginePath(const QString& path);
+    QString enginePath() const { return settings_->value(QStringLiteral("engine/program")).toString(); }
+    void setEnginePath(const QString& path) { settings_->setValue(QStringLiteral("engine/program"), path); }
 
-    QByteArray geometry() const;
-    void setGeometry(const QByteArray& geometry);
-    bool railFolded() const;
-    void setRailFolded(bool folded);
+    QByteArray geometry() const { return state_->value(QStringLiteral("window/geometry")).toByteArray(); }
+    void setGeometry(const QByteArray& geometry) { state_->setValue(QStringLiteral("window/geometry"), geometry); }
+    bool railFolded() const { return state_->value(QStringLiteral("window/rail_folded")).toBool(); }
+    void setRailFolded(bool folded) { state_->setValue(QStringLiteral("window/rail_folded"), folded); }
 
     /// Empty, or which file was unreadable and where it is kept.
     QString complaint() const { return complaint_; }
-    QString settingsFile() const;
+    QString settingsFile() const { return settings_->fileName(); }
 
     static QString configFolder();
     static QString stateFolder();

@@ -2,7 +2,6 @@
 
 #include <QFileDialog>
 #include <QLineEdit>
-#include <QScrollArea>
 #include <QSysInfo>
 
 #include <unistd.h>
@@ -34,16 +33,10 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
       program_(new QLineEdit),
       about_(selectable(make_mono_label({}, 12, Tone::Secondary))) {
     setFacts(tr("Changes apply immediately, or say when"));
-    auto* scroll = widgets::make_scroll_area();
-    auto* content = new QWidget;
-    content->setProperty("surface", QStringLiteral("clear"));
-    scroll->setWidget(content);
-    body()->addWidget(scroll, 1);
-    auto* frame = new QWidget;
-    frame->setMaximumWidth(820);
-    content->setLayout(make_row({0, 4, 0, 12}, {{frame, 100}, stretch(1)}));
     auto* outer = make_column({0, 0, 0, 0}, 8, {});
-    frame->setLayout(outer);
+    QWidget* frame = make_holder(outer);
+    frame->setMaximumWidth(820);
+    body()->addWidget(widgets::make_upright_scroll(make_row({0, 4, 0, 12}, {{frame, 100}, stretch(1)})), 1);
     auto section = [outer](const QString& title) {
         add_items(outer, {gap(outer->count() > 0 ? 6 : 0), make_title(title, 14)});
         auto* inside = make_column({16, 14, 16, 12}, 12, {});

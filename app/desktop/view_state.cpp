@@ -123,8 +123,7 @@ void ViewState::setView(const QString& key, const QJsonObject& view) {
     views_.insert(key, view);
     changed_.insert(key);
     // The first change sets the clock: who drags for minutes is saved all the while.
-    if (!timer_.isActive())
-        timer_.start();
+    widgets::start_unless_active(timer_);
 }
 
 void ViewState::save() {

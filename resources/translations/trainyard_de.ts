@@ -5248,10 +5248,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
         <translation>NAME=Wert, je eine Zeile; keine Geheimnisse: Ranks und Logs zeigen es</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
         <source>There is a host %1 already: choose another name.</source>
         <translation>Es gibt schon einen Host %1: Wählen Sie einen anderen Namen.</translation>
     </message>
@@ -9234,10 +9230,6 @@ Was bisher kopiert wurde, wird angezeigt. Nächste Abfrage in %2 s.</translation
     <message>
         <source>Wrong password. Try again.</source>
         <translation>Falsches Passwort. Versuchen Sie es erneut.</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Log in</source>

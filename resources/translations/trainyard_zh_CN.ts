@@ -5218,10 +5218,6 @@ Only headers and what you look at are brought here.</source>
         <translation>NAME=value，每行一个；不要填写机密信息：rank 和日志会显示它们</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
         <source>There is a host %1 already: choose another name.</source>
         <translation>主机 %1 已存在：请选择其他名称。</translation>
     </message>
@@ -9187,10 +9183,6 @@ What was copied so far is shown. Asked again in %2 s.</source>
     <message>
         <source>Wrong password. Try again.</source>
         <translation>密码错误。请重试。</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Log in</source>

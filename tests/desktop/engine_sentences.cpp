@@ -1,4 +1,5 @@
 // Sentences of the engine in a German window: where a person meets them, and those that come out of files.
+#include <QLabel>
 #include <QSignalSpy>
 
 #include "desktop/alarms/alarm_service.h"
@@ -63,12 +64,12 @@ TEST_F(EngineSentences, ALaunchThatIsRefusedSaysWhyInGerman) {
     std::ofstream(request.recipe_file.toStdString())
         << "name: x\nmodel: {n_layer: 2, n_head: 2, n_embd: 32, n_positions: 32}\n"
         << "data: {path: /nowhere/at/all, sequence_length: 32}\ntraining: {steps: 4, batch_size: 2}\n";
-    open_launch(*window_->context(), request);
+    open_launch(window_->context(), request);
     LaunchPage* page = window_->page<LaunchPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, 10000));
     ::unsetenv("TRAINYARD_WORKER");
-    EXPECT_EQ(page->detailTitle(), QStringLiteral("Daten lesbar"));
-    EXPECT_EQ(page->detailText(), QStringLiteral("/nowhere/at/all existiert nicht"));
+    EXPECT_EQ(page->detailTitle()->text(), QStringLiteral("Daten lesbar"));
+    EXPECT_EQ(page->detailText()->text(), QStringLiteral("/nowhere/at/all existiert nicht"));
     EXPECT_TRUE(arguments().empty()) << "nothing was started";
     // The engine itself refuses, on its standard error.
     fakeEngine("echo \"data.path: /nowhere/at/all does not exist\" >&2; exit 2");

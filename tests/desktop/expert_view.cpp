@@ -111,9 +111,9 @@ TEST_F(ExpertViewTest, TypingInTheSearchFieldNarrowsAndDownGoesToTheFirstKey) {
     QTest::keyClick(tree(), Qt::Key_Escape);
     EXPECT_TRUE(view_.searchField()->text().isEmpty());
     // By label and meaning.
-    view_.setSearch(QStringLiteral("offload to the cpu"));
+    view_.searchField()->setText(QStringLiteral("offload to the cpu"));
     EXPECT_TRUE(view_.shownKeys().contains(QStringLiteral("fsdp_config.fsdp_offload_params")));
-    view_.setSearch(QStringLiteral("nosuchkeyatall"));
+    view_.searchField()->setText(QStringLiteral("nosuchkeyatall"));
     EXPECT_TRUE(view_.shownKeys().isEmpty());
 }
 
@@ -282,9 +282,9 @@ TEST_F(ExpertViewTest, GroupsFoldByKeysAndMouseAndStayFolded) {
     EXPECT_TRUE(tree()->isExpanded(group));
     QTest::keyClick(tree(), Qt::Key_Left);
     EXPECT_FALSE(tree()->isExpanded(group));
-    view_.setSearch(QStringLiteral("debug"));
+    view_.searchField()->setText(QStringLiteral("debug"));
     EXPECT_TRUE(tree()->isExpanded(tree()->model()->index(0, 0))) << "what is found is seen";
-    view_.setSearch({});
+    view_.searchField()->clear();
     EXPECT_FALSE(tree()->isExpanded(tree()->model()->index(0, 0)));
     click(tree()->visualRect(tree()->model()->index(0, 0)).center());
     EXPECT_TRUE(tree()->isExpanded(tree()->model()->index(0, 0)));

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include <QCheckBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -22,6 +23,7 @@
 #include "fake_hosts.h"
 #include "support/picture.h"
 #include "widgets/inline_message.h"
+#include "widgets/label.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -201,8 +203,8 @@ TEST_F(LaunchPageTest, AFailureIsExplainedWithWaysOut) {
     emit job->checked(false);
     EXPECT_EQ(job->started_times, 0);
     EXPECT_EQ(page_.table()->done(), 6);
-    EXPECT_EQ(page_.detailTitle(), QStringLiteral("Data readable on b"));
-    EXPECT_EQ(page_.detailText(), QStringLiteral("/data/books is not there"));
+    EXPECT_EQ(page_.detailTitle()->text(), QStringLiteral("Data readable on b"));
+    EXPECT_EQ(page_.detailText()->text(), QStringLiteral("/data/books is not there"));
     take_pictures(&page_, "", "-dark");
     EXPECT_TRUE(page_.table()->report().contains(QStringLiteral("Data readable  b  failed: /data/books is not there")));
     // Failures are named before somebody starts regardless.
@@ -301,13 +303,14 @@ TEST_F(LaunchTest, MissingDataIsFoundBeforeAnythingStarts) {
     std::ofstream(request.recipe_file.toStdString())
         << "name: x\nmodel: {n_layer: 2, n_head: 2, n_embd: 32, n_positions: 32}\n"
         << "data: {path: /nowhere/at/all, sequence_length: 32}\ntraining: {steps: 4, batch_size: 2}\n";
-    open_launch(*window_->context(), request);
+    open_launch(window_->context(), request);
     LaunchPage* page = window_->page<LaunchPage>();
     EXPECT_EQ(window_->currentPage(), page);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, kWait));
     EXPECT_EQ(page->table()->count(CheckState::failed), 1) << page->table()->report().toStdString();
     EXPECT_EQ(page->table()->result(QStringLiteral("data"), QStringLiteral("localhost"))->state, CheckState::failed);
-    EXPECT_TRUE(page->detailText().contains(QStringLiteral("/nowhere/at/all"))) << page->detailText().toStdString();
+    EXPECT_TRUE(page->detailText()->text().contains(QStringLiteral("/nowhere/at/all")))
+        << page->detailText()->text().toStdString();
     EXPECT_TRUE(arguments().empty()) << "nothing was started";
     test::take_picture(window_.get());
     ::unsetenv("TRAINYARD_WORKER");
@@ -348,14 +351,14 @@ TEST_F(LaunchTest, HostsAreTickedWithTheirRanks) {
     wizard()->showStep(Step::Hardware);
     auto* page = qobject_cast<HardwarePage*>(wizard()->page(Step::Hardware));
     ASSERT_NE(page, nullptr);
-    EXPECT_EQ(page->tick(QStringLiteral("old")), nullptr) << "not to be used";
-    EXPECT_TRUE(page->tick(QStringLiteral("localhost"))->isChecked());
-    page->tick(QStringLiteral("gpu-a"))->click();
-    page->tick(QStringLiteral("gpu-b"))->click();
-    page->tick(QStringLiteral("localhost"))->click();
+    EXPECT_EQ(page->line(QStringLiteral("old")).tick, nullptr) << "not to be used";
+    EXPECT_TRUE(page->line(QStringLiteral("localhost")).tick->isChecked());
+    page->line(QStringLiteral("gpu-a")).tick->click();
+    page->line(QStringLiteral("gpu-b")).tick->click();
+    page->line(QStringLiteral("localhost")).tick->click();
     EXPECT_EQ(draft().hosts(), (QVector<remote::HostShare>{{"gpu-a", 8}, {"gpu-b", 4}}));
     EXPECT_EQ(draft().ranks(), 12);
-    page->ranks(QStringLiteral("gpu-a"))->setValue(2);
+    page->line(QStringLiteral("gpu-a")).ranks->setValue(2);
     EXPECT_EQ(draft().ranks(), 6);
     EXPECT_TRUE(draft().commandWords(QStringLiteral("r.yaml")).contains(QStringLiteral("gpu-a:2,gpu-b:4")));
     settle();
@@ -389,16 +392,17 @@ TEST_F(LaunchTest, AHostThatIsAddedAppearsOnTheOpenHardwarePageAndIsProbed) {
     HostDialog* dialog = hosts->editHost({});
     QTest::keyClicks(dialog->field(QStringLiteral("name")), "gpu-d");
     QTest::mouseClick(dialog->saveButton(), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->tick(QStringLiteral("gpu-d")) != nullptr; }, kWait));
-    ASSERT_NE(page->tick(QStringLiteral("gpu-a")), nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->line(QStringLiteral("gpu-d")).tick != nullptr; }, kWait));
+    ASSERT_NE(page->line(QStringLiteral("gpu-a")).tick, nullptr);
     window_->open({QStringLiteral("new"), {}});
-    EXPECT_TRUE(page->tick(QStringLiteral("gpu-d"))->isVisible());
+    EXPECT_TRUE(page->line(QStringLiteral("gpu-d")).tick->isVisible());
     EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return !page->factsOf(QStringLiteral("gpu-d")).contains(QStringLiteral("not asked")); }, kWait))
-        << page->factsOf(QStringLiteral("gpu-d")).toStdString();
+        [&] { return !page->line(QStringLiteral("gpu-d")).facts->fullText().contains(QStringLiteral("not asked")); },
+        kWait))
+        << page->line(QStringLiteral("gpu-d")).facts->fullText().toStdString();
     // Forgotten, it goes from the page, too.
     hosts->hosts()->forget(QStringLiteral("gpu-d"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page->tick(QStringLiteral("gpu-d")) == nullptr; }, kWait));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return page->line(QStringLiteral("gpu-d")).tick == nullptr; }, kWait));
 }
 
 TEST_F(LaunchTest, TheButtonEndsItsLaunchingEvenIfAFileIsSavedMeanwhile) {

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <QCheckBox>
+#include <QLabel>
 #include <QSignalSpy>
 
 #include "desktop/dashboard/run_header.h"
@@ -190,7 +191,7 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
     EXPECT_FALSE(fs::exists(run->record()->paths().checkpoints() / ("." + checkpoint + ".part")));
     emit run->header()->resumeRequested();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kWait))
-        << window_->findChild<FetchDialog*>()->words().toStdString();
+        << window_->findChild<FetchDialog*>()->words()->text().toStdString();
     EXPECT_TRUE(fs::exists(here / "manifest.json") && fs::exists(here / "model.safetensors")) << here;
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
@@ -207,7 +208,7 @@ TEST_F(LaunchOverSsh, APasswordIsAskedOnceAndTheCopyIsKeptCurrentWithIt) {
     if (IsSkipped())
         return;
     hosts_->set("host1", {"PubkeyAuthentication no"});
-    open_launch(*window_->context(), request());
+    open_launch(window_->context(), request());
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<SecretDialog*>() != nullptr; }, kWait)) << report();
     auto* dialog = window_->findChild<SecretDialog*>();
     QTest::keyClicks(dialog->field(), QString::fromStdString(hosts_->password()));
@@ -257,7 +258,7 @@ TEST_F(LaunchOverSsh, CalledOffAtAnyMomentItLeavesNothing) {
     };
     int called_off = 0;
     for (const auto& [when, reached] : moments) {
-        open_launch(*window_->context(), request());
+        open_launch(window_->context(), request());
         ASSERT_TRUE(QTest::qWaitFor([&] { return reached() || stage(LaunchPage::Stage::Started); }, kCopy))
             << when << '\n'
             << report();
@@ -415,7 +416,7 @@ done)")}});
         LaunchRequest asked = request();
         if (way.asks)
             way.asks(asked);
-        open_launch(*window_->context(), asked);
+        open_launch(window_->context(), asked);
         ASSERT_TRUE(QTest::qWaitFor([&] { return page()->stage() == LaunchPage::Stage::Checked; }, kWait)) << way.what;
         if (way.what == std::string("too little memory") || way.failing.empty())
             test::take_picture(window_.get(), way.failing.empty() ? "-passed" : "-failed");
@@ -428,8 +429,8 @@ done)")}});
                 page()->table()->result(QString::fromStdString(at.substr(0, at.find('@'))),
                                         QString::fromStdString(at.substr(at.find('@') + 1)));
             ASSERT_NE(cell, nullptr);
-            const std::string words =
-                page()->detailTitle().toStdString() + '\n' + page()->detailText().toStdString() + '\n' + cell->mend;
+            const std::string words = page()->detailTitle()->text().toStdString() + '\n' +
+                                      page()->detailText()->text().toStdString() + '\n' + cell->mend;
             for (const std::string& part : way.says)
                 EXPECT_NE(words.find(part), std::string::npos) << way.what << ": " << part << " in\n" << words;
             EXPECT_FALSE(page()->waysOut().isEmpty()) << way.what;

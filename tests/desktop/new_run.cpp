@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -14,6 +15,7 @@
 #include "desktop/runs/run_speed.h"
 #include "desktop/wizard/batch_panel.h"
 #include "desktop/wizard/data_panel.h"
+#include "desktop/wizard/diff_text.h"
 #include "desktop/wizard/hardware_page.h"
 #include "desktop/wizard/recipe_page.h"
 #include "families/family.h"
@@ -45,8 +47,8 @@ TEST_F(NewRunTest, GoodFormHasNoProblemAndShowsItsFile) {
     type("training.steps", QStringLiteral("321"));
     settle();
     EXPECT_NE(recipe().find("  steps: 321"), std::string::npos);
-    wizard()->written()->setTab(WrittenPanel::Recipe);
-    EXPECT_TRUE(wizard()->written()->shownText().contains(QStringLiteral("  steps: 321")));
+    wizard()->written()->tabs()->setCurrent(WrittenPanel::Recipe);
+    EXPECT_TRUE(wizard()->written()->editor()->toPlainText().contains(QStringLiteral("  steps: 321")));
 }
 
 TEST_F(NewRunTest, WrongFieldsSayWhatToMend) {
@@ -168,15 +170,15 @@ TEST_F(NewRunTest, BatchOnMoreRanksKeepsTheTraining) {
     type("num_processes", QStringLiteral("4"));
     wizard()->showStep(Step::Training);
     BatchPanel* batch = static_cast<TrainingPage*>(wizard()->page(Step::Training))->batch();
-    EXPECT_TRUE(batch->factsText().contains(QStringLiteral("= 128"))) << batch->factsText().toStdString();
+    EXPECT_TRUE(batch->facts()->text().contains(QStringLiteral("= 128"))) << batch->facts()->text().toStdString();
     QPushButton* apply = nullptr;
     for (QPushButton* button : batch->findChildren<QPushButton*>())
         if (apply == nullptr && button->text() == QLatin1String("Apply"))
             apply = button;
     ASSERT_NE(apply, nullptr);
     QTest::mouseClick(apply, Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return batch->factsText().contains(QStringLiteral("= 32")); }))
-        << batch->factsText().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return batch->facts()->text().contains(QStringLiteral("= 32")); }))
+        << batch->facts()->text().toStdString();
 }
 
 TEST_F(NewRunTest, ASplitBatchIsThatOfAllRanks) {
@@ -185,11 +187,11 @@ TEST_F(NewRunTest, ASplitBatchIsThatOfAllRanks) {
     type("num_processes", QStringLiteral("4"));
     wizard()->showStep(Step::Training);
     BatchPanel* batch = static_cast<TrainingPage*>(wizard()->page(Step::Training))->batch();
-    EXPECT_TRUE(batch->factsText().contains(QStringLiteral("= 32"))) << batch->factsText().toStdString();
+    EXPECT_TRUE(batch->facts()->text().contains(QStringLiteral("= 32"))) << batch->facts()->text().toStdString();
     draft().setRecipeValue(QStringLiteral("data.split_batches"), QStringLiteral("true"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return batch->factsText().contains(QStringLiteral("= 8 ")); }))
-        << batch->factsText().toStdString();
-    EXPECT_TRUE(batch->factsText().startsWith(QStringLiteral("2 ×"))) << batch->factsText().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return batch->facts()->text().contains(QStringLiteral("= 8 ")); }))
+        << batch->facts()->text().toStdString();
+    EXPECT_TRUE(batch->facts()->text().startsWith(QStringLiteral("2 ×"))) << batch->facts()->text().toStdString();
     const config::Recipe read = config::parse_recipe(recipe(), file("x.yaml"));
     EXPECT_TRUE(read.data.split_batches);
 }
@@ -205,6 +207,17 @@ TEST_F(NewRunTest, AListOfPathsStaysAList) {
     EXPECT_DOUBLE_EQ(read.optimizer.beta1, 0.8);
 }
 
+TEST_F(NewRunTest, SeldomSettingsOfThePageAreBehindOneButton) {
+    for (const char* key : {"lora.r", "model.resid_pdrop"}) {
+        EXPECT_TRUE(wizard()->goToField(QLatin1String(key)));
+        EXPECT_TRUE(wizard()->page(Step::Model)->row(QLatin1String(key))->isVisible()) << key;
+    }
+    int folds = 0;
+    for (const QPushButton* button : wizard()->page(Step::Model)->findChildren<QPushButton*>())
+        folds += button->text() == QLatin1String("More settings");
+    EXPECT_EQ(folds, 1);
+}
+
 TEST_F(NewRunTest, AFolderInWhichThePatternFindsNothingOffersTheOneThatDoes) {
     std::filesystem::create_directories(folder_.path() / "books" / "deep");
     for (const char* name : {"books/one.txt", "books/deep/two.txt", "books/three.txt"})
@@ -216,7 +229,7 @@ TEST_F(NewRunTest, AFolderInWhichThePatternFindsNothingOffersTheOneThatDoes) {
     ASSERT_TRUE(waitForProblem("data.path"));
     auto* page = static_cast<DataPage*>(wizard()->page(Step::Data));
     QPushButton* fix = page->panel()->patternButton();
-    ASSERT_TRUE(fix->isVisible()) << page->panel()->factsText().toStdString();
+    ASSERT_TRUE(fix->isVisible()) << page->panel()->facts()->text().toStdString();
     EXPECT_TRUE(fix->text().startsWith(QStringLiteral("Use *.txt: 3 files"))) << fix->text().toStdString();
     QTest::mouseClick(fix, Qt::LeftButton);
     settle();
@@ -224,8 +237,8 @@ TEST_F(NewRunTest, AFolderInWhichThePatternFindsNothingOffersTheOneThatDoes) {
     EXPECT_EQ(problem("data.path"), "");
     EXPECT_FALSE(fix->isVisible());
     // 3 * 3,035 bytes, and a newline between two files.
-    EXPECT_TRUE(page->panel()->factsText().startsWith(QStringLiteral("3 files, 9.1 kB, 9,107 tokens")))
-        << page->panel()->factsText().toStdString();
+    EXPECT_TRUE(page->panel()->facts()->text().startsWith(QStringLiteral("3 files, 9.1 kB, 9,107 tokens")))
+        << page->panel()->facts()->text().toStdString();
     EXPECT_EQ(page->panel()->sampleTexts().size(), 3);
 }
 
@@ -241,7 +254,7 @@ TEST_F(NewRunTest, ThreePlacesOfTheTextAreShownAsTheyAreDecoded) {
 TEST_F(NewRunTest, TheNumberOfRanksCanBeTypedAndTheKindOfMachineFollows) {
     wizard()->showStep(Step::Hardware);
     auto* page = static_cast<HardwarePage*>(wizard()->page(Step::Hardware));
-    QSpinBox* ranks = page->ranks(QStringLiteral("localhost"));
+    QSpinBox* ranks = page->line(QStringLiteral("localhost")).ranks;
     ASSERT_TRUE(ranks->isEnabled());
     ASSERT_EQ(draft().answerOf(QStringLiteral("machine_type")), QStringLiteral("NO"));
     ranks->setFocus();
@@ -312,8 +325,8 @@ TEST_F(NewRunTest, WithoutAnEarlierRunTheTimeIsEstimatedFromThePeakAndSaysHow) {
     type("training.steps", QStringLiteral("600"));
     settle();
     wizard()->showStep(Step::Training);
-    EXPECT_TRUE(page->batch()->factsText().contains(QStringLiteral("estimated from this machine's peak")))
-        << page->batch()->factsText().toStdString();
+    EXPECT_TRUE(page->batch()->facts()->text().contains(QStringLiteral("estimated from this machine's peak")))
+        << page->batch()->facts()->text().toStdString();
     const QString how = page->batch()->facts()->toolTip();
     for (const char* words : {"100 GFLOP/s", "50 %", "median of 3 runs"})
         EXPECT_TRUE(QString(how).replace(QChar(0xA0), QLatin1Char(' ')).contains(QLatin1String(words)))
@@ -355,8 +368,8 @@ TEST_F(NewRunTest, TheEstimateIsTheOperationsOfATokenOverTheShareOfThePeak) {
 TEST_F(NewRunTest, TheTimeOfAStepAndOfAllIsToldFromEarlierRuns) {
     auto* page = static_cast<TrainingPage*>(wizard()->page(Step::Training));
     wizard()->showStep(Step::Training);
-    EXPECT_TRUE(page->batch()->factsText().contains(QStringLiteral("known after a first run")))
-        << page->batch()->factsText().toStdString();
+    EXPECT_TRUE(page->batch()->facts()->text().contains(QStringLiteral("known after a first run")))
+        << page->batch()->facts()->text().toStdString();
     draft().setSpeeds([](const SpeedQuestion& question) -> std::optional<KnownSpeed> {
         if (question.values.value(QStringLiteral("training.mixed_precision")) != QLatin1String("no") ||
             question.ranks != 1)
@@ -370,10 +383,11 @@ TEST_F(NewRunTest, TheTimeOfAStepAndOfAllIsToldFromEarlierRuns) {
     wizard()->showStep(Step::Training);
     // 640 tokens at 6,400 a second.
     EXPECT_TRUE(page->batch()
-                    ->factsText()
+                    ->facts()
+                    ->text()
                     .replace(QChar(0xA0), QLatin1Char(' '))
                     .contains(QStringLiteral("100 ms a step, 1 m in all, at the speed of the run earlier")))
-        << page->batch()->factsText().toStdString();
+        << page->batch()->facts()->text().toStdString();
 }
 
 TEST_F(NewRunTest, TheSpeedIsThatOfTheNewestRunWithTheSameModel) {

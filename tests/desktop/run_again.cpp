@@ -35,7 +35,7 @@ class RunAgain : public test::WizardFixture {
         request.recipe_file = QString::fromStdString(file("recipe.yaml"));
         request.words = QStringList{QStringLiteral("--cpu"), request.recipe_file};
         QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
-        open_launch(*window_->context(), request);
+        open_launch(window_->context(), request);
         ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
         ASSERT_TRUE(hasSteps(3));
     }

@@ -54,7 +54,7 @@ class StepTime : public test::WizardFixture {
         request.recipe_file = QString::fromStdString(file((std::string(name) + ".yaml").c_str()));
         request.words = QStringList{QStringLiteral("--cpu"), request.recipe_file};
         QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
-        open_launch(*window_->context(), request);
+        open_launch(window_->context(), request);
         EXPECT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
         RunSummary found;
         EXPECT_TRUE(QTest::qWaitFor(

@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "desktop/wizard/diff_text.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/fit_panel.h"
 #include "desktop/wizard/pasted.h"
@@ -25,6 +26,9 @@
 #include "desktop/wizard/read_panel.h"
 #include "desktop/wizard/written_panel.h"
 #include "support/temporary_folder.h"
+#include "widgets/chip.h"
+#include "widgets/label.h"
+#include "widgets/segmented_control.h"
 
 using namespace trainyard;
 using desktop::DraftModel;
@@ -100,16 +104,16 @@ class WrittenPanelTest : public testing::Test {
 }  // namespace
 
 TEST_F(WrittenPanelTest, ShowsTheFileAndMarksWhatDiffers) {
-    EXPECT_EQ(panel_.shownText().toStdString() + "\n",
-              model_.draft().text() + (panel_.shownText().endsWith('\n') ? "\n" : ""));
+    EXPECT_EQ(panel_.editor()->toPlainText().toStdString() + "\n",
+              model_.draft().text() + (panel_.editor()->toPlainText().endsWith('\n') ? "\n" : ""));
     model_.open(file(kFile));
-    EXPECT_EQ(panel_.countsText(), QStringLiteral("as in the file"));
+    EXPECT_EQ(panel_.counts()->fullText(), QStringLiteral("as in the file"));
     model_.set(QStringLiteral("num_processes"), 4);
     model_.set(QStringLiteral("main_process_port"), 29501);
     model_.set(QStringLiteral("gpu_ids"), {});
-    EXPECT_THAT(panel_.countsText().toStdString(), HasSubstr("~ 1 changed"));
-    EXPECT_THAT(panel_.countsText().toStdString(), HasSubstr("+ 1 added"));
-    EXPECT_THAT(panel_.countsText().toStdString(), HasSubstr("1 removed"));
+    EXPECT_THAT(panel_.counts()->fullText().toStdString(), HasSubstr("~ 1 changed"));
+    EXPECT_THAT(panel_.counts()->fullText().toStdString(), HasSubstr("+ 1 added"));
+    EXPECT_THAT(panel_.counts()->fullText().toStdString(), HasSubstr("1 removed"));
     EXPECT_GE(lineOf(panel_.editor(), "gpu_ids"), 0) << "a removed line is still seen";
     EXPECT_GE(lineOf(panel_.editor(), "# our cluster"), 0);
     EXPECT_THAT(panel_.copyText().toStdString(), testing::Not(HasSubstr("gpu_ids"))) << "but not copied";
@@ -117,7 +121,7 @@ TEST_F(WrittenPanelTest, ShowsTheFileAndMarksWhatDiffers) {
     model_.undo();
     model_.undo();
     model_.undo();
-    EXPECT_EQ(panel_.countsText(), QStringLiteral("as in the file"));
+    EXPECT_EQ(panel_.counts()->fullText(), QStringLiteral("as in the file"));
 }
 
 TEST_F(WrittenPanelTest, ClickingALineAndEnterGoToItsKey) {
@@ -150,7 +154,7 @@ TEST_F(WrittenPanelTest, TheYamlIsEditedInPlaceAsOneStep) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return model_.settings().boolean("debug"); }, 5000));
     panel_.editButton()->click();
     EXPECT_FALSE(panel_.isEditing());
-    EXPECT_THAT(panel_.countsText().toStdString(), HasSubstr("~ 1 changed"));
+    EXPECT_THAT(panel_.counts()->fullText().toStdString(), HasSubstr("~ 1 changed"));
     EXPECT_GE(lineOf(text, "# saves memory"), 0) << "comments of the file are still there";
     while (model_.canUndo())
         model_.undo();
@@ -161,8 +165,8 @@ TEST_F(WrittenPanelTest, ATextThatCannotBeReadSaysWhereAndChangesNothing) {
     model_.open(file(kFile));
     panel_.setEditing(true);
     retype(QStringLiteral("num_machines: 1\nnum_processes: [2\n"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel_.problemText().isEmpty(); }, 5000));
-    EXPECT_THAT(panel_.problemText().toStdString(), HasSubstr("Line "));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel_.problem()->text().isEmpty(); }, 5000));
+    EXPECT_THAT(panel_.problem()->text().toStdString(), HasSubstr("Line "));
     EXPECT_EQ(model_.draft().text(), kFile);
     EXPECT_FALSE(model_.canUndo());
     // A wrong value is no wrong text: the form gets it and explains it.
@@ -170,18 +174,18 @@ TEST_F(WrittenPanelTest, ATextThatCannotBeReadSaysWhereAndChangesNothing) {
         QStringLiteral("compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nnum_machines: 1\n"
                        "num_processes: 2\nmain_process_port: 99999\n"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return model_.settings().has("main_process_port"); }, 5000));
-    EXPECT_TRUE(panel_.problemText().isEmpty());
+    EXPECT_TRUE(panel_.problem()->text().isEmpty());
     ASSERT_NE(model_.finding(QStringLiteral("main_process_port")), nullptr);
 }
 
 TEST_F(WrittenPanelTest, RecipeAndCommandHaveTheirTabs) {
     panel_.setCommand(QStringLiteral("trainyard launch --num_processes 4 recipe.yaml"));
     panel_.setRecipe(QStringLiteral("name: run\n"));
-    panel_.setTab(WrittenPanel::Recipe);
+    panel_.tabs()->setCurrent(WrittenPanel::Recipe);
     EXPECT_EQ(panel_.copyText(), QStringLiteral("name: run\n"));
-    panel_.setTab(WrittenPanel::Command);
-    EXPECT_EQ(panel_.shownText(), QStringLiteral("trainyard launch --num_processes 4 recipe.yaml"));
-    panel_.setTab(WrittenPanel::Recipe);
+    panel_.tabs()->setCurrent(WrittenPanel::Command);
+    EXPECT_EQ(panel_.editor()->toPlainText(), QStringLiteral("trainyard launch --num_processes 4 recipe.yaml"));
+    panel_.tabs()->setCurrent(WrittenPanel::Recipe);
     panel_.setRecipe({});
     EXPECT_EQ(panel_.tab(), WrittenPanel::Yaml) << "an own script has no recipe";
     QSignalSpy save(&panel_, &WrittenPanel::saveRequested);
@@ -248,7 +252,7 @@ TEST(FitPanelTest, JudgesWholeCopiesByTheEstimateAndNothingElse) {
 
     panel.setMemory(one - 1);
     EXPECT_EQ(panel.verdict(), FitPanel::Verdict::over);
-    EXPECT_THAT(panel.chipText().toStdString(), HasSubstr("does not fit"));
+    EXPECT_THAT(panel.chip()->chip().text.toStdString(), HasSubstr("does not fit"));
     model.set(QStringLiteral("distributed_type"), "MULTI_CPU");
     model.set(QStringLiteral("num_processes"), 3);
     const auto three = static_cast<std::uint64_t>(3 * estimate::estimate_memory(recipe, 3).total());
@@ -265,12 +269,12 @@ TEST(FitPanelTest, LayoutsItCannotJudgeSaySo) {
     panel.setModel(config::Recipe{});
     panel.setMemory(1ull << 40);
     EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown);
-    EXPECT_THAT(panel.noteText().toStdString(), HasSubstr("not known"));
+    EXPECT_THAT(panel.note()->text().toStdString(), HasSubstr("not known"));
     model.set(QStringLiteral("deepspeed_config.zero_stage"), 3);
     for (const char* type : {"FSDP", "DEEPSPEED", "MEGATRON_LM"}) {
         model.set(QStringLiteral("distributed_type"), type);
         EXPECT_EQ(panel.verdict(), FitPanel::Verdict::unknown) << type;
-        EXPECT_THAT(panel.noteText().toStdString(), HasSubstr(type));
+        EXPECT_THAT(panel.note()->text().toStdString(), HasSubstr(type));
         EXPECT_EQ(panel.total(), 0U);
     }
 }
@@ -419,8 +423,8 @@ TEST_F(PresetsMenuTest, OwnOnesAreKeptAppliedAndDeleted) {
     std::ofstream(saved.parent_path() / "broken.yaml") << "a: [\n";
     menu_.popup(&button_);
     settle();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return !menu_.messageText().isEmpty(); }, 5000));
-    EXPECT_THAT(menu_.messageText().toStdString(), HasSubstr("broken.yaml"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !menu_.message()->isHidden(); }, 5000));
+    EXPECT_THAT(menu_.message()->text().toStdString(), HasSubstr("broken.yaml"));
     choose(QStringLiteral("My box: two GPUs"));
     EXPECT_FALSE(menu_.deleteButton()->isHidden());
     menu_.deleteButton()->click();
@@ -435,7 +439,7 @@ TEST_F(PresetsMenuTest, ACommandFromTheClipboardIsShownThenApplied) {
     QApplication::clipboard()->setText(
         QStringLiteral("torchrun --nproc_per_node 2 --master_port 29999 train.py --x 1"));
     menu_.clipboardButton()->click();
-    EXPECT_TRUE(menu_.messageText().isEmpty()) << menu_.messageText().toStdString();
+    EXPECT_TRUE(menu_.message()->isHidden()) << menu_.message()->text().toStdString();
     EXPECT_FALSE(model_.settings().integer("main_process_port", 0) == 29999) << "shown first";
     QSignalSpy program(&menu_, &PresetsMenu::programPasted);
     menu_.applyButton()->click();
@@ -448,7 +452,7 @@ TEST_F(PresetsMenuTest, ACommandFromTheClipboardIsShownThenApplied) {
 
 TEST_F(PresetsMenuTest, AFileFromTheClipboardIsOpenedAndNonsenseIsSaid) {
     menu_.importText(QStringLiteral("what is this"));
-    EXPECT_THAT(menu_.messageText().toStdString(), HasSubstr("clipboard"));
+    EXPECT_THAT(menu_.message()->text().toStdString(), HasSubstr("clipboard"));
     menu_.importText(QString::fromLatin1(kFile));
     menu_.applyButton()->click();
     ASSERT_TRUE(model_.draft().original().has_value());

@@ -1,7 +1,5 @@
 #include "desktop/alarms/alarm_rules.h"
 
-#include <cmath>
-
 #include "desktop/translate.h"
 #include "widgets/local_text.h"
 

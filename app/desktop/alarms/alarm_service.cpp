@@ -1,6 +1,5 @@
 #include "desktop/alarms/alarm_service.h"
 
-#include "base/error.h"
 #include "desktop/alarms/desktop_notifier.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/view_state.h"
@@ -135,15 +134,11 @@ void AlarmService::take(const Seen& seen) {
 
 void AlarmService::ended(const RunSummary& run) {
     watch_.forget(run.path);
-    Notice notice;
-    notice.kind = kind_of_end(run);
-    notice.path = run.path;
-    notice.name = run.name;
-    notice.sentence = run.hasFailed() && !run.failure.isEmpty() ? run.failure : run.message;
+    const NoticeKind kind = kind_of_end(run);
     // The list of notifications has its own line for the end of a run.
-    const AlarmRules rules = rulesOf(run.path);
-    if (rules.of(notice.kind).loudness == Loudness::Desktop)
-        notifier_->show(run.name, notice.sentence, run.path, notice.kind != NoticeKind::Finished);
+    if (rulesOf(run.path).of(kind).loudness == Loudness::Desktop)
+        notifier_->show(run.name, run.hasFailed() && !run.failure.isEmpty() ? run.failure : run.message, run.path,
+                        kind != NoticeKind::Finished);
 }
 
 void AlarmService::tell(const Notice& notice, const AlarmRules& rules) {

@@ -6,6 +6,7 @@
 
 #include "desktop/alarms/alarm_service.h"
 #include "desktop/ui.h"
+#include "widgets/dialogs.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -23,7 +24,6 @@ AlarmSettings::AlarmSettings(const AlarmRules& rules, QWidget* parent) : QWidget
 
 void show_alarms_of(const QString& runPath, const QString& name, QWidget* parent) {
     auto* dialog = new QDialog(parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(AlarmSettings::tr("Alarms of %1").arg(name));
     dialog->setMinimumWidth(560);
     auto* settings = new AlarmSettings(AlarmService::rulesOf(runPath));
@@ -34,7 +34,7 @@ void show_alarms_of(const QString& runPath, const QString& name, QWidget* parent
     dialog->setLayout(
         make_column({16, 16, 16, 16}, 10,
                     {make_note(AlarmSettings::tr("These settings apply to this run only.")), settings, buttons}));
-    dialog->open();
+    widgets::opened(dialog);
 }
 
 QWidget* AlarmSettings::row(NoticeKind kind) {

@@ -151,20 +151,18 @@ QString AnswersPanel::shortText() const {
 
 void AnswersPanel::showAnswers() {
     const auto& answers = scenario_->answers();
-    const auto fill = [&](Line& line, const std::optional<estimate::Answer>& answer, const QString& value) {
-        line.value->setText(answer ? value : answers ? tr("none") : QString());
+    const auto fill = [&](Line& line, std::optional<estimate::Answer> Scenario::Answers::*which, auto value) {
+        const std::optional<estimate::Answer> answer = answers ? (*answers).*which : std::nullopt;
+        line.value->setText(answer ? qtNumber(text::grouped(value(answer->setup))) : answers ? tr("none") : QString());
         line.more->setText(answer ? speedText(*answer) : QString());
         line.apply->setVisible(answer.has_value());
         if (answer)
             line.setup = answer->setup;
     };
-    const auto number = [](std::int64_t value) { return qtNumber(text::grouped(value)); };
-    fill(batch_, answers ? answers->batch : std::nullopt,
-         answers && answers->batch ? number(answers->batch->setup.batch) : QString());
-    fill(sequence_, answers ? answers->sequence : std::nullopt,
-         answers && answers->sequence ? number(answers->sequence->setup.sequence) : QString());
-    fill(fewest_, answers ? answers->fewest : std::nullopt,
-         answers && answers->fewest ? number(answers->fewest->setup.layout.ranks()) : QString());
+    using Setup = estimate::TrainingSetup;
+    fill(batch_, &Scenario::Answers::batch, [](const Setup& setup) { return setup.batch; });
+    fill(sequence_, &Scenario::Answers::sequence, [](const Setup& setup) { return setup.sequence; });
+    fill(fewest_, &Scenario::Answers::fewest, [](const Setup& setup) { return setup.layout.ranks(); });
     while (QLayoutItem* item = savings_->takeAt(0)) {
         if (QWidget* widget = item->widget()) {
             widget->hide();

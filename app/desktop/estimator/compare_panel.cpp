@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <QGridLayout>
-#include <QScrollArea>
 
 #include "base/text.h"
 #include "desktop/estimator/memory_groups.h"
@@ -57,8 +56,6 @@ ComparePanel::ComparePanel(Scenario* scenario, QWidget* parent)
     setProperty("surface", QStringLiteral("panel"));
     auto* close = dressed(new QPushButton(tr("End")), {.kind = "link", .name = tr("End the comparison")});
     connect(close, &QPushButton::clicked, this, &ComparePanel::end);
-    auto* content = new QWidget;
-    content->setProperty("surface", QStringLiteral("clear"));
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(2);
@@ -76,7 +73,8 @@ ComparePanel::ComparePanel(Scenario* scenario, QWidget* parent)
             grid->addWidget(cells_[row][column], row + 1, column + 1, Qt::AlignRight);
         }
     }
-    content->setLayout(make_column({0, 0, 6, 0}, 4, {grid, changes_, stretch()}));
+    QWidget* content = make_holder(make_column({0, 0, 6, 0}, 4, {grid, changes_, stretch()}));
+    content->setProperty("surface", QStringLiteral("clear"));
     setLayout(
         make_column({14, 10, 14, 8}, 4, {make_row({{title_, 1}, close}), {widgets::make_scroll_area(content), 1}}));
     connect(scenario_, &Scenario::changed, this, &ComparePanel::show);
@@ -95,14 +93,6 @@ void ComparePanel::end() {
     with_.reset();
     hide();
     emit ended();
-}
-
-QString ComparePanel::cell(int row, int column) const {
-    return cells_[row][column]->text();
-}
-
-QString ComparePanel::changesText() const {
-    return changes_->text();
 }
 
 void ComparePanel::show() {

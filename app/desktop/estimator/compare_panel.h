@@ -19,10 +19,10 @@ class ComparePanel : public QFrame {
     bool isComparing() const { return with_.has_value(); }
     QString name() const { return with_ ? with_->kept.name : QString(); }
     /// A cell as it is shown: row of rowNames(), 0: kept, 1: current, 2: difference.
-    QString cell(int row, int column) const;
+    QLabel* cell(int row, int column) const { return cells_[row][column]; }
     static constexpr int kRows = 6;
     /// "zero_stage 1, now 3"; as shown.
-    QString changesText() const;
+    QLabel* changes() const { return changes_; }
 
   signals:
     void ended();

@@ -28,6 +28,7 @@
 #include "settings/file.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
+#include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
 
@@ -54,9 +55,9 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
       kept_menu_(new KeptMenu(scenario_, kept_)),
       compare_(new ComparePanel(scenario_)),
       calibration_(new CalibrationLine(scenario_)),
-      models_(new QComboBox),
-      hardware_(new QComboBox),
-      use_(new widgets::ElidedButton(tr("Use in a new run"))),
+      models_(named(new QComboBox, tr("Model"))),
+      hardware_(named(new QComboBox, tr("Devices"))),
+      use_(dressed(new widgets::ElidedButton(tr("Use in a new run")), {.kind = "primary", .icon = "plus"})),
       message_(new widgets::InlineMessage),
       hub_(new HubField),
       what_if_(new WhatIfPanel(scenario_)),
@@ -66,7 +67,10 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
     makeHeader();
     makeBody();
     addKeys();
-    connect(scenario_, &Scenario::changed, this, &EstimatorPage::showState);
+    connect(scenario_, &Scenario::changed, this, [this] {
+        use_->setEnabled(scenario_->isValid());
+        explain(explained_);
+    });
     connect(hub_, &HubField::found, this, [this](const QString& name, const ReadModel& model) {
         message_->dismiss();
         showModel(name, name);
@@ -79,8 +83,6 @@ EstimatorPage::EstimatorPage(QWidget* parent, const QString& keptFile)
 }
 
 void EstimatorPage::makeHeader() {
-    models_->setAccessibleName(tr("Model"));
-    hardware_->setAccessibleName(tr("Devices"));
     for (QComboBox* choice : {models_, hardware_}) {
         choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         choice->setMinimumContentsLength(17);
@@ -119,9 +121,6 @@ void EstimatorPage::makeHeader() {
     for (const HardwareChoice& choice : hardwareChoices())
         hardware_->addItem(choice.name);
     hardware_->setCurrentIndex(-1);
-    add_items(actions(), {models_, hardware_});
-    use_->setProperty("kind", QStringLiteral("primary"));
-    Theme::instance().bindIcon(use_, QStringLiteral("plus"), Token::OnAccent);
     connect(use_, &QPushButton::clicked, this, &EstimatorPage::primaryAction);
     connect(kept_menu_, &KeptMenu::said, this, &EstimatorPage::say);
     connect(kept_menu_, &KeptMenu::opened, this, &EstimatorPage::openKept);
@@ -131,7 +130,7 @@ void EstimatorPage::makeHeader() {
     });
     connect(compare_, &ComparePanel::ended, this, &EstimatorPage::arrange);
     connect(calibration_, &CalibrationLine::failed, this, [this](const QString& sentence) { say(sentence, true); });
-    add_items(actions(), {kept_menu_, use_});
+    add_items(actions(), {models_, hardware_, kept_menu_, use_});
 }
 
 void EstimatorPage::say(const QString& sentence, bool problem) {
@@ -153,9 +152,9 @@ void EstimatorPage::makeBody() {
     legend->setHorizontalSpacing(2);
     legend->setVerticalSpacing(0);
     for (int group = 0; group < kMemoryGroups; ++group) {
-        auto* button = dressed(new widgets::ElidedButton(memoryGroupName(group)), {.kind = "link"});
+        auto* button = dressed(new widgets::ElidedButton(memoryGroupName(group)),
+                               {.kind = "link", .name = tr("Formula of %1").arg(memoryGroupName(group))});
         button->setFont(Theme::instance().text(12, QFont::Medium));
-        button->setAccessibleName(tr("Formula of %1").arg(memoryGroupName(group)));
         connect(button, &QPushButton::clicked, this, [this, group] { explain(group); });
         legend->addWidget(new Swatch([group] { return memoryGroupColor(group); }, 10), group / 3, 2 * (group % 3));
         legend->addWidget(button, group / 3, 2 * (group % 3) + 1, Qt::AlignLeft);
@@ -164,13 +163,8 @@ void EstimatorPage::makeBody() {
     auto* bars = new RankBars(scenario_);
     connect(bars, &RankBars::groupClicked, this, &EstimatorPage::explain);
     selectable(wrapped(formula_));
-    auto* formulas = new QScrollArea;
-    formulas->setFrameShape(QFrame::NoFrame);
-    formulas->setWidgetResizable(true);
-    formulas->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    formulas->setFocusPolicy(Qt::NoFocus);
+    QScrollArea* formulas = widgets::make_upright_scroll(formula_);
     formulas->setFixedHeight(64);
-    formulas->setWidget(formula_);
     auto* panel = make_frame("panel", make_column({14, 10, 14, 8}, 6,
                                                   {make_title(tr("Memory per rank, GiB"), 14),
                                                    legend,
@@ -179,18 +173,11 @@ void EstimatorPage::makeBody() {
                                                                  new PlaceBar(scenario_, estimate::Place::disk)}),
                                                     1},
                                                    formulas}));
-    by_batch_ = new QFrame;
-    by_batch_->setProperty("surface", QStringLiteral("panel"));
-    by_batch_->setLayout(
-        make_column({14, 10, 14, 8}, {make_title(tr("By micro-batch, GiB"), 14), {new BatchChart(scenario_), 1}}));
+    by_batch_ = make_frame("panel", make_column({14, 10, 14, 8}, {make_title(tr("By micro-batch, GiB"), 14),
+                                                                  {new BatchChart(scenario_), 1}}));
     measured_->layout()->addWidget(calibration_);
-    auto* answers = new QScrollArea;
-    answers->setFrameShape(QFrame::NoFrame);
-    answers->setWidgetResizable(true);
-    answers->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    answers->setFocusPolicy(Qt::NoFocus);
     auto* panel_of_answers = new AnswersPanel(scenario_);
-    answers->setWidget(panel_of_answers);
+    QScrollArea* answers = widgets::make_upright_scroll(panel_of_answers);
     answers->setFixedWidth(panel_of_answers->minimumWidth() + 14);
     // Where no scroll bar stands the cards end where the header does.
     panel_of_answers->setMaximumWidth(QWIDGETSIZE_MAX);
@@ -312,11 +299,6 @@ void EstimatorPage::arrange() {
 void EstimatorPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
     arrange();
-}
-
-void EstimatorPage::showState() {
-    use_->setEnabled(scenario_->isValid());
-    explain(explained_);
 }
 
 void EstimatorPage::explain(int group) {

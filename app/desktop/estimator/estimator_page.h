@@ -52,7 +52,6 @@ class EstimatorPage : public Page {
     void makeHeader();
     void makeBody();
     void addKeys();
-    void showState();
     void showModel(const QString& path, const QString& name);
     void openKept(const KeptEstimate& kept);
     void arrange();

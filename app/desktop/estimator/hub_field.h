@@ -4,11 +4,8 @@
 #include <QWidget>
 
 #include "desktop/estimator/model_source.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
-
-class QLabel;
-class QLineEdit;
-class QPushButton;
 
 namespace trainyard::desktop {
 

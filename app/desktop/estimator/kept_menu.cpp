@@ -21,8 +21,11 @@ KeptMenu::KeptMenu(Scenario* scenario, KeptScenarios* kept, QWidget* parent)
 void KeptMenu::fill() {
     menu_->clear();
     kept_->read();
-    QAction* keep_now = menu_->addAction(tr("Keep as…"), this, [this] {
-        askName(tr("Keep this scenario"), {}, [this](const QString& name) { keep(name); });
+    const auto ask_name = [this](const QString& title, const QString& now, auto then) {
+        widgets::ask_text(this, title, tr("Name of the scenario"), now, 0, this, then);
+    };
+    QAction* keep_now = menu_->addAction(tr("Keep as…"), this, [this, ask_name] {
+        ask_name(tr("Keep this scenario"), {}, [this](const QString& name) { keep(name); });
     });
     QAction* write_now = menu_->addAction(tr("Write recipe and settings…"), this, [this] {
         const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the recipe and its settings"));
@@ -41,22 +44,16 @@ void KeptMenu::fill() {
         QMenu* one = menu_->addMenu(shown);
         one->addAction(tr("Open"), this, [this, name] { open(name); });
         one->addAction(tr("Compare with what is shown"), this, [this, name] { compare(name); });
-        one->addAction(tr("Rename…"), this, [this, name] {
-            askName(tr("Rename the scenario"), name, [this, name](const QString& to) { rename(name, to); });
+        one->addAction(tr("Rename…"), this, [this, name, ask_name] {
+            ask_name(tr("Rename the scenario"), name, [this, name](const QString& to) { rename(name, to); });
         });
-        one->addAction(tr("Delete…"), this, [this, name] { askToRemove(name); });
+        one->addAction(tr("Delete…"), this, [this, name] {
+            widgets::ask_before_loss(this,
+                                     {tr("Delete the scenario"), tr("Delete the scenario %1?").arg(name),
+                                      tr("This cannot be undone."), tr("Delete")},
+                                     [this, name] { remove(name); });
+        });
     }
-}
-
-void KeptMenu::askName(const QString& title, const QString& now, const std::function<void(const QString&)>& then) {
-    widgets::ask_text(this, title, tr("Name of the scenario"), now, 0, this, then);
-}
-
-void KeptMenu::askToRemove(const QString& name) {
-    widgets::ask_before_loss(this,
-                             {tr("Delete the scenario"), tr("Delete the scenario %1?").arg(name),
-                              tr("This cannot be undone."), tr("Delete")},
-                             [this, name] { remove(name); });
 }
 
 void KeptMenu::attempt(const std::function<void()>& act) {
@@ -82,17 +79,10 @@ void KeptMenu::remove(const QString& name) {
     attempt([&] { kept_->remove(name); });
 }
 
-void KeptMenu::open(const QString& name) {
+void KeptMenu::read(const QString& name, void (KeptMenu::*then)(const KeptEstimate&)) {
     if (const auto kept = kept_->find(name))
         reading_.submit([kept = *kept](const widgets::Cancelled&) { return estimateKept(kept); },
-                        [this](const KeptEstimate& estimated) { emit opened(estimated); },
-                        [this](const QString& sentence) { emit said(sentence, true); });
-}
-
-void KeptMenu::compare(const QString& name) {
-    if (const auto kept = kept_->find(name))
-        reading_.submit([kept = *kept](const widgets::Cancelled&) { return estimateKept(kept); },
-                        [this](const KeptEstimate& estimated) { emit compared(estimated); },
+                        [this, then](const KeptEstimate& estimated) { emit(this->*then)(estimated); },
                         [this](const QString& sentence) { emit said(sentence, true); });
 }
 

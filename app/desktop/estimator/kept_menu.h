@@ -19,8 +19,8 @@ class KeptMenu : public QPushButton {
     void rename(const QString& from, const QString& to);
     void remove(const QString& name);
     /// Reads the model in another thread; opened() or compared() come then.
-    void open(const QString& name);
-    void compare(const QString& name);
+    void open(const QString& name) { read(name, &KeptMenu::opened); }
+    void compare(const QString& name) { read(name, &KeptMenu::compared); }
     /// What is shown, as a recipe and its settings.
     void write(const QString& folder);
 
@@ -32,8 +32,7 @@ class KeptMenu : public QPushButton {
 
   private:
     void fill();
-    void askName(const QString& title, const QString& now, const std::function<void(const QString&)>& then);
-    void askToRemove(const QString& name);
+    void read(const QString& name, void (KeptMenu::*then)(const KeptEstimate&));
     void attempt(const std::function<void()>& act);
 
     Scenario* scenario_;

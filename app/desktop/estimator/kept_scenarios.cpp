@@ -111,17 +111,15 @@ std::filesystem::path placeAside(const std::filesystem::path& file) {
 
 KeptScenario keptOf(const Scenario& scenario, const QString& name) {
     const estimate::Hardware& hardware = scenario.search().hardware();
-    KeptScenario kept;
-    kept.name = name.trimmed();
-    kept.model = scenario.modelName();
-    kept.source = scenario.modelSource();
-    kept.hardware = scenario.hardwareName();
-    kept.device = hardware.device.cpu ? std::string() : hardware.device.name;
-    kept.hosts = hardware.hosts;
-    kept.devices_per_host = hardware.devices_per_host;
-    kept.host_memory = hardware.host_memory;
-    kept.setup = scenario.setup();
-    return kept;
+    return {.name = name.trimmed(),
+            .model = scenario.modelName(),
+            .source = scenario.modelSource(),
+            .hardware = scenario.hardwareName(),
+            .device = hardware.device.cpu ? std::string() : hardware.device.name,
+            .hosts = hardware.hosts,
+            .devices_per_host = hardware.devices_per_host,
+            .host_memory = hardware.host_memory,
+            .setup = scenario.setup()};
 }
 
 estimate::Hardware hardwareOf(const KeptScenario& kept) {

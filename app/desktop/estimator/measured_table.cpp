@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <QHeaderView>
-#include <QLocale>
 #include <QTableWidget>
 
 #include "desktop/estimator/memory_groups.h"

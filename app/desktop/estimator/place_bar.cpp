@@ -73,13 +73,10 @@ void PlaceBar::paintEvent(QPaintEvent*) {
     painter.drawLine(area.bottomLeft(), area.bottomRight());
     draw_text(painter, theme.mono(11), Token::Text, QRectF(0, bottom - 18, width(), 16), memoryText(bytes_),
               Qt::AlignHCenter | Qt::AlignBottom);
-    painter.setPen(theme.color(Token::TextSecondary));
-    painter.setFont(theme.text(11));
-    const QFontMetricsF metrics(painter.font());
-    painter.drawText(QRectF(0, area.bottom() + 6, width(), 16), Qt::AlignCenter,
-                     metrics.elidedText(placeName(), Qt::ElideRight, width()));
-    painter.drawText(QRectF(0, area.bottom() + 21, width(), 16), Qt::AlignCenter,
-                     metrics.elidedText(tr("of one host"), Qt::ElideRight, width()));
+    draw_elided(painter, theme.text(11), Token::TextSecondary, QRectF(0, area.bottom() + 6, width(), 16), placeName(),
+                Qt::AlignCenter);
+    draw_elided(painter, theme.text(11), Token::TextSecondary, QRectF(0, area.bottom() + 21, width(), 16),
+                tr("of one host"), Qt::AlignCenter);
     if (limit() <= 0)
         return;
     const double mark = area.bottom() - area.height() * limit() / most;

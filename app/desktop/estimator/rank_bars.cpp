@@ -93,7 +93,8 @@ void RankBars::paintEvent(QPaintEvent*) {
     const auto& stages = scenario_->memory().stages;
     const auto fullest = static_cast<std::size_t>(scenario_->memory().fullest().stage);
     bool framed = false;
-    for (const Bar& bar : bars()) {
+    const QVector<Bar> all = bars();
+    for (const Bar& bar : all) {
         const MemoryGroups groups = memoryGroups(stages[bar.stage]);
         double bottom = area.bottom();
         for (int group = 0; group < kMemoryGroups; ++group) {
@@ -112,7 +113,6 @@ void RankBars::paintEvent(QPaintEvent*) {
         }
     }
     // One figure and one label per stage: its ranks are alike.
-    const QVector<Bar> all = bars();
     QVector<QRectF> taken;
     for (std::size_t i = 0; i < stages.size(); ++i) {
         QRectF whole;
@@ -128,19 +128,15 @@ void RankBars::paintEvent(QPaintEvent*) {
         const QRectF above(wide.left(), whole.top() - 18, wide.width(), 16);
         painter.drawText(above, Qt::AlignHCenter | Qt::AlignBottom, figure);
         taken << painter.boundingRect(above, Qt::AlignHCenter | Qt::AlignBottom, figure).united(whole);
-        painter.setPen(theme.color(Token::TextSecondary));
-        painter.setFont(theme.text(11));
         const QString ranks =
             tr("%n ranks", nullptr, static_cast<int>(std::min<std::int64_t>(stages[i].ranks, 1 << 30)));
         const QString words = stages.size() == 1 ? ranks : tr("stage %1, %2").arg(stages[i].stage).arg(ranks);
-        const QFontMetricsF metrics(painter.font());
-        painter.drawText(QRectF(wide.left(), area.bottom() + 6, wide.width(), 16), Qt::AlignCenter,
-                         metrics.elidedText(words, Qt::ElideRight, wide.width()));
+        draw_elided(painter, theme.text(11), Token::TextSecondary,
+                    QRectF(wide.left(), area.bottom() + 6, wide.width(), 16), words, Qt::AlignCenter);
         if (stages.size() > 1)
-            painter.drawText(
-                QRectF(wide.left(), area.bottom() + 21, wide.width(), 16), Qt::AlignCenter,
-                metrics.elidedText(tr("layers %1-%2").arg(stages[i].first_block).arg(stages[i].end_block - 1),
-                                   Qt::ElideRight, wide.width()));
+            draw_elided(painter, theme.text(11), Token::TextSecondary,
+                        QRectF(wide.left(), area.bottom() + 21, wide.width(), 16),
+                        tr("layers %1-%2").arg(stages[i].first_block).arg(stages[i].end_block - 1), Qt::AlignCenter);
     }
     if (limit > 0) {
         painter.setPen(QPen(theme.color(Token::Error), 1.5, Qt::DashLine));
@@ -153,7 +149,7 @@ void RankBars::paintEvent(QPaintEvent*) {
         const QRectF above(area.left(), mark - 17, area.width(), 16), at_top(area.left(), 0, area.width(), 16);
         const auto free = [&](Qt::Alignment side) {
             const QRectF place = painter.boundingRect(above, side | Qt::AlignVCenter, words);
-            return std::none_of(taken.begin(), taken.end(), [&](const QRectF& rect) { return rect.intersects(place); });
+            return std::ranges::none_of(taken, [&](const QRectF& rect) { return rect.intersects(place); });
         };
         if (free(Qt::AlignRight) || free(Qt::AlignLeft))
             painter.drawText(above, (free(Qt::AlignRight) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, words);

@@ -38,7 +38,7 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     : QFrame(parent),
       scenario_(scenario),
       problems_(wrapped(make_note({}, Tone::Error))),
-      ranks_(make_mono_label({}, 12, Tone::Secondary)),
+      ranks_(wrapped(make_mono_label({}, 12, Tone::Secondary))),
       reset_(dressed(new QPushButton(tr("Reset")), {.kind = "ghost"})),
       scroll_(widgets::make_scroll_area()) {
     setProperty("surface", QStringLiteral("panel"));
@@ -58,10 +58,8 @@ WhatIfPanel::WhatIfPanel(Scenario* scenario, QWidget* parent)
     auto* optimizer = named(new QComboBox, tr("Optimizer"));
     for (const std::string& name : setupFieldOf("optimizer").choices)
         optimizer->addItem(qt(name));
-    connect(optimizer, &QComboBox::currentTextChanged, this, [this](const QString& name) {
-        if (!showing_)
-            scenario_->change("optimizer", name.toStdString());
-    });
+    connect(optimizer, &QComboBox::currentTextChanged, this,
+            [this](const QString& name) { change("optimizer", name.toStdString()); });
     showers_ << [this, optimizer] { optimizer->setCurrentText(qt(valueOf(scenario_, "optimizer"))); };
     layout->addWidget(optimizer);
     const std::vector<std::string> sizes{"1", "2", "4", "8"};
@@ -118,14 +116,9 @@ QSpinBox* WhatIfPanel::addNumber(QVBoxLayout* layout, const QString& label, cons
     slider->setPageStep(1);
     slider->setAccessibleName(tr("%1, powers of two").arg(label));
     layout->addWidget(slider);
-    connect(box, &QSpinBox::valueChanged, this, [this, field](int value) {
-        if (!showing_)
-            scenario_->change(field, std::to_string(value));
-    });
-    connect(slider, &QSlider::valueChanged, this, [this, field](int exponent) {
-        if (!showing_)
-            scenario_->change(field, std::to_string(1ll << exponent));
-    });
+    connect(box, &QSpinBox::valueChanged, this, [this, field](int value) { change(field, std::to_string(value)); });
+    connect(slider, &QSlider::valueChanged, this,
+            [this, field](int exponent) { change(field, std::to_string(1ll << exponent)); });
     showers_ << [this, field, box, slider] {
         const long long value = std::stoll(valueOf(scenario_, field));
         box->setValue(static_cast<int>(std::min<long long>(value, box->maximum())));
@@ -139,10 +132,8 @@ void WhatIfPanel::addSegments(QVBoxLayout* layout, const QString& label, const s
     layout->addWidget(make_note(label));
     auto* segments = named(new widgets::SegmentedControl(labels), label);
     layout->addWidget(segments);
-    connect(segments, &widgets::SegmentedControl::currentChanged, this, [this, field, values](int index) {
-        if (!showing_)
-            scenario_->change(field, values[static_cast<std::size_t>(index)]);
-    });
+    connect(segments, &widgets::SegmentedControl::currentChanged, this,
+            [this, field, values](int index) { change(field, values[static_cast<std::size_t>(index)]); });
     showers_ << [this, field, segments, values] {
         const auto found = std::ranges::find(values, valueOf(scenario_, field));
         if (found != values.end())
@@ -154,10 +145,8 @@ void WhatIfPanel::addCheck(QVBoxLayout* layout, const QString& label, const std:
                            const std::string& off) {
     auto* box = new QCheckBox(label);
     layout->addWidget(box);
-    connect(box, &QCheckBox::toggled, this, [this, field, on, off](bool checked) {
-        if (!showing_)
-            scenario_->change(field, checked ? on : off);
-    });
+    connect(box, &QCheckBox::toggled, this,
+            [this, field, on, off](bool checked) { change(field, checked ? on : off); });
     showers_ << [this, field, box, off] { box->setChecked(valueOf(scenario_, field) != off); };
 }
 
@@ -174,6 +163,11 @@ void WhatIfPanel::addHostMemory(QVBoxLayout* layout) {
         box->setValue(static_cast<int>(std::min<double>(kMostHostGiB, hardware.host_memory / kBytesOfGiB)));
         box->setEnabled(!hardware.device.cpu);
     };
+}
+
+void WhatIfPanel::change(const std::string& field, const std::string& value) {
+    if (!showing_)
+        scenario_->change(field, value);
 }
 
 void WhatIfPanel::show() {
@@ -193,7 +187,6 @@ void WhatIfPanel::show() {
                         .arg(layout.tp)
                         .arg(layout.cp)
                         .arg(layout.pp));
-    ranks_->setWordWrap(true);
 }
 
 }  // namespace trainyard::desktop

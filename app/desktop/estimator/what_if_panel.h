@@ -32,6 +32,7 @@ class WhatIfPanel : public QFrame {
     void addHostMemory(QVBoxLayout* layout);
     void addCheck(QVBoxLayout* layout, const QString& label, const std::string& field, const std::string& on,
                   const std::string& off);
+    void change(const std::string& field, const std::string& value);
     void show();
 
     Scenario* scenario_;

@@ -8,6 +8,7 @@
 #include <QThread>
 
 #include "desktop/ui.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -32,16 +33,14 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
     }
     setWindowTitle(title);
     setMinimumWidth(420);
-    auto* text = make_note(words);
+    auto* text = wrapped(make_note(words));
     // What a server sends is shown as what it is.
     text->setTextFormat(Qt::PlainText);
-    text->setWordWrap(true);
     auto* layout = make_column({20, 18, 20, 16}, 10, {make_title(title, 16), text});
     setLayout(layout);
     if (!question.note.empty()) {
-        auto* note = make_mono_label(qt(question.note), 12, Tone::Secondary);
+        auto* note = wrapped(make_mono_label(qt(question.note), 12, Tone::Secondary));
         note->setTextFormat(Qt::PlainText);
-        note->setWordWrap(true);
         layout->addWidget(note);
     }
     field_->setEchoMode(question.echo ? QLineEdit::Normal : QLineEdit::Password);
@@ -50,23 +49,15 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
     if (question.attempt > 1) {
         auto* wrong = make_note(tr("Wrong password. Try again."), Tone::Error);
         layout->addWidget(wrong);
-        field_->setProperty("invalid", true);
+        set_invalid(field_, true);
         connect(field_, &QLineEdit::textEdited, wrong, [this, wrong] {
             wrong->hide();
-            field_->setProperty("invalid", false);
-            field_->setStyleSheet(QString());
+            set_invalid(field_, false);
         });
     }
     remember_->setVisible(question.can_remember);
     layout->addWidget(remember_);
-    auto* cancel = new QPushButton(tr("Cancel"));
-    auto* go = new QPushButton(tr("Log in"));
-    cancel->setAutoDefault(false);
-    go->setProperty("kind", QStringLiteral("primary"));
-    go->setDefault(true);
-    layout->addLayout(make_row(8, {stretch(), cancel, go}));
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(go, &QPushButton::clicked, this, &QDialog::accept);
+    widgets::add_dialog_buttons(this, tr("Log in"));
     field_->setFocus();
 }
 
@@ -161,13 +152,10 @@ void DialogAsker::dismiss(const QString& host) {
     {
         const std::lock_guard lock(mutex_);
         const std::string name = host.toStdString();
-        for (auto it = waiting_.begin(); it != waiting_.end();)
-            if ((*it)->question.host == name) {
-                gone.push_back(*it);
-                it = waiting_.erase(it);
-            } else {
-                ++it;
-            }
+        const auto first =
+            std::ranges::stable_partition(waiting_, [&](const auto& asked) { return asked->question.host != name; });
+        gone.assign(first.begin(), first.end());
+        waiting_.erase(first.begin(), first.end());
         open = shown_ && shown_->question.host == name;
     }
     for (const auto& asked : gone)

@@ -1,5 +1,7 @@
 #include "desktop/hosts/gpu_tile.h"
 
+#include <map>
+
 #include <QLocale>
 #include <QPainter>
 
@@ -20,17 +22,10 @@ constexpr int kLabel = 20;
 
 /// How close, 0..1, by the words of nvidia-smi's legend.
 double closeness(const std::string& link) {
-    if (link.starts_with("NV"))
-        return 1;
-    if (link == "PIX")
-        return 0.7;
-    if (link == "PXB")
-        return 0.55;
-    if (link == "PHB")
-        return 0.42;
-    if (link == "NODE")
-        return 0.3;
-    return link == "X" ? 0 : 0.2;
+    static const std::map<std::string, double> ways{
+        {"PIX", 0.7}, {"PXB", 0.55}, {"PHB", 0.42}, {"NODE", 0.3}, {"X", 0}};
+    const auto found = ways.find(link);
+    return link.starts_with("NV") ? 1 : found == ways.end() ? 0.2 : found->second;
 }
 
 }  // namespace
@@ -66,18 +61,15 @@ void GpuTile::paintEvent(QPaintEvent*) {
     draw_box(painter, rect(), 6, theme.color(Token::BgPage), theme.color(Token::Line));
     const QRect area = rect().adjusted(10, 8, -10, -8);
     const QColor ink = theme.color(stale_ ? Token::TextMuted : Token::Text);
-    painter.setPen(ink);
-    painter.setFont(theme.text(12, QFont::DemiBold));
     const QString title = tr("GPU %1").arg(gpu_.index);
-    painter.drawText(QRect(area.left(), area.top(), area.width(), 16), Qt::AlignLeft | Qt::AlignVCenter, title);
+    draw_text(painter, theme.text(12, QFont::DemiBold), ink, QRect(area.left(), area.top(), area.width(), 16), title);
     const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
-    painter.setFont(theme.text(11));
-    painter.setPen(theme.color(Token::TextSecondary));
     const QString right = gpu_.processes.empty() ? shortGpu(qt(gpu_.name))
                                                  : qt(gpu_.processes.front().user) + QStringLiteral(" · ") +
                                                        qt(gpu_.processes.front().name);
-    painter.drawText(QRect(area.left() + used, area.top(), area.width() - used, 16), Qt::AlignRight | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(right, Qt::ElideRight, area.width() - used));
+    draw_elided(painter, theme.text(11), Token::TextSecondary,
+                QRect(area.left() + used, area.top(), area.width() - used, 16), right,
+                Qt::AlignRight | Qt::AlignVCenter);
     const double share = gpu_.memory_bytes == 0
                              ? 0
                              : static_cast<double>(gpu_.memory_used_bytes) / static_cast<double>(gpu_.memory_bytes);

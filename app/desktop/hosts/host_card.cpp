@@ -74,33 +74,26 @@ void HostCard::paintEvent(QPaintEvent*) {
     QColor border = theme.color(isChecked() ? Token::Accent : underMouse() ? Token::LineControl : Token::Line);
     if (focus)
         border = theme.color(Token::Accent);
-    const double pen = focus ? 2 : 1;
-    painter.setPen(QPen(border, pen));
-    painter.setBrush(theme.color(isChecked() ? Token::BgSelected : Token::BgPanel));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), 8, 8);
+    draw_box(painter, rect(), 8, theme.color(isChecked() ? Token::BgSelected : Token::BgPanel), border, focus ? 2 : 1);
 
     const QRect area = rect().adjusted(kCardPadding, 9, -kCardPadding, -8);
     const qreal ratio = devicePixelRatioF();
     painter.drawPixmap(area.left(), area.top() + 1, theme.pixmap(icon_, ink_, 16, ratio));
-    painter.setFont(theme.text(12, QFont::Medium));
-    painter.setPen(theme.color(ink_));
     const QRect top(area.left(), area.top(), area.width(), 18);
-    painter.drawText(top, Qt::AlignRight | Qt::AlignVCenter, word_);
+    draw_text(painter, theme.text(12, QFont::Medium), ink_, top, word_, Qt::AlignRight | Qt::AlignVCenter);
     const int word = painter.fontMetrics().horizontalAdvance(word_);
     painter.setFont(theme.text(13, QFont::DemiBold));
     painter.setPen(theme.color(Token::Text));
     const QRect name = top.adjusted(22, 0, -word - 8, 0);
     painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, name.width()));
-    painter.setFont(theme.text(12));
-    painter.setPen(theme.color(stale_ ? Token::TextMuted : Token::TextSecondary));
+    const Token quiet = stale_ ? Token::TextMuted : Token::TextSecondary;
     QRect line(area.left(), area.top() + 21, area.width(), 18);
     if (!age_.isEmpty()) {
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, age_);
+        draw_text(painter, theme.text(12), quiet, line, age_, Qt::AlignRight | Qt::AlignVCenter);
         line.setRight(line.right() - painter.fontMetrics().horizontalAdvance(age_) - 8);
     }
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(line_, Qt::ElideRight, line.width()));
+    draw_elided(painter, theme.text(12), quiet, line, line_);
     if (bars_.isEmpty())
         return;
     constexpr double kGap = 6;

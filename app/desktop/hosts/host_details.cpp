@@ -21,18 +21,11 @@ constexpr int kTileWidth = 170;  // narrower tiles go into the next line
 constexpr int kMostColumns = 4;
 
 Tone toneOf(Token ink) {
-    switch (ink) {
-        case Token::Ok:
-            return Tone::Ok;
-        case Token::Warn:
-            return Tone::Warn;
-        case Token::Error:
-            return Tone::Error;
-        case Token::TextMuted:
-            return Tone::Muted;
-        default:
-            return Tone::Text;
-    }
+    return ink == Token::Ok          ? Tone::Ok
+           : ink == Token::Warn      ? Tone::Warn
+           : ink == Token::Error     ? Tone::Error
+           : ink == Token::TextMuted ? Tone::Muted
+                                     : Tone::Text;
 }
 
 }  // namespace
@@ -84,9 +77,8 @@ HostDetails::HostDetails(QWidget* parent)
 
     hour_->setProperty("surface", QStringLiteral("well"));
     auto* legend = make_row(6, {make_title(tr("Last hour")), stretch()});
-    for (const auto& [color, name] : {std::pair(3, tr("GPU")), std::pair(6, tr("memory")), std::pair(7, tr("CPU"))}) {
+    for (const auto& [color, name] : {std::pair(3, tr("GPU")), std::pair(6, tr("memory")), std::pair(7, tr("CPU"))})
         add_items(legend, {new Swatch(color, 8), make_note(name), gap(6)});
-    }
     legend->addWidget(make_note(QStringLiteral("%"), Tone::Muted));
     hour_->setLayout(make_column({14, 10, 14, 8}, 4, {legend, chart_}));
     nothing_->setContentsMargins(0, 10, 0, 10);
@@ -106,13 +98,11 @@ HostDetails::HostDetails(QWidget* parent)
 
 HostDetails::Box HostDetails::makeBox(const QString& title) {
     Box box;
-    box.frame = new QFrame;
-    box.frame->setProperty("surface", QStringLiteral("well"));
     box.lines = new QGridLayout;
     box.lines->setVerticalSpacing(5);
     box.lines->setHorizontalSpacing(10);
     box.lines->setColumnStretch(1, 1);
-    box.frame->setLayout(make_column({14, 10, 14, 10}, 6, {make_title(title), box.lines, stretch()}));
+    box.frame = make_frame("well", make_column({14, 10, 14, 10}, 6, {make_title(title), box.lines, stretch()}));
     return box;
 }
 

@@ -1,11 +1,14 @@
 #include "desktop/hosts/host_dialog.h"
 
+#include <algorithm>
+
 #include <QCheckBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QScrollArea>
 
 #include "desktop/ui.h"
+#include "widgets/dialogs.h"
 #include "widgets/field_row.h"
 #include "widgets/scroll_area.h"
 
@@ -46,46 +49,40 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
       environment_(named(new QPlainTextEdit, tr("Environment"))),
       use_(new QCheckBox(tr("Use this host for runs"))),
       lines_(make_mono_label({}, 12, Tone::Secondary)),
-      copy_lines_(new QPushButton(tr("Copy lines for ~/.ssh/config"))),
-      save_(dressed(new QPushButton(is_new_ ? tr("Add host") : tr("Save")), {.kind = "primary"})) {
+      copy_lines_(new QPushButton(tr("Copy lines for ~/.ssh/config"))) {
     before_.name = known.name;
     const QString title = is_new_ ? tr("Add host") : tr("Settings of %1").arg(qt(known.name));
     setWindowTitle(title);
     auto* words = wrapped(make_note(
         in_config_ ? tr("How to reach it is set in %1, which Trainyard only reads.").arg(qt(known.config_place))
                    : tr("Kept in Trainyard's own list; ~/.ssh/config is not touched.")));
-    auto* scroll = widgets::make_scroll_area();
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* content = new QWidget;
-    content->setProperty("surface", QStringLiteral("clear"));
-    scroll->setWidget(content);
     auto* form = make_column({0, 0, 10, 0}, 8, {});
-    content->setLayout(form);
+    QScrollArea* scroll = widgets::make_upright_scroll(form);
 
     if (!in_config_) {
-        QLineEdit* name =
-            addField(form, QStringLiteral("name"), tr("Name"), qt(known.name), tr("what you call it, e.g. gpu-b"));
-        name->setReadOnly(!is_new_);
-        addField(form, QStringLiteral("address"), tr("Address"), qt(before_.address),
-                 tr("name or IP address; empty: the name itself"));
-        addField(form, QStringLiteral("user"), tr("User"), qt(before_.user), tr("empty: your own"));
+        addText(form, QStringLiteral("name"), tr("Name"), &remote::StoredHost::name, tr("what you call it, e.g. gpu-b"))
+            ->setReadOnly(!is_new_);
+        addText(form, QStringLiteral("address"), tr("Address"), &remote::StoredHost::address,
+                tr("name or IP address; empty: the name itself"));
+        addText(form, QStringLiteral("user"), tr("User"), &remote::StoredHost::user, tr("empty: your own"));
         addField(form, QStringLiteral("port"), tr("Port"),
                  before_.port == 0 ? QString() : QString::number(before_.port), tr("empty: 22"), true, 120);
-        addField(form, QStringLiteral("identity_file"), tr("Key file"), qt(before_.identity_file),
-                 tr("empty: agent and the usual keys"));
-        addField(form, QStringLiteral("jump"), tr("Jump host"), qt(before_.jump),
-                 tr("reached through it, e.g. me@bastion"));
+        addText(form, QStringLiteral("identity_file"), tr("Key file"), &remote::StoredHost::identity_file,
+                tr("empty: agent and the usual keys"));
+        addText(form, QStringLiteral("jump"), tr("Jump host"), &remote::StoredHost::jump,
+                tr("reached through it, e.g. me@bastion"));
         add_items(form, {lines_, {copy_lines_, 0, Qt::AlignLeft}});
         copy_lines_->setAutoDefault(false);
         form->addSpacing(8);
     }
-    addField(form, QStringLiteral("label"), tr("Label"), qt(before_.label), tr("shown in place of the name"), false);
-    addField(form, QStringLiteral("runs_folder"), tr("Folder for runs"), qt(before_.runs_folder),
-             tr("empty: its own default"));
-    addField(form, QStringLiteral("engine"), tr("Engine"), qt(before_.engine),
-             tr("path of trainyard there; empty: copied when needed"));
-    addField(form, QStringLiteral("interpreter"), tr("Python for scripts"), qt(before_.interpreter),
-             tr("empty: python3"));
+    addText(form, QStringLiteral("label"), tr("Label"), &remote::StoredHost::label, tr("shown in place of the name"),
+            false);
+    addText(form, QStringLiteral("runs_folder"), tr("Folder for runs"), &remote::StoredHost::runs_folder,
+            tr("empty: its own default"));
+    addText(form, QStringLiteral("engine"), tr("Engine"), &remote::StoredHost::engine,
+            tr("path of trainyard there; empty: copied when needed"));
+    addText(form, QStringLiteral("interpreter"), tr("Python for scripts"), &remote::StoredHost::interpreter,
+            tr("empty: python3"));
     addField(form, QStringLiteral("max_gpus"), tr("Most GPUs to use"),
              before_.max_gpus ? QString::number(*before_.max_gpus) : QString(), tr("empty: all"), true, 120);
     QStringList variables;
@@ -101,13 +98,10 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
     use_->setChecked(before_.use);
     add_items(form, {use_, stretch()});
 
-    auto* cancel = new QPushButton(tr("Cancel"));
-    cancel->setAutoDefault(false);
-    save_->setDefault(true);
-    setLayout(make_column({20, 18, 20, 16}, 10,
-                          {make_title(title, 16), words, {scroll, 1}, make_row(8, {stretch(), cancel, save_})}));
-    content->adjustSize();
-    resize(kHostDialogWidth, std::min(kMostHostDialogHeight, content->sizeHint().height() + 150));
+    setLayout(make_column({20, 18, 20, 16}, 10, {make_title(title, 16), words, {scroll, 1}}));
+    save_ = widgets::add_dialog_buttons(this, is_new_ ? tr("Add host") : tr("Save"), [this] { save(); });
+    scroll->widget()->adjustSize();
+    resize(kHostDialogWidth, std::min(kMostHostDialogHeight, scroll->widget()->sizeHint().height() + 150));
 
     act_after(typing_, kTyping, this, [this] {
         if (touched_)
@@ -118,19 +112,15 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
         typing_.start();
     });
     connect(copy_lines_, &QPushButton::clicked, this, [this] { copy_text(lines_->text()); });
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(save_, &QPushButton::clicked, this, [this] {
-        if (check()) {
-            accept();
-            return;
-        }
-        for (FieldRow* each : std::as_const(rows_))
-            if (!each->problem().isEmpty()) {
-                each->editor()->setFocus();
-                return;
-            }
-    });
     showLines();
+}
+
+void HostDialog::save() {
+    if (check())
+        return accept();
+    const auto wrong = std::ranges::find_if(rows_, [](const FieldRow* row) { return !row->problem().isEmpty(); });
+    if (wrong != rows_.end())
+        (*wrong)->editor()->setFocus();
 }
 
 QLineEdit* HostDialog::addField(QVBoxLayout* to, const QString& key, const QString& label, const QString& value,
@@ -147,10 +137,17 @@ QLineEdit* HostDialog::addField(QVBoxLayout* to, const QString& key, const QStri
     connect(edit, &QLineEdit::textEdited, this, [this, line] {
         touched_ = true;
         line->setProblem({});
-        line->editor()->setProperty("invalid", false);
+        set_invalid(line->editor(), false);
         showLines();
         typing_.start();
     });
+    return edit;
+}
+
+QLineEdit* HostDialog::addText(QVBoxLayout* to, const QString& key, const QString& label, Text text,
+                               const QString& hint, bool mono) {
+    QLineEdit* edit = addField(to, key, label, qt(before_.*text), hint, mono);
+    texts_.insert(edit, text);
     return edit;
 }
 
@@ -160,19 +157,8 @@ QLineEdit* HostDialog::field(const QString& key) const {
 
 remote::StoredHost HostDialog::host() const {
     remote::StoredHost host = before_;
-    auto read = [this](const char* key, std::string& to) {
-        if (const QLineEdit* edit = field(QLatin1String(key)))
-            to = edit->text().trimmed().toStdString();
-    };
-    read("name", host.name);
-    read("label", host.label);
-    read("address", host.address);
-    read("user", host.user);
-    read("identity_file", host.identity_file);
-    read("jump", host.jump);
-    read("runs_folder", host.runs_folder);
-    read("engine", host.engine);
-    read("interpreter", host.interpreter);
+    for (auto it = texts_.begin(); it != texts_.end(); ++it)
+        host.*it.value() = it.key()->text().trimmed().toStdString();
     // What is no number is kept out of the numbers' good range, so that check() complains.
     auto number = [this](const char* key, int none) {
         const QLineEdit* edit = field(QLatin1String(key));

@@ -3,6 +3,7 @@
 // not asked here. Mistakes are told below their field, 300 ms after the last key.
 
 #include <QDialog>
+#include <QHash>
 #include <QMap>
 #include <QTimer>
 
@@ -24,8 +25,13 @@ class HostDialog : public QDialog {
     bool check();
 
   private:
+    using Text = std::string remote::StoredHost::*;
     QLineEdit* addField(QVBoxLayout* to, const QString& key, const QString& label, const QString& value,
-                        const QString& hint = {}, bool mono = true, int width = 0);
+                        const QString& hint, bool mono = true, int width = 0);
+    /// Of a text of the host.
+    QLineEdit* addText(QVBoxLayout* to, const QString& key, const QString& label, Text text, const QString& hint,
+                       bool mono = true);
+    void save();
     void showLines();
 
     HostSource* source_;
@@ -34,11 +40,12 @@ class HostDialog : public QDialog {
     bool in_config_;
     QStringList taken_;
     QMap<QString, widgets::FieldRow*> rows_;
+    QHash<QLineEdit*, Text> texts_;
     QPlainTextEdit* environment_;
     QCheckBox* use_;
     QLabel* lines_;
     QPushButton* copy_lines_;
-    QPushButton* save_;
+    QPushButton* save_ = nullptr;
     QTimer typing_;
     bool touched_ = false;
 };

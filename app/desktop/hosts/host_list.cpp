@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "desktop/hosts/hang_up.h"
 #include "desktop/qt_text.h"
 #include "desktop/runs/run_scanner.h"
@@ -84,17 +83,13 @@ HostList::HostList(std::unique_ptr<HostSource> source, QObject* parent) : QObjec
 }
 
 HostRow* HostList::row(const QString& name) {
-    for (HostRow& row : rows_)
-        if (row.name() == name)
-            return &row;
-    return nullptr;
+    const auto found = std::ranges::find(rows_, name, &HostRow::name);
+    return found == rows_.end() ? nullptr : &*found;
 }
 
 const HostRow* HostList::find(const QString& name) const {
-    for (const HostRow& row : rows_)
-        if (row.name() == name)
-            return &row;
-    return nullptr;
+    const auto found = std::ranges::find(rows_, name, &HostRow::name);
+    return found == rows_.end() ? nullptr : &*found;
 }
 
 void HostList::load() {
@@ -148,7 +143,7 @@ int HostList::connected() const {
 }
 
 int HostList::asking() const {
-    return static_cast<int>(std::count_if(rows_.begin(), rows_.end(), [](const HostRow& row) { return row.asking; }));
+    return static_cast<int>(std::ranges::count(rows_, true, &HostRow::asking));
 }
 
 void HostList::probe(const QString& name, bool quietly) {
@@ -203,11 +198,7 @@ void HostList::takeAnswer(const QString& name, const HostAnswer& answer) {
 
 void HostList::change(const std::function<void(HostSource&)>& write, const std::function<void()>& then) {
     work_.inOrder(
-        "hosts", [source = source_, write](const widgets::Cancelled&) { write(*source); },
-        [then] {
-            if (then)
-                then();
-        },
+        "hosts", [source = source_, write](const widgets::Cancelled&) { write(*source); }, then,
         [this](const QString& words) { emit complaint(words); });
 }
 
@@ -246,9 +237,7 @@ bool HostList::isFoldedAway(const HostRow& row) const {
 }
 
 void HostList::move(const QString& name, int by) {
-    const int from = static_cast<int>(
-        std::find_if(rows_.begin(), rows_.end(), [&](const HostRow& row) { return row.name() == name; }) -
-        rows_.begin());
+    const int from = static_cast<int>(std::ranges::find(rows_, name, &HostRow::name) - rows_.begin());
     const int to = from + by;
     // This machine stays the first.
     if (from < 1 || from >= rows_.size() || to < 1 || to >= rows_.size())

@@ -10,7 +10,6 @@
 #include <QHash>
 #include <QObject>
 #include <QString>
-#include <QTimer>
 #include <QVector>
 
 #include "desktop/hosts/host_source.h"
@@ -108,14 +107,15 @@ class HostList : public QObject {
     bool stillShows(const QString& name, const remote::HostKeyReport& shown);
     HostRow* row(const QString& name);
     void take(const HostListing& listing);
-    HostListing listing_;
     void takeAnswer(const QString& name, const HostAnswer& answer);
-    void change(const std::function<void(HostSource&)>& write, const std::function<void()>& then = {});
+    void change(
+        const std::function<void(HostSource&)>& write, const std::function<void()>& then = [] {});
 
     std::shared_ptr<HostSource> source_;
     std::shared_ptr<remote::Asker> asker_;
     widgets::Job listing_work_{nullptr, widgets::Executor::Kind::Waits};
     widgets::Job work_{nullptr, widgets::Executor::Kind::Waits};
+    HostListing listing_;
     QVector<HostRow> rows_;
     QStringList problems_;
     QHash<QString, widgets::Operation> asked_;

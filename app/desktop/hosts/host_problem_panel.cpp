@@ -21,19 +21,17 @@ HostProblemPanel::HostProblemPanel(QWidget* parent)
     : QFrame(parent),
       picture_(new IconLabel(18)),
       title_(wrapped(make_title({}, 14))),
-      text_(make_note({})),
+      text_(selectable(wrapped(make_note({})))),
       keys_(new QFrame),
       key_lines_(new QGridLayout(keys_)),
-      after_(make_note({})),
+      after_(selectable(wrapped(make_note({})))),
       command_(new QFrame),
       command_text_(selectable(wrapped(make_mono_label({}, 12)))),
-      more_(make_note({})),
+      more_(selectable(wrapped(make_note({})))),
       copy_(dressed(new QPushButton(tr("Copy for the admin")), {.icon = "copy"})),
       known_hosts_(dressed(new QPushButton(tr("Show known_hosts")), {.icon = "file"})),
       transcript_(new QPushButton(tr("Show transcript"))),
       primary_(dressed(new QPushButton, {.kind = "primary"})) {
-    for (QLabel* words : {text_, after_, more_})
-        selectable(wrapped(words));
     keys_->setProperty("surface", QStringLiteral("well"));
     key_lines_->setContentsMargins(12, 8, 12, 8);
     key_lines_->setVerticalSpacing(6);
@@ -134,10 +132,6 @@ void HostProblemPanel::setRow(const HostRow& row) {
     setAccessibleName(title_->text());
     setAccessibleDescription(text_->text());
     update();
-}
-
-QString HostProblemPanel::title() const {
-    return title_->text();
 }
 
 QString HostProblemPanel::report() const {

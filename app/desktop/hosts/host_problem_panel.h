@@ -15,7 +15,7 @@ class HostProblemPanel : public QFrame {
     explicit HostProblemPanel(QWidget* parent = nullptr);
     /// Hidden when nothing is wrong.
     void setRow(const HostRow& row);
-    QString title() const;
+    QString title() const { return accessibleName(); }
     /// What "Copy" puts on the clipboard: everything a person who looks after that host needs.
     QString report() const;
     QPushButton* primary() const { return primary_; }
@@ -34,7 +34,6 @@ class HostProblemPanel : public QFrame {
     bool error_ = true;
     HostState state_ = HostState::Unknown;
     QString known_hosts_file_;
-    QString command_words_;
     widgets::IconLabel* picture_;
     QLabel* title_;
     QLabel* text_;

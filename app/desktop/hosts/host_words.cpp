@@ -72,25 +72,24 @@ QString layer(const std::string& cause) {
 }  // namespace
 
 Chip stateChip(HostState state) {
-    switch (state) {
-        case HostState::Unknown:
-            return {tr("not asked"), QStringLiteral("info"), Token::TextSecondary};
-        case HostState::Asking:
-            return {tr("asking"), QStringLiteral("clock"), Token::Info};
-        case HostState::Ready:
-            return {tr("ready"), QStringLiteral("check"), Token::Ok};
-        case HostState::InUse:
-            return {tr("in use"), QStringLiteral("check"), Token::Ok};
-        case HostState::NewKey:
-            return {tr("new key"), QStringLiteral("key"), Token::Warn};
-        case HostState::Blocked:
-            return {tr("blocked"), QStringLiteral("error"), Token::Error};
-        case HostState::Failed:
-            return {tr("no answer"), QStringLiteral("error"), Token::Error};
-        case HostState::NotUsed:
-            return {tr("not used"), QStringLiteral("pause"), Token::TextSecondary};
-    }
-    return {};
+    struct Look {
+        const char* word;
+        const char* icon;
+        Token token;
+    };
+    /// In the order of HostState.
+    static constexpr Look looks[] = {
+        {QT_TRANSLATE_NOOP("trainyard::desktop", "not asked"), "info", Token::TextSecondary},
+        {QT_TRANSLATE_NOOP("trainyard::desktop", "asking"), "clock", Token::Info},
+        {QT_TRANSLATE_NOOP("trainyard::desktop", "ready"), "check", Token::Ok},
+        {QT_TRANSLATE_NOOP("trainyard::desktop", "in use"), "check", Token::Ok},
+        {QT_TRANSLATE_NOOP("trainyard::desktop", "new key"), "key", Token::Warn},
+        {QT_TRANSLATE_NOOP("trainyard::desktop", "blocked"), "error", Token::Error},
+        {QT_TRANSLATE_NOOP("trainyard::desktop", "no answer"), "error", Token::Error},
+        {QT_TRANSLATE_NOOP("trainyard::desktop", "not used"), "pause", Token::TextSecondary},
+    };
+    const Look& look = looks[static_cast<int>(state)];
+    return {tr(look.word), QLatin1String(look.icon), look.token};
 }
 
 QString shortGpu(const QString& name) {

@@ -2,13 +2,11 @@
 
 #include <QAction>
 #include <QDialog>
-#include <QFileInfo>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QScrollArea>
-#include <QSettings>
 
 #include "base/clock.h"
 #include "desktop/engine_link.h"
@@ -24,6 +22,7 @@
 #include "desktop/hosts/terminal.h"
 #include "desktop/ui.h"
 #include "desktop/words.h"
+#include "widgets/dialogs.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
 #include "widgets/scroll_area.h"
@@ -46,17 +45,16 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
       engine_(engine),
       hosts_(new HostList(std::move(source))),
       asker_(DialogAsker::make(this)),
-      keys_(new QPushButton(tr("SSH keys and agent"))),
-      reach_(new widgets::ElidedButton(tr("Connections between hosts"))),
-      probe_all_(new QPushButton(tr("Probe all"))),
-      add_(new QPushButton(tr("Add host"))),
+      keys_(dressed(new QPushButton(tr("SSH keys and agent")), {.icon = "key"})),
+      reach_(dressed(new widgets::ElidedButton(tr("Connections between hosts")),
+                     {.icon = "link", .tip = tr("Tries a connection from every host to every other one")})),
+      probe_all_(dressed(new QPushButton(tr("Probe all")), {.icon = "undo"})),
+      add_(dressed(new QPushButton(tr("Add host")), {.kind = "primary", .icon = "plus"})),
       message_(new InlineMessage),
-      filter_(new QLineEdit),
+      filter_(make_search_field(tr("Find a host"), tr("Find a host"))),
       card_column_(new QVBoxLayout),
-      card_scroll_(widgets::make_scroll_area()),
-      none_(make_note(tr("No hosts yet. Hosts in ~/.ssh/config appear here."))),
-      folded_(new QPushButton),
-      details_scroll_(widgets::make_scroll_area()),
+      none_(wrapped(make_note(tr("No hosts yet. Hosts in ~/.ssh/config appear here.")))),
+      folded_(dressed(new QPushButton, {.kind = "link"})),
       details_(new HostDetails),
       chosen_(QLatin1String(kThisMachine)) {
     hosts_->setAsker(asker_);
@@ -68,7 +66,9 @@ HostsPage::HostsPage(EngineLink* engine, std::unique_ptr<HostSource> source, QWi
     connect(hosts_, &HostList::complaint, this, [this](const QString& words) {
         message_->showMessage(InlineMessage::Kind::Error, tr("That did not work"), words);
     });
-    connect(asker_.get(), &DialogAsker::said, this, &HostsPage::told);
+    connect(asker_.get(), &DialogAsker::said, this, [this](const QString& host, const QString& line) {
+        message_->showMessage(InlineMessage::Kind::Note, host, line);
+    });
     connect(details_, &HostDetails::probeRequested, this, [this] { hosts_->probe(chosen_); });
     connect(details_, &HostDetails::cancelRequested, this, [this] {
         hosts_->cancel(chosen_);
@@ -90,48 +90,24 @@ HostsPage::~HostsPage() {
 }
 
 void HostsPage::makeHeader() {
-    Theme::instance().bindIcon(keys_, QStringLiteral("key"), Token::Text);
-    Theme::instance().bindIcon(probe_all_, QStringLiteral("undo"), Token::Text);
-    Theme::instance().bindIcon(add_, QStringLiteral("plus"), Token::OnAccent);
-    add_->setProperty("kind", QStringLiteral("primary"));
-    Theme::instance().bindIcon(reach_, QStringLiteral("link"), Token::Text);
-    reach_->setToolTip(tr("Tries a connection from every host to every other one"));
-    for (QPushButton* button : {keys_, reach_, probe_all_, add_})
-        actions()->addWidget(button);
+    add_items(actions(), {keys_, reach_, probe_all_, add_});
     connect(reach_, &QPushButton::clicked, this, &HostsPage::showReach);
-    connect(keys_, &QPushButton::clicked, this, [this] {
-        auto* dialog = new KeysDialog(hosts_, this);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
-    });
+    connect(keys_, &QPushButton::clicked, this, [this] { widgets::opened(new KeysDialog(hosts_, this)); });
     connect(probe_all_, &QPushButton::clicked, hosts_, &HostList::probeAll);
     connect(add_, &QPushButton::clicked, this, [this] { editHost({}); });
 }
 
 void HostsPage::makeBody() {
     body()->addWidget(message_);
-    auto* columns = make_row(12, {});
-    body()->addLayout(columns, 1);
-    filter_->setPlaceholderText(tr("Find a host"));
-    filter_->setAccessibleName(tr("Find a host"));
-    filter_->setClearButtonEnabled(true);
     filter_->hide();
-    auto* content = new QWidget;
-    content->setProperty("surface", QStringLiteral("clear"));
     card_column_->setSpacing(8);
-    none_->setWordWrap(true);
     none_->setContentsMargins(4, 4, 4, 4);
-    folded_->setProperty("kind", QStringLiteral("link"));
-    content->setLayout(make_column({0, 0, 8, 0}, 8, {card_column_, none_, {folded_, 0, Qt::AlignLeft}, stretch()}));
-    card_scroll_->setWidget(content);
+    card_scroll_ = widgets::make_upright_scroll(
+        make_column({0, 0, 8, 0}, 8, {card_column_, none_, {folded_, 0, Qt::AlignLeft}, stretch()}));
     card_scroll_->setAccessibleName(tr("List of hosts"));
-    details_scroll_->setWidget(details_);
-    details_->setProperty("surface", QStringLiteral("clear"));
-    for (QScrollArea* scroll : {card_scroll_, details_scroll_}) {
-        scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    }
     card_scroll_->setFixedWidth(kHostListWidth);
-    add_items(columns, {make_column(8, {filter_, {card_scroll_, 1}}), {details_scroll_, 1}});
+    body()->addLayout(
+        make_row(12, {make_column(8, {filter_, {card_scroll_, 1}}), {widgets::make_upright_scroll(details_), 1}}), 1);
     connect(filter_, &QLineEdit::textChanged, this, &HostsPage::filterCards);
     connect(folded_, &QPushButton::clicked, this, [this] {
         shows_folded_ = !shows_folded_;
@@ -139,30 +115,16 @@ void HostsPage::makeBody() {
     });
 }
 
-QAction* HostsPage::addCommand(const QString& text, const QString& icon, const QKeySequence& keys,
-                               std::function<void()> run) {
-    auto* action = new QAction(text, this);
-    action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setProperty("iconName", icon);
-    connect(action, &QAction::triggered, this, std::move(run));
-    addAction(action);
-    return action;
-}
-
 void HostsPage::makeMenu() {
-    auto key = [](const char* text) { return QKeySequence(QLatin1String(text)); };
-    addCommand(tr("Probe all hosts"), QStringLiteral("undo"), {}, [this] { hosts_->probeAll(); });
-    addCommand(tr("Add a host"), QStringLiteral("plus"), {}, [this] { editHost({}); });
-    addCommand(tr("Connections between hosts"), QStringLiteral("link"), {}, [this] { showReach(); });
-    addCommand(tr("SSH keys and agent"), QStringLiteral("key"), {}, [this] { keys_->click(); });
-    auto* edit = addCommand(tr("Settings of the host…"), QStringLiteral("gear"), {}, [this] { editHost(chosen_); });
-    auto* transcript =
-        addCommand(tr("Show transcript"), QStringLiteral("file"), {}, [this] { showTranscript(chosen_); });
-    auto* up = addCommand(tr("Move up"), QStringLiteral("left"), key("Alt+Up"), [this] { hosts_->move(chosen_, -1); });
-    auto* down =
-        addCommand(tr("Move down"), QStringLiteral("right"), key("Alt+Down"), [this] { hosts_->move(chosen_, 1); });
-    auto* gone = addCommand(tr("Forget the host"), QStringLiteral("trash"), {}, [this] { forget(chosen_); });
+    addCommand(tr("Probe all hosts"), "undo", {}, [this] { hosts_->probeAll(); });
+    addCommand(tr("Add a host"), "plus", {}, [this] { editHost({}); });
+    addCommand(tr("Connections between hosts"), "link", {}, [this] { showReach(); });
+    addCommand(tr("SSH keys and agent"), "key", {}, [this] { keys_->click(); });
+    auto* edit = addCommand(tr("Settings of the host…"), "gear", {}, [this] { editHost(chosen_); });
+    auto* transcript = addCommand(tr("Show transcript"), "file", {}, [this] { showTranscript(chosen_); });
+    auto* up = addCommand(tr("Move up"), "left", {Qt::ALT | Qt::Key_Up}, [this] { hosts_->move(chosen_, -1); });
+    auto* down = addCommand(tr("Move down"), "right", {Qt::ALT | Qt::Key_Down}, [this] { hosts_->move(chosen_, 1); });
+    auto* gone = addCommand(tr("Forget the host"), "trash", {}, [this] { forget(chosen_); });
     QMenu* menu = details_->menu();
     menu->addActions({edit, transcript, up, down, gone});
     connect(menu, &QMenu::aboutToShow, this, [this, edit, transcript, up, down, gone] {
@@ -290,14 +252,18 @@ QList<HostCard*> HostsPage::cards() const {
 void HostsPage::activate(const QString& host) {
     if (host.isEmpty())
         return;
-    auto ask = [this, host] {
+    if (!hosts_->isLoaded())
+        return chooseOnceLoaded(host);
+    choose(host);
+    hosts_->probe(host);
+}
+
+void HostsPage::chooseOnceLoaded(const QString& host) {
+    const auto ask = [this, host] {
         choose(host);
         hosts_->probe(host);
     };
-    if (hosts_->isLoaded())
-        ask();
-    else
-        connect(hosts_, &HostList::loaded, this, ask, Qt::SingleShotConnection);
+    connect(hosts_, &HostList::loaded, this, ask, Qt::SingleShotConnection);
 }
 
 void HostsPage::choose(const QString& name) {
@@ -313,8 +279,8 @@ void HostsPage::update(const QString& name) {
     changed_.insert(name);
     if (name == chosen_)
         updateChanged();
-    else if (!due_.isActive())
-        due_.start();
+    else
+        widgets::start_unless_active(due_);
 }
 
 void HostsPage::updateChanged() {
@@ -389,24 +355,13 @@ HostDialog* HostsPage::editHost(const QString& name) {
         taken << each.name();
     auto* dialog =
         new HostDialog(hosts_->source().get(), row == nullptr ? remote::KnownHost() : row->known, taken, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, name] {
         const remote::StoredHost host = dialog->host();
         hosts_->save(host, name);
-        if (name.isEmpty()) {
-            // It is chosen once it stands in the list.
-            const QString added = qt(host.name);
-            connect(
-                hosts_, &HostList::loaded, this,
-                [this, added] {
-                    choose(added);
-                    hosts_->probe(added);
-                },
-                Qt::SingleShotConnection);
-        }
+        if (name.isEmpty())  // it is chosen once it stands in the list
+            chooseOnceLoaded(qt(host.name));
     });
-    dialog->open();
-    return dialog;
+    return widgets::opened(dialog);
 }
 
 HostKeyDialog* HostsPage::showKey(const QString& name) {
@@ -414,15 +369,13 @@ HostKeyDialog* HostsPage::showKey(const QString& name) {
     if (row == nullptr || row->state() != HostState::NewKey || !row->answer->key)
         return nullptr;
     auto* dialog = new HostKeyDialog(row->title(), *row->answer->key, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::finished, this, [this, dialog, name] {
         if (dialog->choice() == HostKeyDialog::Choice::Trust)
             hosts_->trust(name, dialog->report());
         else if (dialog->choice() == HostKeyDialog::Choice::Once)
             hosts_->acceptOnce(name, dialog->report());
     });
-    dialog->open();
-    return dialog;
+    return widgets::opened(dialog);
 }
 
 ReachDialog* HostsPage::showReach() {
@@ -433,10 +386,7 @@ ReachDialog* HostsPage::showReach() {
         if (row.local || (row.known.stored.use && row.unusable.isEmpty()))
             all << row.name();
     }
-    auto* dialog = new ReachDialog(hosts_, connected.size() > 1 ? connected : all, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
-    return dialog;
+    return widgets::opened(new ReachDialog(hosts_, connected.size() > 1 ? connected : all, this));
 }
 
 void HostsPage::forget(const QString& name) {
@@ -483,7 +433,6 @@ void HostsPage::showTranscript(const QString& name) {
     for (const std::string& line : row->answer->result.transcript)
         lines << qt(line);
     auto* dialog = new QDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Transcript of %1").arg(row->title()));
     dialog->resize(720, 420);
     auto* text = new QPlainTextEdit(lines.join(QLatin1Char('\n')));
@@ -491,25 +440,16 @@ void HostsPage::showTranscript(const QString& name) {
     text->setFont(Theme::instance().mono(12));
     text->setAccessibleName(dialog->windowTitle());
     dialog->setLayout(make_column({text}));
-    dialog->open();
-}
-
-void HostsPage::told(const QString& host, const QString& line) {
-    message_->showMessage(InlineMessage::Kind::Note, host, line);
+    widgets::opened(dialog);
 }
 
 void HostsPage::keyPressEvent(QKeyEvent* event) {
     // A text field takes its letters itself: what comes here was typed at a card, a button or the page.
-    if (event->modifiers() == Qt::NoModifier) {
-        if (event->key() == Qt::Key_P) {
-            hosts_->probe(chosen_);
-            return;
-        }
-        if (event->key() == Qt::Key_T) {
-            openTerminal(chosen_);
-            return;
-        }
-    }
+    const bool plain = event->modifiers() == Qt::NoModifier;
+    if (plain && event->key() == Qt::Key_P)
+        return hosts_->probe(chosen_);
+    if (plain && event->key() == Qt::Key_T)
+        return openTerminal(chosen_);
     Page::keyPressEvent(event);
 }
 

@@ -2,7 +2,6 @@
 // Hosts: which machines there are, what they have, why one does not answer. Nothing is asked over the network before somebody wants it;
 // this machine is.
 
-#include <functional>
 #include <memory>
 
 #include <QHash>
@@ -76,8 +75,7 @@ class HostsPage : public Page {
     void showFacts();
     void filterCards();
     void watch();
-    void told(const QString& host, const QString& line);
-    QAction* addCommand(const QString& text, const QString& icon, const QKeySequence& keys, std::function<void()> run);
+    void chooseOnceLoaded(const QString& host);
 
     EngineLink* engine_;
     HostList* hosts_;
@@ -90,11 +88,10 @@ class HostsPage : public Page {
     widgets::InlineMessage* message_;
     QLineEdit* filter_;
     QVBoxLayout* card_column_;
-    QScrollArea* card_scroll_;
+    QScrollArea* card_scroll_ = nullptr;
     QLabel* none_;
     QPushButton* folded_;
     QHash<QString, HostCard*> cards_;
-    QScrollArea* details_scroll_;
     HostDetails* details_;
     QString chosen_;
     bool shows_folded_ = false;

@@ -42,6 +42,14 @@ std::string target_of(const remote::HostSettings& settings) {
     return text;
 }
 
+remote::ConnectOptions options_of(const ProbeOrder& order) {
+    remote::ConnectOptions options;
+    options.asker = order.asker.get();
+    options.accepted_once = order.accepted_once;
+    options.cancel = order.cancel;
+    return options;
+}
+
 void fail(HostAnswer& answer, const remote::ConnectionError& error) {
     answer.result.problem = error.what();
     answer.result.cause = remote::name_of(error.cause());
@@ -151,12 +159,8 @@ HostAnswer SshHostSource::probe(const std::string& name, const ProbeOrder& order
             }
             if (!connection->session) {
                 const remote::SshConfig config;
-                remote::ConnectOptions options;
-                options.asker = order.asker.get();
-                options.accepted_once = order.accepted_once;
-                options.cancel = order.cancel;
                 connection->session =
-                    remote::Session::connect(remote::settings_for(name, store, config), config, options);
+                    remote::Session::connect(remote::settings_for(name, store, config), config, options_of(order));
                 answer.result.connect_s = monotonic_seconds() - begun;
             }
             remote::Session& session = *connection->session;
@@ -196,23 +200,26 @@ std::vector<Problem> SshHostSource::check(const remote::StoredHost& host) {
     return remote::check_host(host);
 }
 
-void SshHostSource::save(const remote::StoredHost& host, const std::string& before) {
+void SshHostSource::change(const std::function<void(remote::HostStore&)>& make) {
     const std::lock_guard lock(store_mutex_);
     remote::HostStore store = remote::HostStore::load();
-    if (!before.empty() && before != host.name)
-        store.forget(before);
-    store.put(host);
+    make(store);
     store.save();
+}
+
+void SshHostSource::save(const remote::StoredHost& host, const std::string& before) {
+    change([&](remote::HostStore& store) {
+        if (!before.empty() && before != host.name)
+            store.forget(before);
+        store.put(host);
+    });
     // Another address or user is another connection.
     const std::lock_guard connections(mutex_);
     connections_.erase(host.name);
 }
 
 void SshHostSource::forget(const std::string& name) {
-    const std::lock_guard lock(store_mutex_);
-    remote::HostStore store = remote::HostStore::load();
-    store.forget(name);
-    store.save();
+    change([&](remote::HostStore& store) { store.forget(name); });
     std::error_code ignored;
     fs::remove(memory_of(name), ignored);
     const std::lock_guard connections(mutex_);
@@ -220,17 +227,16 @@ void SshHostSource::forget(const std::string& name) {
 }
 
 void SshHostSource::set_order(const std::vector<std::string>& names) {
-    const std::lock_guard lock(store_mutex_);
-    remote::HostStore store = remote::HostStore::load();
-    // Only hosts of the store have a place in it: those of ssh_config that were moved get an entry.
-    for (const std::string& name : names)
-        if (store.find(name) == nullptr) {
-            remote::StoredHost host;
-            host.name = name;
-            store.put(host);
-        }
-    store.set_order(names);
-    store.save();
+    change([&](remote::HostStore& store) {
+        // Only hosts of the store have a place in it: those of ssh_config that were moved get an entry.
+        for (const std::string& name : names)
+            if (store.find(name) == nullptr) {
+                remote::StoredHost host;
+                host.name = name;
+                store.put(host);
+            }
+        store.set_order(names);
+    });
 }
 
 KeyListing SshHostSource::keys() {
@@ -282,11 +288,7 @@ KeyListing SshHostSource::keys() {
 }
 
 std::vector<launch::Reach> SshHostSource::reach(const std::vector<std::string>& names, const ProbeOrder& order) {
-    remote::ConnectOptions options;
-    options.asker = order.asker.get();
-    options.accepted_once = order.accepted_once;
-    options.cancel = order.cancel;
-    return remote::reach_between(names, options);
+    return remote::reach_between(names, options_of(order));
 }
 
 std::vector<std::string> SshHostSource::terminal_command(const std::string& name) {

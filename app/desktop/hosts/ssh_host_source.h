@@ -3,6 +3,7 @@
 // heard of each host is kept in $XDG_STATE_HOME/trainyard/hosts, so that the page is not empty after a start.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -33,6 +34,7 @@ class SshHostSource : public HostSource {
     std::shared_ptr<Kept> kept(const std::string& name);
     std::filesystem::path memory_of(const std::string& name) const;
     void remember(const HostAnswer& answer) const;
+    void change(const std::function<void(remote::HostStore&)>& make);
 
     std::filesystem::path memory_;
     std::mutex mutex_;

@@ -12,46 +12,34 @@ using remote::CheckResult;
 using widgets::Chip;
 using widgets::Token;
 
-Chip checkChip(CheckState state) {
-    switch (state) {
-        case CheckState::waiting:
-            return {tr("waiting"), QStringLiteral("clock"), Token::TextMuted};
-        case CheckState::running:
-            return {tr("running"), QStringLiteral("resume"), Token::Info};
-        case CheckState::passed:
-            return {tr("passed"), QStringLiteral("check"), Token::Ok};
-        case CheckState::warning:
-            return {tr("warning"), QStringLiteral("warn"), Token::Warn};
-        case CheckState::failed:
-            return {tr("failed"), QStringLiteral("error"), Token::Error};
-        case CheckState::skipped:
-            return {tr("skipped"), QStringLiteral("right"), Token::TextMuted};
-    }
-    return {};
-}
-
 namespace {
 
-/// How much a person wants to see it.
+struct StateEntry {
+    const char* word;
+    const char* icon;
+    Token token;
+    int weight;  ///< how much a person wants to see it
+};
+/// In the order of CheckState.
+constexpr StateEntry kStates[] = {
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "waiting"), "clock", Token::TextMuted, 2},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "running"), "resume", Token::Info, 3},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "passed"), "check", Token::Ok, 0},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "warning"), "warn", Token::Warn, 4},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "failed"), "error", Token::Error, 5},
+    {QT_TRANSLATE_NOOP("trainyard::desktop", "skipped"), "right", Token::TextMuted, 1},
+};
+
 int weight(CheckState state) {
-    switch (state) {
-        case CheckState::failed:
-            return 5;
-        case CheckState::warning:
-            return 4;
-        case CheckState::running:
-            return 3;
-        case CheckState::waiting:
-            return 2;
-        case CheckState::skipped:
-            return 1;
-        case CheckState::passed:
-            return 0;
-    }
-    return 0;
+    return kStates[static_cast<int>(state)].weight;
 }
 
 }  // namespace
+
+Chip checkChip(CheckState state) {
+    const StateEntry& entry = kStates[static_cast<int>(state)];
+    return {tr(entry.word), QLatin1String(entry.icon), entry.token};
+}
 
 void CheckTable::reset(const std::vector<std::pair<std::string, std::string>>& checks, const QStringList& hosts,
                        const std::map<QString, QString>& titles) {

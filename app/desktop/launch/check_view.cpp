@@ -6,6 +6,7 @@
 #include <QStyledItemDelegate>
 
 #include "desktop/ui.h"
+#include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {
 
@@ -36,20 +37,16 @@ class CheckDelegate : public QStyledItemDelegate {
         }
         QRect area = option.rect.adjusted(kCheckPadding, 0, -kCheckPadding, 0);
         const bool loud = state == CheckState::failed || state == CheckState::warning;
-        if (index.column() == 0) {
-            painter->setFont(theme.text(13, QFont::DemiBold));
-            painter->setPen(theme.color(Token::Text));
-        } else {
+        QFont font = theme.text(13, QFont::DemiBold);
+        Token words = Token::Text;
+        if (index.column() > 0) {
             const QPixmap icon = theme.pixmap(cell.chip.icon, ink, 14, painter->device()->devicePixelRatioF());
             painter->drawPixmap(area.left(), area.center().y() - 6, icon);
             area.adjust(22, 0, 0, 0);
-            painter->setFont(theme.text(12, loud ? QFont::DemiBold : QFont::Normal));
-            painter->setPen(theme.color(loud                          ? ink
-                                        : state == CheckState::passed ? Token::TextSecondary
-                                                                      : Token::TextMuted));
+            font = theme.text(12, loud ? QFont::DemiBold : QFont::Normal);
+            words = loud ? ink : state == CheckState::passed ? Token::TextSecondary : Token::TextMuted;
         }
-        painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(cell.text, Qt::ElideRight, area.width()));
+        draw_elided(*painter, font, words, area, cell.text);
         painter->restore();
     }
 };
@@ -60,18 +57,12 @@ CheckView::CheckView(CheckTable* table, QWidget* parent) : QTableView(parent) {
     setModel(table);
     setAccessibleName(tr("Checks"));
     setItemDelegate(new CheckDelegate(this));
-    setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
+    widgets::set_quiet_look(this, kCheckRowHeight);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setSelectionBehavior(QAbstractItemView::SelectRows);
-    setTabKeyNavigation(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    verticalHeader()->hide();
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(kCheckRowHeight);
     horizontalHeader()->setFont(Theme::instance().text(12));
     horizontalHeader()->setFixedHeight(kHeaderHeight);
-    horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setMinimumSectionSize(60);
     connect(table, &QAbstractItemModel::modelReset, this, &CheckView::arrange);
     connect(&Theme::instance(), &Theme::changed, viewport(), QOverload<>::of(&QWidget::update));

@@ -78,10 +78,6 @@ void FetchDialog::show(std::uint64_t done, std::uint64_t total) {
         tr("%1 of %2 copied to this machine.").arg(qtNumber(text::file_size(done)), qtNumber(text::file_size(total))));
 }
 
-QString FetchDialog::words() const {
-    return words_->text();
-}
-
 void FetchDialog::reject() {
     if (over_) {
         QDialog::reject();

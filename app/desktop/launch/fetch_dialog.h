@@ -23,7 +23,7 @@ class FetchDialog : public QDialog {
     ~FetchDialog() override;
     QPushButton* cancelButton() const { return cancel_button_; }
     QProgressBar* bar() const { return bar_; }
-    QString words() const;
+    QLabel* words() const { return words_; }
 
   signals:
     /// The checkpoint's folder here; the dialog has gone then.

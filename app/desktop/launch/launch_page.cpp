@@ -81,14 +81,6 @@ void LaunchPage::primaryAction() {
         anyway_->click();
 }
 
-QString LaunchPage::detailTitle() const {
-    return detail_title_->text();
-}
-
-QString LaunchPage::detailText() const {
-    return detail_text_->text();
-}
-
 void LaunchPage::open(const LaunchRequest& request) {
     dropJob();
     asker_ = DialogAsker::make(this);

@@ -51,8 +51,8 @@ class LaunchPage : public Page {
     QPushButton* anywayButton() const { return anyway_; }
     widgets::InlineMessage* message() const { return message_; }
     QList<QPushButton*> waysOut() const { return ways_; }
-    QString detailTitle() const;
-    QString detailText() const;
+    QLabel* detailTitle() const { return detail_title_; }
+    QLabel* detailText() const { return detail_text_; }
 
   signals:
     void launched(const QString& runPath);

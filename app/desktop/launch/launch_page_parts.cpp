@@ -16,12 +16,8 @@ namespace trainyard::desktop {
 namespace {
 
 QFrame* makePanel(QVBoxLayout*& inside) {
-    auto* panel = new QFrame;
-    panel->setProperty("surface", QStringLiteral("panel"));
-    inside = new QVBoxLayout(panel);
-    inside->setContentsMargins(16, 12, 16, 14);
-    inside->setSpacing(8);
-    return panel;
+    inside = make_column({16, 12, 16, 14}, 8, {});
+    return make_frame("panel", inside);
 }
 
 }  // namespace
@@ -29,11 +25,9 @@ QFrame* makePanel(QVBoxLayout*& inside) {
 void LaunchPage::makeHeader() {
     titleLine()->insertWidget(1, name_);
     auto_start_->setChecked(true);
-    Theme::instance().bindIcon(again_, QStringLiteral("undo"), Token::Text);
-    Theme::instance().bindIcon(anyway_, QStringLiteral("play"), Token::Text);
-    again_->setToolTip(tr("Runs the failed checks again (R)"));
+    widgets::dress(again_, {.icon = "undo", .tip = tr("Runs the failed checks again (R)")});
+    widgets::dress(anyway_, {.icon = "play", .tip = tr("Ctrl+Enter")});
     cancel_->setToolTip(tr("Cancels and leaves nothing behind on any host (Esc)"));
-    anyway_->setToolTip(tr("Ctrl+Enter"));
     when_->setAccessibleName(tr("Start now, or wait for its turn"));
     when_->button(1)->setToolTip(
         tr("Waits until the runs queued before it have started, and the machine, or the GPUs, are free"));
@@ -47,12 +41,7 @@ void LaunchPage::makeHeader() {
         else
             anyway_menu_->popup(anyway_->mapToGlobal(QPoint(0, anyway_->height() + 4)));
     });
-    auto* again = new QAction(tr("Run the failed checks again"), this);
-    again->setShortcut(QKeySequence(Qt::Key_R));
-    again->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    again->setProperty("iconName", QStringLiteral("undo"));
-    connect(again, &QAction::triggered, again_, &QPushButton::click);
-    addAction(again);
+    addCommand(tr("Run the failed checks again"), "undo", {Qt::Key_R}, [this] { again_->click(); });
 }
 
 void LaunchPage::makeBody() {
@@ -77,54 +66,40 @@ void LaunchPage::makeBody() {
     connect(copyCommand, &QPushButton::clicked, this, [this] { copy_text(request_.command); });
     inside->addLayout(make_row({make_title(tr("Command")), stretch(), copyCommand}));
     command_ = selectable(wrapped(make_mono_label({}, 12)));
-    auto* well = make_frame("well", make_column({12, 8, 12, 8}, {command_}));
-    inside->addWidget(well);
+    inside->addWidget(make_frame("well", make_column({12, 8, 12, 8}, {command_})));
 
     auto* after = makePanel(inside);
     inside->addWidget(make_title(tr("After start")));
-    place_ = new ElidedLabel;
-    place_->setElideMode(Qt::ElideMiddle);
+    place_ = make_elided({}, Theme::instance().text(12), Tone::Secondary, Qt::ElideMiddle);
     auto fact = [inside](const QString& icon, QWidget* words) {
         inside->addLayout(make_row(8, {new IconLabel(14, icon), {words, 1}}));
     };
-    place_->setFont(Theme::instance().text(12));
-    place_->setProperty("tone", QStringLiteral("secondary"));
     fact(QStringLiteral("file"), place_);
-    for (const auto& [icon, words] :
-         {std::pair(QStringLiteral("runs"), tr("Its dashboard opens")),
-          std::pair(QStringLiteral("shield"), tr("Goes on when this window is closed")),
-          std::pair(QStringLiteral("bell"), tr("Notify me when it ends, fails or stalls"))}) {
-        auto* label = wrapped(make_note(words));
-        fact(icon, label);
-    }
+    for (const auto& [icon, words] : {std::pair(QStringLiteral("runs"), tr("Its dashboard opens")),
+                                      std::pair(QStringLiteral("shield"), tr("Goes on when this window is closed")),
+                                      std::pair(QStringLiteral("bell"), tr("Notify me when it ends, fails or stalls"))})
+        fact(icon, wrapped(make_note(words)));
     right_->setLayout(make_column({0, 0, 0, 0}, 8, {makeDetails(), command, after, stretch()}));
 }
 
 QWidget* LaunchPage::makeDetails() {
     QVBoxLayout* inside = nullptr;
     auto* panel = makePanel(inside);
-    detail_title_ = make_title({});
-    detail_title_->setWordWrap(true);
+    detail_title_ = wrapped(make_title({}));
     detail_chip_ = new widgets::StateChip;
     inside->addLayout(make_row({{detail_title_, 1}, {detail_chip_, 0, Qt::AlignTop}}));
-    detail_text_ = make_label({}, 13);
-    detail_mend_ = make_note({});
+    detail_text_ = wrapped(make_label({}, 13));
+    detail_mend_ = wrapped(make_note({}));
     for (QLabel* label : {detail_text_, detail_mend_}) {
-        label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         inside->addWidget(label);
     }
-    evidence_ = new QFrame;
-    evidence_->setProperty("surface", QStringLiteral("well"));
     evidence_text_ = selectable(wrapped(make_mono_label({}, 11, Tone::Secondary)));
-    evidence_->setLayout(make_column({12, 8, 12, 8}, {evidence_text_}));
-    inside->addWidget(evidence_);
+    evidence_ = make_frame("well", make_column({12, 8, 12, 8}, {evidence_text_}));
     ways_title_ = make_label(tr("What you can do"), 12, QFont::DemiBold, Tone::Secondary);
-    inside->addWidget(ways_title_);
-    ways_holder_ = new QWidget;
-    ways_holder_->setLayout(make_column({0, 0, 0, 0}, 8, {}));
-    inside->addWidget(ways_holder_);
+    ways_holder_ = make_holder(make_column({0, 0, 0, 0}, 8, {}));
+    add_items(inside, {evidence_, ways_title_, ways_holder_});
     return panel;
 }
 

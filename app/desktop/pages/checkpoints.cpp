@@ -19,20 +19,17 @@ QList<CheckpointsPage::Run> runs_with_names(const RunStore* store) {
     return runs;
 }
 
-Page* make_checkpoints_page(AppContext& context, const QString&, QWidget* parent) {
+Page* make_checkpoints_page(AppContext* app, const QString&, QWidget* parent) {
     auto* page = new CheckpointsPage(qt(run::runs_root().string()), parent);
-    AppContext* app = &context;
     page->setRuns(runs_with_names(app->store()));
     QObject::connect(app->store(), &RunStore::changed, page,
                      [app, page] { page->setRuns(runs_with_names(app->store())); });
     QObject::connect(page, &CheckpointsPage::resumeRequested, app,
                      [app](const QString& file, const QString& checkpoint) {
-                         app->open({QLatin1String(WizardPage::kKey), {}});
-                         app->page<WizardPage>()->loadToResume(file, checkpoint);
+                         app->show<WizardPage>()->loadToResume(file, checkpoint);
                      });
-    QObject::connect(page, &CheckpointsPage::tryRequested, app, [app](const QString& checkpoint) {
-        app->open({QLatin1String(TryItPage::kKey), checkpoint});
-    });
+    QObject::connect(page, &CheckpointsPage::tryRequested, app,
+                     [app](const QString& checkpoint) { app->show<TryItPage>(checkpoint); });
     return page;
 }
 

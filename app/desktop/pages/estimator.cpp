@@ -16,18 +16,15 @@ QVector<MeasuredTable::Run> runs_with_paths(const RunStore* store) {
     return runs;
 }
 
-Page* make_estimator_page(AppContext& context, const QString&, QWidget* parent) {
+Page* make_estimator_page(AppContext* app, const QString&, QWidget* parent) {
     auto* page = new EstimatorPage(parent);
-    AppContext* app = &context;
     page->setRuns(runs_with_paths(app->store()));
     QObject::connect(app->store(), &RunStore::changed, page,
                      [app, page] { page->setRuns(runs_with_paths(app->store())); });
     QObject::connect(page, &EstimatorPage::runActivated, app,
                      [app](const QString& path) { app->openRun(AppContext::runSubject(path)); });
-    QObject::connect(page, &EstimatorPage::newRunRequested, app, [app](const QString& file) {
-        app->open({QLatin1String(WizardPage::kKey), {}});
-        app->page<WizardPage>()->load(file);
-    });
+    QObject::connect(page, &EstimatorPage::newRunRequested, app,
+                     [app](const QString& file) { app->show<WizardPage>()->load(file); });
     return page;
 }
 

@@ -8,9 +8,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_first_run_page(AppContext& context, const QString&, QWidget* parent) {
-    auto* page = new FirstRunPage(context.engine(), parent);
-    AppContext* app = &context;
+Page* make_first_run_page(AppContext* app, const QString&, QWidget* parent) {
+    auto* page = new FirstRunPage(app->engine(), parent);
     Opener* opener = app->opener();
     QObject::connect(page, &FirstRunPage::sampleRequested, app->starter(), &RunStarter::startSample);
     QObject::connect(page, &FirstRunPage::newRunRequested, app, [app] { app->open({QStringLiteral("new"), {}}); });

@@ -12,9 +12,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_hosts_page(AppContext& context, const QString&, QWidget* parent) {
-    auto* page = new HostsPage(context.engine(), context.takeHostSource(), parent);
-    AppContext* app = &context;
+Page* make_hosts_page(AppContext* app, const QString&, QWidget* parent) {
+    auto* page = new HostsPage(app->engine(), app->takeHostSource(), parent);
     page->setRuns(app->store()->runs());
     QObject::connect(app->store(), &RunStore::changed, page, [app, page] { page->setRuns(app->store()->runs()); });
     QObject::connect(page->hosts(), &HostList::listed, app, [app](const HostListing& listing) {
@@ -37,16 +36,12 @@ QVector<FinderEntry> host_entries(AppContext* app, const HostList* hosts) {
                                .words = name,
                                .icon = QStringLiteral("hosts"),
                                .kind = static_cast<int>(PaletteKind::Host),
-                               .go = [app, name] {
-                                   app->open({QLatin1String(HostsPage::kKey), {}});
-                                   app->page<HostsPage>()->choose(name);
-                               }};
+                               .go = [app, name] { app->show<HostsPage>()->choose(name); }};
     }
     return entries;
 }
 
-void find_hosts(AppContext& context, const PageEntry::FoundEntries& found) {
-    AppContext* app = &context;
+void find_hosts(AppContext* app, const PageEntry::FoundEntries& found) {
     HostList* hosts = app->page<HostsPage>()->hosts();
     if (hosts->isLoaded()) {
         found(host_entries(app, hosts));

@@ -14,9 +14,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_launch_page(AppContext& context, const QString&, QWidget* parent) {
-    auto* page = new LaunchPage(context.engine(), parent);
-    AppContext* app = &context;
+Page* make_launch_page(AppContext* app, const QString&, QWidget* parent) {
+    auto* page = new LaunchPage(app->engine(), parent);
     auto wizard = [app] {
         app->open({QLatin1String(WizardPage::kKey), {}}, false);
         return app->page<WizardPage>();
@@ -45,25 +44,20 @@ Page* make_launch_page(AppContext& context, const QString&, QWidget* parent) {
         else
             back->goToField(QStringLiteral("training.batch_size"));
     });
-    QObject::connect(page, &LaunchPage::hostRequested, app, [app](const QString& name) {
-        app->open({QLatin1String(HostsPage::kKey), name});
-    });
-    QObject::connect(page, &LaunchPage::settingsRequested, app, [app] {
-        app->open({QLatin1String(SettingsPage::kKey), {}});
-    });
+    QObject::connect(page, &LaunchPage::hostRequested, app, [app](const QString& name) { app->show<HostsPage>(name); });
+    QObject::connect(page, &LaunchPage::settingsRequested, app, [app] { app->show<SettingsPage>(); });
     QObject::connect(page, &LaunchPage::engineRequested, app, &AppContext::chooseEngine);
     return page;
 }
 
 }  // namespace
 
-void open_launch(AppContext& context, const LaunchRequest& request) {
-    auto* page = context.page<LaunchPage>();
-    context.open({QLatin1String(LaunchPage::kKey), {}});
-    if (auto* hosts = context.madePage<HostsPage>())
+void open_launch(AppContext* app, const LaunchRequest& request) {
+    auto* page = app->show<LaunchPage>();
+    if (auto* hosts = app->madePage<HostsPage>())
         page->setAcceptedOnce(hosts->hosts()->acceptedOnce());
     QString busy;
-    for (const RunSummary& run : context.store()->runs())
+    for (const RunSummary& run : app->store()->runs())
         if (run.isLive() && run.phase != RunPhase::Queued && run.hosts.contains(RunScanner::thisMachine()))
             busy = run.name;
     page->setBusy(busy);

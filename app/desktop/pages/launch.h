@@ -7,6 +7,6 @@ class AppContext;
 struct LaunchRequest;
 
 /// Shows the page of checks, which starts the run.
-void open_launch(AppContext& context, const LaunchRequest& request);
+void open_launch(AppContext* app, const LaunchRequest& request);
 
 }  // namespace trainyard::desktop

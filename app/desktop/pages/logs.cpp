@@ -11,9 +11,8 @@ PageEntry logs_entry() {
             .rail_key = QStringLiteral("runs"),
             .kept = 4,
             .own_window = true,
-            .make = [](AppContext& context, const QString& place, QWidget* parent) -> Page* {
+            .make = [](AppContext* app, const QString& place, QWidget* parent) -> Page* {
                 auto* page = new LogPage(place, parent);
-                AppContext* app = &context;
                 QObject::connect(page, &LogPage::folderRequested, app, &AppContext::openFolder);
                 QObject::connect(page, &LogPage::windowRequested, app, [app, place] {
                     app->openInOwnWindow({QLatin1String(LogPage::kKey), place});

@@ -16,9 +16,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_new_run_page(AppContext& context, const QString&, QWidget* parent) {
-    auto* page = new WizardPage(context.engine(), context.machine(), parent);
-    AppContext* app = &context;
+Page* make_new_run_page(AppContext* app, const QString&, QWidget* parent) {
+    auto* page = new WizardPage(app->machine(), parent);
     page->draft()->setSpeeds([app](const SpeedQuestion& question) -> std::optional<KnownSpeed> {
         if (auto known = known_speed(app->store()->runs(), question.values, question.ranks))
             return known;
@@ -38,19 +37,14 @@ Page* make_new_run_page(AppContext& context, const QString&, QWidget* parent) {
         return unique_run_name(name, app->store()->runs(), values);
     });
     QObject::connect(page, &WizardPage::launchRequested, app,
-                     [app](const LaunchRequest& request) { open_launch(*app, request); });
-    QObject::connect(page, &WizardPage::hostsRequested, app, [app] {
-        app->open({QLatin1String(HostsPage::kKey), {}});
-    });
+                     [app](const LaunchRequest& request) { open_launch(app, request); });
+    QObject::connect(page, &WizardPage::hostsRequested, app, [app] { app->show<HostsPage>(); });
     return page;
 }
 
-void find_keys(AppContext& context, const PageEntry::FoundEntries& found) {
-    AppContext* app = &context;
-    QVector<FinderEntry> entries = configurationKeys([app](const QString& path) {
-        app->open({QLatin1String(WizardPage::kKey), {}});
-        app->page<WizardPage>()->goToField(path);
-    });
+void find_keys(AppContext* app, const PageEntry::FoundEntries& found) {
+    QVector<FinderEntry> entries =
+        configurationKeys([app](const QString& path) { app->show<WizardPage>()->goToField(path); });
     for (FinderEntry& entry : entries)
         entry.kind = static_cast<int>(PaletteKind::Key);
     found(entries);

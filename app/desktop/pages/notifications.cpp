@@ -11,9 +11,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_notifications_page(AppContext& context, const QString&, QWidget* parent) {
+Page* make_notifications_page(AppContext* app, const QString&, QWidget* parent) {
     auto* page = new NotificationsPage(parent);
-    AppContext* app = &context;
     QObject::connect(page, &NotificationsPage::runActivated, app, &AppContext::openRun);
     QObject::connect(page, &NotificationsPage::unreadChanged, app, [app, page](int unread) {
         if (unread > 0 && app->currentPage() == page)

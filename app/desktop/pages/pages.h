@@ -34,11 +34,11 @@ struct PageEntry {
     bool transient = false;   ///< means nothing after a restart: not kept in the history
     bool own_window = false;  ///< can be moved to a window of its own
     /// `parent`: the stack of pages. A page that is made without it and moved there has the style sheet applied to each of its parts once more.
-    std::function<Page*(AppContext&, const QString& subject, QWidget* parent)> make;
+    std::function<Page*(AppContext*, const QString& subject, QWidget* parent)> make;
     /// The key of a page that stands here for now; empty: this one. Not set: always this one.
-    std::function<QString(const AppContext&)> stand_in = {};
+    std::function<QString(const AppContext*)> stand_in = {};
     /// What the command palette finds of this page; may call `found` later, too.
-    std::function<void(AppContext&, const FoundEntries& found)> palette = {};
+    std::function<void(AppContext*, const FoundEntries& found)> palette = {};
     bool palette_makes_page = false;  ///< so it is asked once the palette stands
 };
 

@@ -13,6 +13,7 @@
 #include "desktop/try_it/try_it_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "run/paths.h"
+#include "widgets/dialogs.h"
 
 namespace trainyard::desktop {
 
@@ -29,18 +30,14 @@ void resume(AppContext* app, const RunPage* page, const QString& file, const QSt
     auto* fetch =
         new FetchDialog(page->record()->paths(),
                         hosts == nullptr ? remote::AcceptedKeys() : hosts->hosts()->acceptedOnce(), app->window());
-    fetch->setAttribute(Qt::WA_DeleteOnClose);
     // Its run.yaml names machines of its own: how it goes on here is looked at first.
-    QObject::connect(fetch, &FetchDialog::fetched, app, [app, file](const QString& folder) {
-        app->open({QLatin1String(WizardPage::kKey), {}});
-        app->page<WizardPage>()->loadToResume(file, folder);
-    });
-    fetch->open();
+    QObject::connect(fetch, &FetchDialog::fetched, app,
+                     [app, file](const QString& folder) { app->show<WizardPage>()->loadToResume(file, folder); });
+    widgets::opened(fetch);
 }
 
-Page* make_run_page(AppContext& context, const QString& subject, QWidget* parent) {
-    auto* page = new RunPage(run::RunPaths(context.runFolder(subject).toStdString()), parent);
-    AppContext* app = &context;
+Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {
+    auto* page = new RunPage(run::RunPaths(app->runFolder(subject).toStdString()), parent);
     auto color = [app, page, subject] {
         if (const RunSummary* run = app->store()->find(subject); run != nullptr)
             page->record()->setColorNumber(run->number);
@@ -48,14 +45,11 @@ Page* make_run_page(AppContext& context, const QString& subject, QWidget* parent
     color();
     QObject::connect(app->store(), &RunStore::changed, page, color);
     QObject::connect(page, &RunPage::openFolderRequested, app, &AppContext::openFolder);
-    QObject::connect(page, &RunPage::tracesRequested, app, [app](const QString& folder) {
-        app->open({QLatin1String(TracesPage::kKey), AppContext::runSubject(folder)});
-    });
-    QObject::connect(page, &RunPage::tryRequested, app, [app](const QString& folder) {
-        app->open({QLatin1String(TryItPage::kKey), folder});
-    });
+    QObject::connect(page, &RunPage::tracesRequested, app,
+                     [app](const QString& folder) { app->show<TracesPage>(AppContext::runSubject(folder)); });
+    QObject::connect(page, &RunPage::tryRequested, app, [app](const QString& folder) { app->show<TryItPage>(folder); });
     QObject::connect(page, &RunPage::traceRequested, app, [app](const QString& file, qint64 step, int rank) {
-        app->open({QLatin1String(TracesPage::kKey), TracesPage::subjectOf(file, step, rank)});
+        app->show<TracesPage>(TracesPage::subjectOf(file, step, rank));
     });
     QObject::connect(page, &RunPage::windowRequested, app, [app, subject] {
         app->openInOwnWindow({QLatin1String(RunPage::kKey), subject});
@@ -70,17 +64,16 @@ Page* make_run_page(AppContext& context, const QString& subject, QWidget* parent
         app->starter()->startFile(file, program ? QString() : page->record()->name());
     });
     QObject::connect(page, &RunPage::ownDataRequested, app, [app] {
-        app->open({QLatin1String(WizardPage::kKey), {}});
-        app->page<WizardPage>()->beginNew();
-        app->page<WizardPage>()->setDataPath({});
+        auto* wizard = app->show<WizardPage>();
+        wizard->beginNew();
+        wizard->setDataPath({});
     });
     QObject::connect(page, &RunPage::resumeRequested, app, [app, page](const QString& file, const QString& checkpoint) {
         resume(app, page, file, checkpoint);
     });
     QObject::connect(page, &RunPage::resumeElsewhereRequested, app,
                      [app](const QString& file, const QString& checkpoint) {
-                         app->open({QLatin1String(WizardPage::kKey), {}});
-                         app->page<WizardPage>()->loadToResume(file, checkpoint);
+                         app->show<WizardPage>()->loadToResume(file, checkpoint);
                      });
     return page;
 }

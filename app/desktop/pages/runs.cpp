@@ -10,9 +10,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_runs_page(AppContext& context, const QString&, QWidget* parent) {
-    auto* page = new RunsPage(context.store(), parent);
-    AppContext* app = &context;
+Page* make_runs_page(AppContext* app, const QString&, QWidget* parent) {
+    auto* page = new RunsPage(app->store(), parent);
     QObject::connect(page, &RunsPage::runActivated, app, &AppContext::openRun);
     QObject::connect(page, &RunsPage::folderRequested, app, &AppContext::openFolder);
     QObject::connect(page, &RunsPage::runAgainRequested, app, [app](const QString& file, bool hasRecipe) {
@@ -20,8 +19,7 @@ Page* make_runs_page(AppContext& context, const QString&, QWidget* parent) {
             app->starter()->startFile(file);
             return;
         }
-        app->open({QStringLiteral("new"), {}});
-        app->page<WizardPage>()->load(file);
+        app->show<WizardPage>()->load(file);
     });
     QObject::connect(page, &RunsPage::windowRequested, app, [app](const QString& runId) {
         app->openInOwnWindow({QStringLiteral("run"), runId});
@@ -57,10 +55,10 @@ PageEntry runs_entry() {
                     .rail = RailSection::Top,
                     .shortcut = QKeySequence(QStringLiteral("Ctrl+1")),
                     .make = make_runs_page};
-    entry.stand_in = [](const AppContext& context) {
-        if (context.wantsFirstRun())
+    entry.stand_in = [](const AppContext* app) {
+        if (app->wantsFirstRun())
             return QStringLiteral("first-run");
-        return context.store()->isLoaded() ? QString() : QStringLiteral("reading");
+        return app->store()->isLoaded() ? QString() : QStringLiteral("reading");
     };
     return entry;
 }
@@ -73,7 +71,7 @@ PageEntry reading_entry() {
         .title = [] { return RunsPage::tr("Runs"); },
         .rail_key = QLatin1String(RunsPage::kKey),
         .transient = true,
-        .make = [](AppContext&, const QString&, QWidget* parent) { return new Page(RunsPage::tr("Runs"), parent); }};
+        .make = [](AppContext*, const QString&, QWidget* parent) { return new Page(RunsPage::tr("Runs"), parent); }};
 }
 
 }  // namespace trainyard::desktop

@@ -11,24 +11,23 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_settings_page(AppContext& context, const QString&, QWidget* parent) {
-    auto* page = new SettingsPage(context.preferences(), context.engine(), context.peaks(), parent);
-    QObject::connect(page, &SettingsPage::themeChosen, &context, &AppContext::themeChosen);
-    QObject::connect(page, &SettingsPage::engineChooseRequested, &context, &AppContext::chooseEngine);
-    QObject::connect(page, &SettingsPage::runsFolderChanged, context.store(), &RunStore::setRoot);
+Page* make_settings_page(AppContext* app, const QString&, QWidget* parent) {
+    auto* page = new SettingsPage(app->preferences(), app->engine(), app->peaks(), parent);
+    QObject::connect(page, &SettingsPage::themeChosen, app, &AppContext::themeChosen);
+    QObject::connect(page, &SettingsPage::engineChooseRequested, app, &AppContext::chooseEngine);
+    QObject::connect(page, &SettingsPage::runsFolderChanged, app->store(), &RunStore::setRoot);
     return page;
 }
 
-void find_settings(AppContext& context, const PageEntry::FoundEntries& found) {
+void find_settings(AppContext* app, const PageEntry::FoundEntries& found) {
     QVector<FinderEntry> entries;
-    AppContext* app = &context;
     for (widgets::FieldRow* row : app->page<SettingsPage>()->findChildren<widgets::FieldRow*>())
         entries << FinderEntry{.text = row->label(),
                                .right = SettingsPage::tr("in Settings"),
                                .icon = QStringLiteral("gear"),
                                .kind = static_cast<int>(PaletteKind::Setting),
                                .go = [app, row] {
-                                   app->open({QLatin1String(SettingsPage::kKey), {}});
+                                   app->show<SettingsPage>();
                                    row->editor()->setFocus(Qt::OtherFocusReason);
                                }};
     found(entries);

@@ -7,9 +7,8 @@ namespace trainyard::desktop {
 
 namespace {
 
-Page* make_traces_page(AppContext& context, const QString&, QWidget* parent) {
+Page* make_traces_page(AppContext* app, const QString&, QWidget* parent) {
     auto* page = new TracesPage(parent);
-    AppContext* app = &context;
     page->setFetch(far_traces(page));
     page->setFolderOf([app](const QString& run) { return app->runFolder(run); });
     QObject::connect(page, &TracesPage::runsRequested, app, [app] { app->open({QStringLiteral("runs"), {}}); });

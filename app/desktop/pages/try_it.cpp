@@ -10,7 +10,7 @@ PageEntry try_it_entry() {
             .title = [] { return TryItPage::tr("Try it"); },
             .rail_key = QStringLiteral("checkpoints"),
             .own_window = true,
-            .make = [](AppContext&, const QString&, QWidget* parent) -> Page* { return new TryItPage(parent); }};
+            .make = [](AppContext*, const QString&, QWidget* parent) -> Page* { return new TryItPage(parent); }};
 }
 
 }  // namespace trainyard::desktop

@@ -62,10 +62,6 @@ settings::BatchSetup BatchPanel::setup(int ranks) const {
     return setup;
 }
 
-QString BatchPanel::factsText() const {
-    return facts_->text();
-}
-
 QString BatchPanel::timeWords(double tokens) const {
     const auto speed = draft_->speed();
     facts_->setToolTip(speed ? speed->how : QString());
@@ -102,15 +98,11 @@ void BatchPanel::showChoices() {
     const int ranks = draft_->ranks();
     const settings::BatchSetup from = setup(tuned_->text().trimmed().toInt(&good));
     const bool bad = !good || from.ranks < 1;
-    if (tuned_->property("invalid").toBool() != bad) {
-        tuned_->setProperty("invalid", bad);
-        tuned_->setStyleSheet(tuned_->styleSheet());  // polish again
-    }
+    set_invalid(tuned_, bad);
     if (bad || from.batch_per_rank < 1 || from.accumulation < 1 || from.ranks == ranks)
         return;
-    shown_ = new QWidget(this);
     auto* lines = make_column({0, 0, 0, 0}, 4, {});
-    shown_->setLayout(lines);
+    shown_ = make_holder(lines);
     for (const settings::BatchChoice& choice :
          settings::choices_on(from, ranks, static_cast<settings::LearningRateRule>(rule_->current()))) {
         auto* what = wrapped(

@@ -17,7 +17,6 @@ class BatchPanel : public QFrame {
     explicit BatchPanel(RunDraft* draft, QWidget* parent = nullptr);
     void refresh();
     widgets::SegmentedControl* rule() const { return rule_; }
-    QString factsText() const;
     QLabel* facts() const { return facts_; }
 
   private:

@@ -28,10 +28,6 @@ ChoiceCard::ChoiceCard(const QString& title, const QString& text, QWidget* paren
     describe();
 }
 
-QString ChoiceCard::title() const {
-    return title_->text();
-}
-
 void ChoiceCard::setChosen(bool chosen) {
     if (chosen != isLit())
         setLit(chosen);

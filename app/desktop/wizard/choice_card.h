@@ -18,7 +18,6 @@ class ChoiceCard : public widgets::Card {
     bool isBlocked() const { return !reason_.isEmpty(); }
     /// Small words at the foot, mono.
     void setNote(const QString& note);
-    QString title() const;
 
   protected:
     void paintEvent(QPaintEvent* event) override;

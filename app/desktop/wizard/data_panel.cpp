@@ -53,8 +53,4 @@ void DataPanel::showLook(const DataLook& look) {
     }
 }
 
-QString DataPanel::factsText() const {
-    return facts_->text();
-}
-
 }  // namespace trainyard::desktop

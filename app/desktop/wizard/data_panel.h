@@ -14,7 +14,7 @@ class DataPanel : public QFrame {
   public:
     explicit DataPanel(QWidget* parent = nullptr);
     void showLook(const DataLook& look);
-    QString factsText() const;
+    QLabel* facts() const { return facts_; }
     QStringList sampleTexts() const { return look_.samples; }
     QPushButton* patternButton() const { return use_; }
 

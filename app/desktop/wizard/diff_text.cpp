@@ -16,18 +16,17 @@ using settings::DraftLine;
 namespace {
 constexpr int kGutter = 20;
 
+struct ChangeLook {
+    Token token;
+    QString mark;
+};
 /// How a changed line is marked.
-std::pair<Token, QString> lookOf(DraftLine::Change change) {
-    switch (change) {
-        case DraftLine::Change::added:
-            return {Token::Ok, QStringLiteral("+")};
-        case DraftLine::Change::changed:
-            return {Token::Warn, QStringLiteral("~")};
-        case DraftLine::Change::removed:
-            return {Token::Error, QString(QChar(0x2212))};
-        default:
-            return {Token::TextMuted, {}};
-    }
+ChangeLook lookOf(DraftLine::Change change) {
+    using Change = DraftLine::Change;
+    return change == Change::added     ? ChangeLook{Token::Ok, QStringLiteral("+")}
+           : change == Change::changed ? ChangeLook{Token::Warn, QStringLiteral("~")}
+           : change == Change::removed ? ChangeLook{Token::Error, QString(QChar(0x2212))}
+                                       : ChangeLook{Token::TextMuted, {}};
 }
 }  // namespace
 
@@ -53,8 +52,7 @@ DiffText::DiffText(QWidget* parent) : QPlainTextEdit(parent), gutter_(new DiffGu
     setViewportMargins(kGutter, 0, 0, 0);
     document()->setDocumentMargin(2);
     new YamlHighlighter(document());
-    setReadOnly(true);
-    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    show({}, false, Qt::IBeamCursor);
     connect(this, &QPlainTextEdit::updateRequest, this, [this] { gutter_->update(); });
     connect(this, &QPlainTextEdit::cursorPositionChanged, viewport(), QOverload<>::of(&QWidget::update));
     connect(&Theme::instance(), &Theme::changed, viewport(), QOverload<>::of(&QWidget::update));
@@ -78,28 +76,24 @@ void DiffText::replaceText(const QString& text) {
 
 void DiffText::showLines(std::vector<DraftLine> lines) {
     lines_ = std::move(lines);
-    wrong_line_ = 0;
     QStringList text;
     for (const DraftLine& line : lines_)
         text << qt(line.text);
-    setReadOnly(true);
-    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    viewport()->setCursor(Qt::PointingHandCursor);
-    replaceText(text.join(QLatin1Char('\n')));
-    viewport()->update();
-    gutter_->update();
+    show(text.join(QLatin1Char('\n')), false, Qt::PointingHandCursor);
 }
 
 void DiffText::showText(const QString& text, bool editable) {
     lines_.clear();
-    wrong_line_ = 0;
+    show(text, editable, Qt::IBeamCursor);
+}
+
+void DiffText::show(const QString& text, bool editable, Qt::CursorShape cursor) {
     setReadOnly(!editable);
     setTextInteractionFlags(editable ? Qt::TextInteractionFlags(Qt::TextEditorInteraction)
                                      : Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    viewport()->setCursor(Qt::IBeamCursor);
+    viewport()->setCursor(cursor);
     replaceText(text);
-    viewport()->update();
-    gutter_->update();
+    setWrongLine(0);
 }
 
 void DiffText::setWrongLine(int line) {
@@ -114,7 +108,7 @@ QColor DiffText::tintOf(int line) const {
     if (line < 0 || static_cast<std::size_t>(line) >= lines_.size() ||
         lines_[static_cast<std::size_t>(line)].change == DraftLine::Change::same)
         return {};
-    return Theme::instance().tint(lookOf(lines_[static_cast<std::size_t>(line)].change).first);
+    return Theme::instance().tint(lookOf(lines_[static_cast<std::size_t>(line)].change).token);
 }
 
 void DiffText::paintEvent(QPaintEvent* event) {
@@ -153,8 +147,8 @@ void DiffText::paintGutter(QPainter& painter) {
         const bool wrong = line + 1 == wrong_line_;
         const DraftLine::Change change =
             wrong ? DraftLine::Change::removed : lines_[static_cast<std::size_t>(line)].change;
-        painter.setPen(theme.color(lookOf(change).first));
-        painter.drawText(row, Qt::AlignCenter, wrong ? QStringLiteral("!") : lookOf(change).second);
+        painter.setPen(theme.color(lookOf(change).token));
+        painter.drawText(row, Qt::AlignCenter, wrong ? QStringLiteral("!") : lookOf(change).mark);
     }
 }
 

@@ -37,6 +37,7 @@ class DiffText : public QPlainTextEdit {
 
   private:
     friend class DiffGutter;
+    void show(const QString& text, bool editable, Qt::CursorShape cursor);
     void replaceText(const QString& text);
     void paintGutter(QPainter& painter);
     /// Of the line's background; invalid: none.

@@ -16,13 +16,11 @@ namespace {
 
 FinderEntry fieldEntry(const QString& label, const QString& key, const QString& id, const QString& place,
                        const std::function<void(const QString&)>& go) {
-    FinderEntry entry;
-    entry.text = label + QStringLiteral("   ") + key;
-    entry.words = id;
-    entry.right = place;
-    entry.icon = QStringLiteral("target");
-    entry.go = [go, id] { go(id); };
-    return entry;
+    return {.text = label + QStringLiteral("   ") + key,
+            .right = place,
+            .words = id,
+            .icon = QStringLiteral("target"),
+            .go = [go, id] { go(id); }};
 }
 
 }  // namespace

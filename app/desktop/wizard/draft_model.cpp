@@ -131,24 +131,12 @@ void DraftModel::save(const std::filesystem::path& file) {
     refresh();
 }
 
-void DraftModel::undo() {
+void DraftModel::step(bool (settings::Draft::*can)() const, void (settings::Draft::*move)()) {
     endEdit();
-    if (!draft_.can_undo())
+    if (!(draft_.*can)())
         return;
-    draft_.undo();
+    (draft_.*move)();
     refresh();
-}
-
-void DraftModel::redo() {
-    endEdit();
-    if (!draft_.can_redo())
-        return;
-    draft_.redo();
-    refresh();
-}
-
-void DraftModel::endEdit() {
-    typing_.clear();
 }
 
 const settings::Finding* DraftModel::finding(const QString& path) const {
@@ -161,19 +149,9 @@ const settings::Finding* DraftModel::finding(const QString& path) const {
     return found;
 }
 
-int DraftModel::errorCount() const {
-    std::set<std::string> keys;
-    for (const settings::Finding& each : findings_)
-        if (each.severity == settings::Finding::Severity::error)
-            keys.insert(each.path);
-    return static_cast<int>(keys.size());
-}
-
 void DraftModel::applyFix(const settings::Finding& finding) {
-    if (!finding.fix)
-        return;
-    const settings::Value value = *finding.fix;
-    set(qt(finding.path), value);
+    if (finding.fix)
+        set(qt(finding.path), settings::Value(*finding.fix));
 }
 
 void DraftModel::refresh() {

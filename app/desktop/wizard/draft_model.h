@@ -47,18 +47,16 @@ class DraftModel : public QObject {
     /// Throws UserError.
     void save(const std::filesystem::path& file);
 
-    void undo();
-    void redo();
+    void undo() { step(&settings::Draft::can_undo, &settings::Draft::undo); }
+    void redo() { step(&settings::Draft::can_redo, &settings::Draft::redo); }
     bool canUndo() const { return draft_.can_undo(); }
     bool canRedo() const { return draft_.can_redo(); }
     /// The next change of the same field is an undo step of its own.
-    void endEdit();
+    void endEdit() { typing_.clear(); }
 
     const std::vector<settings::Finding>& findings() const { return findings_; }
     /// The first error of this key, else its first warning, else nullptr.
     const settings::Finding* finding(const QString& path) const;
-    /// Keys with an error.
-    int errorCount() const;
     /// Puts the one good value in its place. A finding without one does nothing.
     void applyFix(const settings::Finding& finding);
 
@@ -76,6 +74,7 @@ class DraftModel : public QObject {
     void opened();
 
   private:
+    void step(bool (settings::Draft::*can)() const, void (settings::Draft::*move)());
     template <class Change>
     void edit(const QString& field, Change change);
     template <class Change>

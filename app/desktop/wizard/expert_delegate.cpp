@@ -7,6 +7,7 @@
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"
+#include "widgets/cell_delegate.h"
 #include "widgets/two_lines.h"
 
 namespace trainyard::desktop {
@@ -27,25 +28,8 @@ QFont segmentFont() {
     return Theme::instance().text(12, QFont::DemiBold);
 }
 
-void paintBox(QPainter& painter, const QRect& box, const QColor& fill, const QColor& border, double width) {
-    painter.setPen(QPen(border, width));
-    painter.setBrush(fill);
-    const double half = width / 2;
-    painter.drawRoundedRect(QRectF(box).adjusted(half, half, -half, -half), 6, 6);
-}
-
 void paintText(QPainter& painter, const QRect& area, const QString& text, const QFont& font, const QColor& color) {
     draw_elided(painter, font, color, area, text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine);
-}
-
-void paintTick(QPainter& painter, const QRect& box, bool on) {
-    Theme& theme = Theme::instance();
-    painter.setPen(QPen(theme.color(on ? Token::AccentFill : Token::LineControl), 1));
-    painter.setBrush(theme.color(on ? Token::AccentFill : Token::BgRaised));
-    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    if (on)
-        painter.drawPixmap(box.adjusted(2, 2, -2, -2), theme.pixmap(QStringLiteral("check"), Token::OnAccent, 12,
-                                                                    painter.device()->devicePixelRatioF()));
 }
 
 bool isTrue(const QString& text) {
@@ -72,7 +56,7 @@ QRect ExpertDelegate::valueRect(const QRect& cell, const ExpertRow& row) const {
     const int room = cell.width() - kPad - 4;
     int width = room;
     if (editor == ExpertEditor::choices) {
-        QFontMetrics metrics(Theme::instance().text(13));
+        const QFontMetrics metrics(Theme::instance().text(13));
         int longest = 0;
         for (const QString& option : options_of(row))
             longest = qMax(longest, metrics.horizontalAdvance(option));
@@ -142,7 +126,7 @@ void ExpertDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
 void ExpertDelegate::paintKey(QPainter& painter, const QRect& cell, const ExpertRow& row) const {
     const bool quiet = !row.set || row.key == nullptr;
     if (!row.only_flag)
-        paintTick(painter, tickRect(cell), row.set);
+        widgets::paint_tick(painter, tickRect(cell), row.set);
     QRect text = cell.adjusted(kPad + kTick + 8, 0, -8, 0);
     if (row.changed) {
         painter.setPen(Qt::NoPen);
@@ -168,8 +152,8 @@ void ExpertDelegate::paintValue(QPainter& painter, const QRect& cell, const Expe
             return;
         case ExpertEditor::truth: {
             const bool readable = settings::truth_of(shown.toStdString()) != settings::Truth::neither;
-            paintTick(painter, {box.left(), cell.center().y() - kTick / 2 + 1, kTick, kTick},
-                      readable && isTrue(shown));
+            widgets::paint_tick(painter, {box.left(), cell.center().y() - kTick / 2 + 1, kTick, kTick},
+                                readable && isTrue(shown));
             const QString word = shown.isEmpty() ? tr("not set") : shown;
             paintText(painter, box.adjusted(kTick + 8, 0, 0, 0), word, theme.text(13, QFont::Medium),
                       bad ? theme.color(Token::Error) : ink);
@@ -178,11 +162,11 @@ void ExpertDelegate::paintValue(QPainter& painter, const QRect& cell, const Expe
         case ExpertEditor::segments: {
             const QVector<QRect> segments = segmentRects(cell, row);
             const QStringList options = options_of(row);
-            paintBox(painter, box, theme.color(Token::BgHover), bad ? border : theme.color(Token::BgHover), width);
+            draw_box(painter, box, 6, theme.color(Token::BgHover), bad ? border : theme.color(Token::BgHover), width);
             for (int i = 0; i < segments.size(); ++i) {
                 const bool on = options[i].compare(shown, Qt::CaseInsensitive) == 0;
                 if (on)
-                    paintBox(painter, segments[i].adjusted(0, 1, 0, -1), theme.color(Token::BgRaised),
+                    draw_box(painter, segments[i].adjusted(0, 1, 0, -1), 6, theme.color(Token::BgRaised),
                              theme.color(row.set ? Token::LineControl : Token::Line), 1);
                 draw_text(painter, on && row.set ? segmentFont() : theme.text(12, QFont::Medium),
                           on && row.set ? theme.color(Token::Text) : theme.color(Token::TextSecondary), segments[i],
@@ -191,7 +175,7 @@ void ExpertDelegate::paintValue(QPainter& painter, const QRect& cell, const Expe
             return;
         }
         case ExpertEditor::choices: {
-            paintBox(painter, box, theme.color(Token::BgRaised), border, width);
+            draw_box(painter, box, 6, theme.color(Token::BgRaised), border, width);
             paintText(painter, box.adjusted(10, 0, -26, 0), shown, theme.text(13), ink);
             painter.drawPixmap(
                 QRect(box.right() - 22, box.center().y() - 7, 16, 16),
@@ -199,7 +183,7 @@ void ExpertDelegate::paintValue(QPainter& painter, const QRect& cell, const Expe
             return;
         }
         case ExpertEditor::line:
-            paintBox(painter, box, theme.color(Token::BgRaised), border, width);
+            draw_box(painter, box, 6, theme.color(Token::BgRaised), border, width);
             paintText(painter, box.adjusted(10, 0, -8, 0), shown, keyFont(), ink);
     }
 }
@@ -210,7 +194,7 @@ void ExpertDelegate::paintMeaning(QPainter& painter, const QRect& cell, const Ex
     QRect text = cell.adjusted(kPad, 0, -4, 0);
     const QRect fix = fixRect(cell, row);
     if (!fix.isNull()) {
-        paintBox(painter, fix, theme.color(Token::BgRaised), theme.color(Token::LineControl), 1);
+        draw_box(painter, fix, 6, theme.color(Token::BgRaised), theme.color(Token::LineControl), 1);
         draw_text(painter, segmentFont(), Token::Text, fix, row.fix, Qt::AlignCenter);
         text.setRight(fix.left() - 8);
     }

@@ -1,5 +1,7 @@
 #include "desktop/wizard/expert_model.h"
 
+#include <algorithm>
+
 #include <QHash>
 
 #include "desktop/engine_words.h"
@@ -31,16 +33,10 @@ QString searchText(const Key& key) {
 }
 
 QString titleOf(Section section) {
-    switch (section) {
-        case Section::local:
-            return ExpertModel::tr("General");
-        case Section::sagemaker:
-            return ExpertModel::tr("SageMaker");
-        case Section::launch:
-            return ExpertModel::tr("Only on the command line");
-        default:
-            return qt(settings::table_name(section));
-    }
+    return section == Section::local       ? ExpertModel::tr("General")
+           : section == Section::sagemaker ? ExpertModel::tr("SageMaker")
+           : section == Section::launch    ? ExpertModel::tr("Only on the command line")
+                                           : qt(settings::table_name(section));
 }
 
 constexpr Section kOrder[] = {Section::local,     Section::parallelism, Section::fsdp, Section::deepspeed,
@@ -112,10 +108,14 @@ void ExpertModel::build() {
     refreshUnknown();
 }
 
+const Key* ExpertModel::keyOf(const ExpertRow& row) const {
+    return row.cloud != nullptr && draft_->isSageMaker() ? row.cloud : row.key;
+}
+
 ExpertRow ExpertModel::computed(const ExpertRow& row) const {
     ExpertRow now = row;
     const settings::Settings& settings = draft_->settings();
-    const Key* key = row.cloud != nullptr && draft_->isSageMaker() ? row.cloud : row.key;
+    const Key* key = keyOf(row);
     const std::string path = row.path.toStdString();
     const settings::Value* value = row.only_flag ? nullptr : settings.find(path);
     now.set = value != nullptr;
@@ -157,11 +157,8 @@ void ExpertModel::refreshUnknown() {
     // Rows that stay keep their place: a filter over this model loses the rows of a group that is empty for a moment.
     std::vector<ExpertRow>& shown = groups_.back().rows;
     const QModelIndex group = index(static_cast<int>(groups_.size()) - 1, 0);
-    const auto has = [](const std::vector<ExpertRow>& list, const QString& path) {
-        return std::any_of(list.begin(), list.end(), [&](const ExpertRow& row) { return row.path == path; });
-    };
     for (std::size_t r = shown.size(); r-- > 0;) {
-        if (has(rows, shown[r].path))
+        if (std::ranges::find(rows, shown[r].path, &ExpertRow::path) != rows.end())
             continue;
         beginRemoveRows(group, static_cast<int>(r), static_cast<int>(r));
         shown.erase(shown.begin() + static_cast<std::ptrdiff_t>(r));
@@ -220,8 +217,7 @@ const ExpertRow* ExpertModel::at(const QModelIndex& index) const {
 }
 
 int ExpertModel::setCount(int group) const {
-    const auto& rows = groups_[static_cast<std::size_t>(group)].rows;
-    return static_cast<int>(std::count_if(rows.begin(), rows.end(), [](const ExpertRow& row) { return row.set; }));
+    return static_cast<int>(std::ranges::count(groups_[static_cast<std::size_t>(group)].rows, true, &ExpertRow::set));
 }
 
 QModelIndex ExpertModel::find(const QString& path) const {
@@ -259,18 +255,12 @@ bool ExpertModel::setTicked(const QModelIndex& index, bool on) {
     const ExpertRow* row = at(index);
     if (row == nullptr || row->only_flag || row->set == on)
         return true;
-    if (!on) {
-        draft_->set(row->path, {});
-        return true;
-    }
-    const Key* key = row->cloud != nullptr && draft_->isSageMaker() ? row->cloud : row->key;
-    if (key == nullptr || key->standard().is_null()) {
-        if (editor_of(*row) != ExpertEditor::truth)
-            return false;
-        draft_->set(row->path, true);
-        return true;
-    }
-    draft_->set(row->path, key->standard());
+    settings::Value value;
+    if (const Key* key = keyOf(*row); on && key != nullptr)
+        value = key->standard();
+    if (on && value.is_null() && editor_of(*row) != ExpertEditor::truth)
+        return false;
+    draft_->set(row->path, on && value.is_null() ? settings::Value(true) : value);
     return true;
 }
 
@@ -315,29 +305,22 @@ QString ExpertModel::meaning(const ExpertRow& row) const {
 }
 
 QString ExpertModel::toolTip(const ExpertRow& row) const {
-    QStringList lines;
-    if (row.key == nullptr) {
-        lines << row.path << meaning(row);
-        return lines.join(QLatin1Char('\n'));
-    }
+    if (row.key == nullptr)
+        return row.path + QLatin1Char('\n') + meaning(row);
     const Key& key = *row.key;
-    lines << tr("%1: %2").arg(row.path, engineWords(key.label)) << engineWords(key.help);
-    if (const QString standard = qt(key.standard().display()); !standard.isEmpty())
-        lines << tr("Default: %1").arg(standard);
-    if (!row.problem.isEmpty())
-        lines << row.problem;
-    if (!key.applies_when.empty())
-        lines << tr("Only when %1").arg(engineWords(key.applies_when));
-    if (!key.flag.name.empty())
-        lines << tr("Flag: %1").arg(qt(key.flag.name));
-    if (!key.environment.name.empty())
-        lines << tr("Environment of a rank: %1").arg(qt(key.environment.name));
-    if (!key.read_by.empty())
-        lines << tr("Read by: %1").arg(qt(key.read_by));
-    if (!key.since.empty())
-        lines << tr("Since Accelerate %1").arg(qt(key.since));
-    if (!key.until.empty())
-        lines << tr("Until Accelerate %1").arg(qt(key.until));
+    QStringList lines{tr("%1: %2").arg(row.path, engineWords(key.label)), engineWords(key.help)};
+    const auto add = [&lines](const QString& words, const QString& value) {
+        if (!value.isEmpty())
+            lines << words.arg(value);
+    };
+    add(tr("Default: %1"), qt(key.standard().display()));
+    add(QStringLiteral("%1"), row.problem);
+    add(tr("Only when %1"), engineWords(key.applies_when));
+    add(tr("Flag: %1"), qt(key.flag.name));
+    add(tr("Environment of a rank: %1"), qt(key.environment.name));
+    add(tr("Read by: %1"), qt(key.read_by));
+    add(tr("Since Accelerate %1"), qt(key.since));
+    add(tr("Until Accelerate %1"), qt(key.until));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -93,6 +93,8 @@ class ExpertModel : public QAbstractItemModel {
     void refreshUnknown();
     /// The row with its lower half computed anew.
     ExpertRow computed(const ExpertRow& row) const;
+    /// Of the file that is written: another one for SageMaker.
+    const settings::Key* keyOf(const ExpertRow& row) const;
     QString meaning(const ExpertRow& row) const;
     QString toolTip(const ExpertRow& row) const;
 

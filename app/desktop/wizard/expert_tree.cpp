@@ -53,8 +53,6 @@ ExpertTree::ExpertTree(ExpertFilter* filter, QWidget* parent)
     fold();
 }
 
-ExpertTree::~ExpertTree() = default;
-
 QModelIndex ExpertTree::source(const QModelIndex& index) const {
     return filter_->mapToSource(index);
 }
@@ -92,10 +90,6 @@ void ExpertTree::toggleTick(const QModelIndex& row) {
         return;
     if (!filter_->model()->setTicked(source(row), !key->set))
         editValue(row);
-}
-
-void ExpertTree::takeBack(const QModelIndex& row) {
-    filter_->model()->setTicked(source(row), false);
 }
 
 void ExpertTree::editValue(const QModelIndex& row) {
@@ -214,7 +208,7 @@ void ExpertTree::keyPressEvent(QKeyEvent* event) {
             toggleTick(index);
             return;
         case Qt::Key_Delete:
-            takeBack(index);
+            filter_->model()->setTicked(source(index), false);
             return;
         case Qt::Key_Return:
         case Qt::Key_Enter:
@@ -291,11 +285,11 @@ void ExpertTree::contextMenuEvent(QContextMenuEvent* event) {
     const QPersistentModelIndex place = index;
     const QString path = row->path;
     const QString value = row->set ? row->value : row->standard;
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QMenu* menu = make_menu(this);
     QAction* change = menu->addAction(tr("Edit the value"), this, [this, place] { editValue(place); });
     change->setEnabled(editor_of(*row) != ExpertEditor::none);
-    QAction* back = menu->addAction(tr("Remove it from the file"), this, [this, place] { takeBack(place); });
+    QAction* back = menu->addAction(tr("Remove it from the file"), this,
+                                    [this, place] { filter_->model()->setTicked(source(place), false); });
     back->setEnabled(row->set);
     if (row->has_fix)
         menu->addAction(row->fix, this, [this, place] { filter_->model()->useFix(source(place)); });

@@ -42,7 +42,6 @@ class ExpertTree : public QTreeView {
     Q_OBJECT
   public:
     explicit ExpertTree(ExpertFilter* filter, QWidget* parent = nullptr);
-    ~ExpertTree() override;
 
     /// Opens or folds groups: those with set keys are open; while the view is narrowed, all.
     void fold();
@@ -70,7 +69,6 @@ class ExpertTree : public QTreeView {
     bool isGroup(const QModelIndex& index) const;
     void toggleFold(const QModelIndex& group);
     void toggleTick(const QModelIndex& row);
-    void takeBack(const QModelIndex& row);
     void pressValue(const QModelIndex& index, const QPoint& at);
     void arrange();
 

@@ -17,16 +17,11 @@ ExpertView::ExpertView(DraftModel* draft, QWidget* parent)
       model_(new ExpertModel(draft, this)),
       filter_(new ExpertFilter(model_, this)),
       tree_(new ExpertTree(filter_, this)),
-      search_(named(new QLineEdit, tr("Search key, meaning or flag"))),
+      search_(make_search_field(tr("Search key, meaning or flag"), tr("Search key, meaning or flag"), "search")),
       found_(make_note({})),
       filters_(new widgets::SegmentedControl({tr("All"), tr("Set"), tr("Changed"), tr("Invalid")})) {
     setProperty("surface", QStringLiteral("panel"));
-    search_->setPlaceholderText(tr("Search key, meaning or flag"));
-    search_->setToolTip(search_->placeholderText());
-    search_->setClearButtonEnabled(true);
     search_->setMaximumWidth(280);
-    auto* picture = search_->addAction(QIcon(), QLineEdit::LeadingPosition);
-    Theme::instance().bindIcon(picture, QStringLiteral("search"));
     setLayout(make_column({1, 1, 1, 1}, 0,
                           {make_row({12, 10, 12, 8}, 10, {{search_, 1}, found_, stretch(), filters_}), {tree_, 1}}));
     setTabOrder(search_, filters_);
@@ -62,10 +57,6 @@ void ExpertView::showCounts() {
     for (int g = 0; g < filter_->rowCount(); ++g)
         shown += filter_->rowCount(filter_->index(g, 0));
     found_->setText(shown > 0 ? tr("%1 of %2 keys").arg(shown).arg(counts.all) : tr("no key matches"));
-}
-
-void ExpertView::setSearch(const QString& text) {
-    search_->setText(text);
 }
 
 bool ExpertView::focusKey(const QString& path) {

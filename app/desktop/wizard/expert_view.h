@@ -22,7 +22,6 @@ class ExpertView : public QFrame {
 
     /// Takes away what hides the key, opens its group, makes it the current one and gives it the focus. False: no such key.
     bool focusKey(const QString& path);
-    void setSearch(const QString& text);
     QLineEdit* searchField() const { return search_; }
     widgets::SegmentedControl* filters() const { return filters_; }
     /// Groups and keys as they are shown (after search and filter); for tests and measurements.

@@ -1,5 +1,8 @@
 #include "desktop/wizard/field_editor.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -29,21 +32,12 @@ bool is_form_key(QEvent* event) {
     return key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
 }
 
-class LineField : public QLineEdit {
+template <class Field>
+class FormField : public Field {
   protected:
     bool event(QEvent* event) override {
         if (!is_form_key(event))
-            return QLineEdit::event(event);
-        event->ignore();
-        return true;
-    }
-};
-
-class LinesField : public QPlainTextEdit {
-  protected:
-    bool event(QEvent* event) override {
-        if (!is_form_key(event))
-            return QPlainTextEdit::event(event);
+            return Field::event(event);
         event->ignore();
         return true;
     }
@@ -70,35 +64,34 @@ FieldEditor::FieldEditor(Kind kind, const QVector<FieldOption>& options, QObject
     : QObject(parent), kind_(kind), options_(options) {
     switch (kind) {
         case Kind::Line: {
-            auto* line = new LineField;
+            auto* line = new FormField<QLineEdit>;
             line->setProperty("mono", true);
             line->setFont(Theme::instance().mono(12));
             connect(line, &QLineEdit::textEdited, this, &FieldEditor::edited);
             connect(line, &QLineEdit::editingFinished, this, &FieldEditor::left);
-            widget_ = line;
+            adopt(
+                line, [line] { return line->text(); }, [line](const QString& text) { line->setText(text); });
             break;
         }
         case Kind::Lines: {
-            auto* lines = new LinesField;
+            auto* lines = new FormField<QPlainTextEdit>;
             lines->setFont(Theme::instance().mono(12));
             lines->setFixedHeight(kLinesHeight);
             lines->setTabChangesFocus(true);
             lines->setUndoRedoEnabled(false);
-            connect(lines, &QPlainTextEdit::textChanged, this, [this] {
-                if (!filling_)
-                    emit edited(value());
-            });
-            widget_ = lines;
+            connect(lines, &QPlainTextEdit::textChanged, this, &FieldEditor::tell);
+            adopt(
+                lines, [lines] { return lines->toPlainText(); },
+                [lines](const QString& text) { lines->setPlainText(text); });
             break;
         }
         case Kind::Tick: {
             auto* box = new QCheckBox(options.value(0).label);
             box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-            connect(box, &QCheckBox::toggled, this, [this] {
-                if (!filling_)
-                    emit edited(value());
-            });
-            widget_ = box;
+            connect(box, &QCheckBox::toggled, this, &FieldEditor::tell);
+            adopt(
+                box, [this, box] { return options_.value(box->isChecked() ? 0 : 1).value; },
+                [this, box](const QString& text) { box->setChecked(options_.value(0).value == text); });
             break;
         }
         case Kind::Choice:
@@ -112,24 +105,46 @@ FieldEditor::FieldEditor(Kind kind, const QVector<FieldOption>& options, QObject
                 segments->setFocusProxy(segments->button(0));
                 connect(segments, &SegmentedControl::currentChanged, this, [this, segments](int index) {
                     segments->setFocusProxy(segments->button(index));
-                    if (!filling_)
-                        emit edited(value());
+                    tell();
                 });
-                widget_ = segments;
+                adopt(
+                    segments, [this, segments] { return options_.value(segments->current()).value; },
+                    [this, segments](const QString& text) {
+                        const auto found = std::ranges::find(options_, text, &FieldOption::value);
+                        if (found != options_.end())
+                            segments->setCurrent(static_cast<int>(found - options_.begin()));
+                    });
             } else {
                 auto* list = new ListField;
                 list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
                 list->setMinimumContentsLength(14);
                 list->setMaximumWidth(kChoiceListWidth);
                 connect(list, &QComboBox::currentIndexChanged, this, [this](int index) {
-                    if (!filling_ && index >= 0)
-                        emit edited(value());
+                    if (index >= 0)
+                        tell();
                 });
-                widget_ = list;
+                adopt(
+                    list, [list] { return list->currentData().toString(); },
+                    [list](const QString& text) {
+                        if (list->findData(text) < 0)
+                            list->addItem(text, text);
+                        list->setCurrentIndex(list->findData(text));
+                    });
                 fillList();
             }
             break;
     }
+}
+
+void FieldEditor::adopt(QWidget* widget, std::function<QString()> read, std::function<void(const QString&)> write) {
+    widget_ = widget;
+    read_ = std::move(read);
+    write_ = std::move(write);
+}
+
+void FieldEditor::tell() {
+    if (!filling_)
+        emit edited(value());
 }
 
 void FieldEditor::fillList() {
@@ -153,38 +168,11 @@ void FieldEditor::setOptions(const QVector<FieldOption>& options) {
     fillList();
 }
 
-QString FieldEditor::value() const {
-    if (auto* line = qobject_cast<QLineEdit*>(widget_))
-        return line->text();
-    if (auto* lines = qobject_cast<QPlainTextEdit*>(widget_))
-        return lines->toPlainText();
-    if (auto* box = qobject_cast<QCheckBox*>(widget_))
-        return options_.value(box->isChecked() ? 0 : 1).value;
-    if (auto* segments = qobject_cast<SegmentedControl*>(widget_))
-        return options_.value(segments->current()).value;
-    return static_cast<QComboBox*>(widget_)->currentData().toString();
-}
-
 void FieldEditor::setValue(const QString& text) {
     if (text == value())
         return;
     filling_ = true;
-    if (auto* line = qobject_cast<QLineEdit*>(widget_)) {
-        line->setText(text);
-    } else if (auto* lines = qobject_cast<QPlainTextEdit*>(widget_)) {
-        lines->setPlainText(text);
-    } else if (auto* box = qobject_cast<QCheckBox*>(widget_)) {
-        box->setChecked(options_.value(0).value == text);
-    } else if (auto* segments = qobject_cast<SegmentedControl*>(widget_)) {
-        for (int i = 0; i < options_.size(); ++i)
-            if (options_[i].value == text)
-                segments->setCurrent(i);
-    } else {
-        auto* list = static_cast<QComboBox*>(widget_);
-        if (list->findData(text) < 0)
-            list->addItem(text, text);
-        list->setCurrentIndex(list->findData(text));
-    }
+    write_(text);
     filling_ = false;
 }
 

@@ -2,6 +2,8 @@
 // One value of a form as text, whatever widget it is typed or chosen in: a line, a few segments, a list, a tick, several lines.
 // The same for answers of the question tree and for keys of a recipe. edited() is only what a person did, never setValue().
 
+#include <functional>
+
 #include <QObject>
 #include <QString>
 #include <QVector>
@@ -26,7 +28,7 @@ class FieldEditor : public QObject {
     QWidget* widget() const { return widget_; }
     Kind kind() const { return kind_; }
     const QVector<FieldOption>& options() const { return options_; }
-    QString value() const;
+    QString value() const { return read_(); }
     /// What stands in the form now; a value that is not among the options is shown as an option of its own.
     void setValue(const QString& value);
     /// Of a Choice; the widget stays the same kind. Nothing happens when they are the same.
@@ -42,11 +44,15 @@ class FieldEditor : public QObject {
     void left();  ///< the focus went elsewhere, or Enter
 
   private:
+    void adopt(QWidget* widget, std::function<QString()> read, std::function<void(const QString&)> write);
+    void tell();
     void fillList();
 
     Kind kind_;
     QVector<FieldOption> options_;
     QWidget* widget_ = nullptr;
+    std::function<QString()> read_;
+    std::function<void(const QString&)> write_;
     bool filling_ = false;
 };
 

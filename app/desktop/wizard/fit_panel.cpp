@@ -282,12 +282,4 @@ void FitPanel::showFigures(const config::Recipe& recipe, std::int64_t ranks, std
     note_->setVisible(!notes.isEmpty());
 }
 
-QString FitPanel::noteText() const {
-    return note_->text();
-}
-
-QString FitPanel::chipText() const {
-    return chip_->chip().text;
-}
-
 }  // namespace trainyard::desktop

@@ -34,8 +34,8 @@ class FitPanel : public QFrame {
     /// The figure that is shown, over all ranks of this machine; 0: none.
     std::uint64_t total() const { return total_; }
     /// Why there is no verdict, or how the figure is made up; as shown.
-    QString noteText() const;
-    QString chipText() const;
+    QLabel* note() const { return note_; }
+    widgets::StateChip* chip() const { return chip_; }
     /// Sequences a rank and step that fit; 0: not known, or none fits.
     std::int64_t largestBatch() const { return largest_batch_; }
 

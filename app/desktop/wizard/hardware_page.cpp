@@ -29,36 +29,20 @@ HardwarePage::HardwarePage(RunDraft* draft, QWidget* parent)
     addLine(kThisMachine, tr("This machine"), {}, 1, kMostRanks);
 }
 
-QCheckBox* HardwarePage::tick(const QString& host) const {
-    for (const Line& line : lines_)
-        if (line.host == host.toStdString())
-            return line.tick;
-    return nullptr;
-}
-
-QSpinBox* HardwarePage::ranks(const QString& host) const {
-    for (const Line& line : lines_)
-        if (line.host == host.toStdString())
-            return line.ranks;
-    return nullptr;
-}
-
-QString HardwarePage::factsOf(const QString& host) const {
-    for (const Line& line : lines_)
-        if (line.host == host.toStdString())
-            return line.facts->fullText();
-    return {};
+HardwarePage::Line HardwarePage::line(const QString& host) const {
+    const auto found = std::ranges::find(lines_, host.toStdString(), &Line::host);
+    return found == lines_.end() ? Line() : *found;
 }
 
 void HardwarePage::addLine(const std::string& host, const QString& title, const QString& facts, int usual, int most) {
     usual_[host] = std::max(1, usual);
-    for (const Line& line : lines_)
-        if (line.host == host) {
-            line.tick->setText(title);
-            line.facts->setFullText(facts);
-            return;
-        }
-    Line line{host, new QCheckBox(title), new QSpinBox, new ElidedLabel(facts), new QWidget};
+    if (const auto known = std::ranges::find(lines_, host, &Line::host); known != lines_.end()) {
+        known->tick->setText(title);
+        known->facts->setFullText(facts);
+        return;
+    }
+    Line line{host, new QCheckBox(title), new QSpinBox, make_elided(facts, Theme::instance().text(12), Tone::Muted),
+              new QWidget};
     // All ranks stand below each other, behind the longest name.
     int wide = std::max(kTickWidth, line.tick->sizeHint().width());
     for (const Line& other : lines_)
@@ -81,8 +65,6 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     words_of(1);
     connect(line.ranks, &QSpinBox::valueChanged, line.ranks, words_of);
     line.ranks->setMinimumWidth(110);
-    line.facts->setFont(Theme::instance().text(12));
-    line.facts->setProperty("tone", QStringLiteral("muted"));
     line.holder->setLayout(make_row({0, 0, 0, 0}, 12, {line.tick, line.ranks, {line.facts, 1}}));
     // Behind the heading and the hosts before it.
     lines_layout_->insertWidget(1 + static_cast<int>(lines_.size()), line.holder);
@@ -127,8 +109,7 @@ void HardwarePage::take() {
     const QVector<remote::HostShare> before = draft()->hosts();
     for (const Line& line : lines_)
         if (line.tick->isChecked()) {
-            const bool is_new = std::none_of(before.begin(), before.end(),
-                                             [&](const remote::HostShare& share) { return share.host == line.host; });
+            const bool is_new = std::ranges::find(before, line.host, &remote::HostShare::host) == before.end();
             const bool first_remote = before.isEmpty() && line.host == kThisMachine;
             chosen << remote::HostShare{line.host, is_new && !first_remote ? usual_[line.host] : line.ranks->value()};
         }
@@ -153,11 +134,9 @@ void HardwarePage::setOwnRanks(int ranks) {
     draft()->beginStep();
     if (ranks > 1 && now == one) {
         const settings::DeviceKind* kind = several_devices ? settings::find_device_kind(machine.device) : nullptr;
-        draft()->answer(QStringLiteral("machine_type"),
-                        kind != nullptr && !kind->distributed_type.empty()
-                            ? QString::fromUtf8(kind->distributed_type.data(),
-                                                static_cast<qsizetype>(kind->distributed_type.size()))
-                            : QStringLiteral("MULTI_CPU"));
+        draft()->answer(QStringLiteral("machine_type"), kind != nullptr && !kind->distributed_type.empty()
+                                                            ? qt(kind->distributed_type)
+                                                            : QStringLiteral("MULTI_CPU"));
     } else if (ranks == 1) {
         draft()->answer(QStringLiteral("machine_type"), one);
     }
@@ -171,8 +150,7 @@ void HardwarePage::takeValues() {
     taking_ = true;
     const QVector<remote::HostShare>& hosts = draft()->hosts();
     for (const Line& line : lines_) {
-        const auto share = std::find_if(hosts.begin(), hosts.end(),
-                                        [&](const remote::HostShare& each) { return each.host == line.host; });
+        const auto share = std::ranges::find(hosts, line.host, &remote::HostShare::host);
         const bool alone = hosts.isEmpty() && line.host == kThisMachine;
         line.tick->setChecked(alone || share != hosts.end());
         line.ranks->setValue(alone ? draft()->ranks() : share != hosts.end() ? share->ranks : usual_[line.host]);

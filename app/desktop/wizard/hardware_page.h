@@ -16,9 +16,15 @@ class HardwarePage : public QuestionPage {
     explicit HardwarePage(RunDraft* draft, QWidget* parent = nullptr);
     /// What is known of the hosts; those not to be used are left out.
     void setListing(const HostListing& listing);
-    QCheckBox* tick(const QString& host) const;
-    QSpinBox* ranks(const QString& host) const;
-    QString factsOf(const QString& host) const;  ///< as they are shown beside it
+    /// What stands for a host; empty: it is not there.
+    struct Line {
+        std::string host;
+        QCheckBox* tick = nullptr;
+        QSpinBox* ranks = nullptr;
+        widgets::ElidedLabel* facts = nullptr;
+        QWidget* holder = nullptr;
+    };
+    Line line(const QString& host) const;
 
   signals:
     void hostsRequested();  ///< open the Hosts page
@@ -27,13 +33,6 @@ class HardwarePage : public QuestionPage {
     void takeValues() override;
 
   private:
-    struct Line {
-        std::string host;
-        QCheckBox* tick = nullptr;
-        QSpinBox* ranks = nullptr;
-        widgets::ElidedLabel* facts = nullptr;
-        QWidget* holder = nullptr;
-    };
     void addLine(const std::string& host, const QString& title, const QString& facts, int usual, int most);
     void take();
     void setOwnRanks(int ranks);

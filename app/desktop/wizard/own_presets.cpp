@@ -1,10 +1,11 @@
 #include "desktop/wizard/own_presets.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "desktop/preferences.h"
+#include "desktop/qt_text.h"
 #include "settings/file.h"
 
 namespace trainyard::desktop {
@@ -12,13 +13,6 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr std::uint64_t kMostPresetBytes = 1u << 20;
-
-std::string trimmed(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 /// Letters and digits of the name, the rest as dashes: `My 8 GPUs` -> `my-8-gpus`.
 std::string file_stem(const std::string& name) {
@@ -36,21 +30,28 @@ std::string file_stem(const std::string& name) {
 
 std::string name_in(const std::string& text, const fs::path& file) {
     if (!text.empty() && text[0] == '#') {
-        std::string name = trimmed(text.substr(1, text.find('\n') - 1));
-        if (!name.empty())
-            return name;
+        const QString name = qt(text.substr(1, text.find('\n') - 1)).trimmed();
+        if (!name.isEmpty())
+            return name.toStdString();
     }
     return file.stem().string();
+}
+
+OwnPreset preset_of(const fs::path& file, const std::string& name, const settings::Settings& settings) {
+    OwnPreset own;
+    own.file = file;
+    own.preset.id = "own:" + file.stem().string();
+    own.preset.name = name;
+    own.preset.help = file.string();
+    for (const auto& [path, value] : settings.leaves())
+        own.preset.keys.emplace_back(path, value);
+    return own;
 }
 
 }  // namespace
 
 fs::path own_preset_folder() {
-    const char* config = std::getenv("XDG_CONFIG_HOME");
-    if (config != nullptr && config[0] == '/')
-        return fs::path(config) / "trainyard" / "presets";
-    const char* home = std::getenv("HOME");
-    return fs::path(home != nullptr ? home : "/") / ".config" / "trainyard" / "presets";
+    return fs::path(Preferences::configFolder().toStdString()) / "presets";
 }
 
 std::vector<OwnPreset> read_own_presets(std::vector<std::string>& problems) {
@@ -65,40 +66,26 @@ std::vector<OwnPreset> read_own_presets(std::vector<std::string>& problems) {
             settings::Loaded loaded = settings::read_settings(text, file.string(), settings::Format::yaml);
             if (!loaded.problems.empty())
                 throw UserError(loaded.problems.front().text());
-            OwnPreset own;
-            own.preset.id = "own:" + file.stem().string();
-            own.preset.name = name_in(text, file);
-            own.preset.help = file.string();
-            for (auto& [path, value] : loaded.settings.leaves())
-                own.preset.keys.emplace_back(path, value);
-            own.file = file;
-            presets.push_back(std::move(own));
+            presets.push_back(preset_of(file, name_in(text, file), loaded.settings));
         } catch (const std::exception& failure) {
             problems.push_back("The preset " + file.filename().string() + " is left out: " + failure.what());
         }
     }
-    std::sort(presets.begin(), presets.end(),
-              [](const OwnPreset& a, const OwnPreset& b) { return a.preset.name < b.preset.name; });
+    std::ranges::sort(presets, {}, [](const OwnPreset& own) { return own.preset.name; });
     return presets;
 }
 
 OwnPreset save_own_preset(const std::string& name, const settings::Settings& settings) {
-    std::string one_line = trimmed(name);
-    std::replace_if(
-        one_line.begin(), one_line.end(), [](unsigned char c) { return c < 0x20; }, ' ');
+    std::string one_line = qt(name).trimmed().toStdString();
+    std::ranges::replace_if(
+        one_line, [](unsigned char c) { return c < 0x20; }, ' ');
     const std::string stem = file_stem(one_line);
     if (stem.empty())
         throw UserError("A preset needs a name with a letter or digit in it");
     make_private_folder(own_preset_folder());
-    OwnPreset own;
-    own.file = own_preset_folder() / (stem + ".yaml");
-    settings::save_text(own.file, "# " + one_line + "\n" + settings::to_text(settings, settings::Format::yaml));
-    own.preset.id = "own:" + stem;
-    own.preset.name = one_line;
-    own.preset.help = own.file.string();
-    for (auto& [path, value] : settings.leaves())
-        own.preset.keys.emplace_back(path, value);
-    return own;
+    const fs::path file = own_preset_folder() / (stem + ".yaml");
+    settings::save_text(file, "# " + one_line + "\n" + settings::to_text(settings, settings::Format::yaml));
+    return preset_of(file, one_line, settings);
 }
 
 void delete_own_preset(const fs::path& file) {

@@ -9,7 +9,6 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kPageRowHeight = 42;
 constexpr int kPageMark = 22;
 }  // namespace
 
@@ -20,10 +19,6 @@ StepButton::StepButton(Step step, QWidget* parent) : QAbstractButton(parent), st
     setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
-}
-
-QSize StepButton::sizeHint() const {
-    return {140, kPageRowHeight};
 }
 
 void StepButton::setState(const StepState& state, int number, bool visited) {
@@ -78,16 +73,10 @@ void StepButton::paintEvent(QPaintEvent*) {
     }
     const int left = mark.right() + 10;
     const int room = width() - left - 8;
-    painter.setPen(theme.color(skipped ? Token::TextMuted : Token::Text));
-    painter.setFont(theme.text(13, QFont::Medium));
-    painter.drawText(QRect(left, 4, room, 18), Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(state_.title, Qt::ElideRight, room));
-    painter.setPen(theme.color(Token::TextSecondary));
-    if (skipped)
-        painter.setPen(theme.color(Token::TextMuted));
-    painter.setFont(theme.text(12));
-    painter.drawText(QRect(left, 21, room, 17), Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(skipped ? state_.skipped : state_.summary, Qt::ElideRight, room));
+    draw_elided(painter, theme.text(13, QFont::Medium), skipped ? Token::TextMuted : Token::Text,
+                QRect(left, 4, room, 18), state_.title);
+    draw_elided(painter, theme.text(12), skipped ? Token::TextMuted : Token::TextSecondary, QRect(left, 21, room, 17),
+                skipped ? state_.skipped : state_.summary);
 }
 
 PageList::PageList(QWidget* parent)
@@ -127,10 +116,6 @@ QVector<Step> PageList::shownSteps() const {
         if (all_ || state.skipped.isEmpty())
             steps << state.step;
     return steps;
-}
-
-QString PageList::skippedText() const {
-    return skipped_->text();
 }
 
 void PageList::setSteps(const QVector<StepState>& steps, Step current, const QVector<bool>& visited) {

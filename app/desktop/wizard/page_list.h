@@ -17,7 +17,7 @@ class StepButton : public QAbstractButton {
     explicit StepButton(Step step, QWidget* parent = nullptr);
     void setState(const StepState& state, int number, bool visited);
     Step step() const { return step_; }
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {140, 42}; }
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -39,7 +39,7 @@ class PageList : public QWidget {
     /// Those that can be stepped through now.
     QVector<Step> shownSteps() const;
     StepButton* button(Step step) const { return buttons_.value(static_cast<int>(step)); }
-    QString skippedText() const;
+    QLabel* skipped() const { return skipped_; }
 
   signals:
     void chosen(Step step);

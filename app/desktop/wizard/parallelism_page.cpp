@@ -1,9 +1,12 @@
 #include "desktop/wizard/parallelism_page.h"
 
+#include <algorithm>
+
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include "desktop/engine_words.h"
+#include "desktop/qt_text.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/run_draft.h"
 #include "widgets/inline_message.h"
@@ -12,21 +15,11 @@ namespace trainyard::desktop {
 
 namespace {
 
-/// The question that a card says yes to.
+/// The question that a card says yes to, in the order of Layout.
+constexpr std::string_view kQuestions[] = {"", "fsdp", "ds", "pc", "mlm"};
+
 QString layoutQuestion(Layout layout) {
-    switch (layout) {
-        case Layout::Replicate:
-            return {};
-        case Layout::Shard:
-            return QStringLiteral("fsdp");
-        case Layout::Zero:
-            return QStringLiteral("ds");
-        case Layout::Mesh:
-            return QStringLiteral("pc");
-        case Layout::Megatron:
-            return QStringLiteral("mlm");
-    }
-    return {};
+    return qt(kQuestions[static_cast<int>(layout)]);
 }
 
 }  // namespace
@@ -51,7 +44,6 @@ ParallelismPage::ParallelismPage(RunDraft* draft, QWidget* parent)
     connect(limit_->addAction(tr("Use my script")), &QPushButton::clicked, this, &ParallelismPage::ownScriptWanted);
     block->addWidget(limit_);
     QVBoxLayout* folded = addFolded(tr("More ways"));
-    more_ = folded->parentWidget();
     megatron_ = new ChoiceCard(tr("Megatron-LM"), tr("tensor and pipeline parallelism of scripts written for it"));
     folded->addWidget(megatron_);
     connect(megatron_, &ChoiceCard::activated, this, [this] { choose(Layout::Megatron); });
@@ -62,8 +54,7 @@ ChoiceCard* ParallelismPage::card(Layout layout) const {
 }
 
 bool ParallelismPage::isElsewhere(const QString& id) const {
-    return id == QLatin1String("ds") || id == QLatin1String("fsdp") || id == QLatin1String("pc") ||
-           id == QLatin1String("mlm");
+    return !id.isEmpty() && std::ranges::find(kQuestions, id.toStdString()) != std::end(kQuestions);
 }
 
 void ParallelismPage::choose(Layout layout) {
@@ -93,8 +84,8 @@ void ParallelismPage::takeValues() {
                tr("Nothing is written until you launch or save."));
     // Another card would be possible if none were chosen.
     settings::Answers none = answers;
-    for (const char* id : {"ds", "fsdp", "mlm", "pc"})
-        none[id] = "no";
+    for (const std::string_view id : kQuestions)
+        none[std::string(id)] = "no";
     const Layout now = layoutOf(*draft());
     for (Layout layout : {Layout::Replicate, Layout::Shard, Layout::Zero, Layout::Mesh, Layout::Megatron}) {
         const QString id = layout == Layout::Mesh ? QStringLiteral("fsdp") : layoutQuestion(layout);
@@ -112,13 +103,11 @@ void ParallelismPage::takeValues() {
 }
 
 void ParallelismPage::sayLimit() {
-    for (const FieldProblem& problem : problems())
-        if (problem.beyond_engine) {
-            limit_->showMessage(widgets::InlineMessage::Kind::Error, tr("The engine does not train this layout"),
-                                problem.sentence);
-            return;
-        }
-    limit_->dismiss();
+    const auto limit = std::ranges::find(problems(), true, &FieldProblem::beyond_engine);
+    if (limit == problems().end())
+        return limit_->dismiss();
+    limit_->showMessage(widgets::InlineMessage::Kind::Error, tr("The engine does not train this layout"),
+                        limit->sentence);
 }
 
 bool ParallelismPage::focusField(const QString& key) {

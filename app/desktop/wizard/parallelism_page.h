@@ -35,7 +35,6 @@ class ParallelismPage : public QuestionPage {
     CardRow* cards_;
     widgets::InlineMessage* limit_;
     ChoiceCard* megatron_;
-    QWidget* more_;
 };
 
 }  // namespace trainyard::desktop

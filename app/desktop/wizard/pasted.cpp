@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "desktop/wizard/opened_file.h"
 #include "plan/flags.h"
 #include "settings/schema.h"
 
@@ -165,14 +166,10 @@ class CommandReader {
             processes_ = whole(value);
             if (!processes_)
                 note("--nproc_per_node " + value + " is counted where it runs: the number of processes stays as it is");
-        } else if (name == "node_rank") {
-            set("machine_rank", number(name, value));
-        } else if (name == "master_addr") {
-            set("main_process_ip", value);
-        } else if (name == "master_port") {
-            set("main_process_port", number(name, value));
-        } else if (name == "rdzv_backend") {
-            set("rdzv_backend", value);
+        } else if (name == "node_rank" || name == "master_port") {
+            set(name == "node_rank" ? "machine_rank" : "main_process_port", number(name, value));
+        } else if (name == "master_addr" || name == "rdzv_backend") {
+            set(name == "master_addr" ? "main_process_ip" : name, value);
         } else if (name == "rdzv_endpoint") {
             const std::size_t colon = value.rfind(':');
             set("main_process_ip", value.substr(0, colon));
@@ -223,15 +220,6 @@ class CommandReader {
     std::optional<std::int64_t> processes_;
     Pasted pasted_;
 };
-
-bool is_deepspeed(const std::string& text) {
-    for (const char* key : {"\"zero_optimization\"", "\"train_batch_size\"", "\"train_micro_batch_size_per_gpu\"",
-                            "\"gradient_accumulation_steps\"", "\"zero_allow_untested_optimizer\""})
-        if (text.find(key) != std::string::npos)
-            return text.find("\"compute_environment\"") == std::string::npos &&
-                   text.find("\"distributed_type\"") == std::string::npos;
-    return false;
-}
 
 /// True when some line begins with a key that a settings file may have.
 bool looks_like_settings(const settings::Settings& settings) {
@@ -314,7 +302,7 @@ Pasted read_pasted(const std::string& text, bool has_accelerator) {
             return CommandReader(words, *launcher, has_accelerator).read();
     }
     Pasted pasted;
-    if (json && is_deepspeed(text)) {
+    if (json && kindOf(text) == OpenedFile::Kind::DeepSpeed) {
         pasted.kind = Pasted::Kind::deepspeed_json;
         pasted.loaded = settings::read_deepspeed_json(text, "clipboard");
         for (auto& [path, value] : pasted.loaded.settings.leaves())

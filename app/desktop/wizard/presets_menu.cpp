@@ -12,6 +12,7 @@
 #include "desktop/engine_words.h"
 #include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
+#include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {
 
@@ -22,19 +23,11 @@ constexpr int kPresetRowHeight = 30;
 constexpr int kHeadingHeight = 26;
 constexpr int kPresetRole = Qt::UserRole;  ///< number in shown_
 
-QString kindTitle(Pasted::Kind kind) {
-    switch (kind) {
-        case Pasted::Kind::launch_command:
-            return PresetsMenu::tr("Launch command");
-        case Pasted::Kind::torchrun_command:
-            return PresetsMenu::tr("torchrun command");
-        case Pasted::Kind::settings_file:
-            return PresetsMenu::tr("Settings file");
-        case Pasted::Kind::deepspeed_json:
-            return PresetsMenu::tr("DeepSpeed JSON");
-    }
-    return {};
-}
+/// In the order of Pasted::Kind.
+constexpr const char* kKindTitles[] = {QT_TRANSLATE_NOOP("trainyard::desktop::PresetsMenu", "Launch command"),
+                                       QT_TRANSLATE_NOOP("trainyard::desktop::PresetsMenu", "torchrun command"),
+                                       QT_TRANSLATE_NOOP("trainyard::desktop::PresetsMenu", "Settings file"),
+                                       QT_TRANSLATE_NOOP("trainyard::desktop::PresetsMenu", "DeepSpeed JSON")};
 
 void addHeading(QListWidget* list, const QString& text) {
     auto* item = new QListWidgetItem(text, list);
@@ -50,15 +43,17 @@ PresetsMenu::PresetsMenu(DraftModel* draft, QWidget* parent)
       draft_(draft),
       list_(new QListWidget),
       title_(make_title({}, 14)),
-      help_(make_note({})),
-      keys_(new QTableWidget(0, 3)),
-      notes_(make_note({}, Tone::Warn)),
-      message_(make_note({}, Tone::Error)),
-      name_(new QLineEdit),
+      help_(wrapped(make_note({}))),
+      keys_(named(new QTableWidget(0, 3), tr("Keys that the preset sets"))),
+      notes_(wrapped(make_note({}, Tone::Warn))),
+      message_(wrapped(make_note({}, Tone::Error))),
+      name_(named(new QLineEdit, tr("Name of the new preset"))),
       save_(new QPushButton(tr("Keep"))),
-      clipboard_(new QPushButton(tr("From the clipboard"))),
-      delete_(new QPushButton(tr("Delete"))),
-      apply_(new QPushButton(tr("Apply"))) {
+      clipboard_(dressed(
+          new QPushButton(tr("From the clipboard")),
+          {.icon = "copy", .tip = tr("An accelerate or torchrun command, a settings file or a DeepSpeed JSON")})),
+      delete_(dressed(new QPushButton(tr("Delete")), {.kind = "danger"})),
+      apply_(dressed(new QPushButton(tr("Apply")), {.kind = "primary"})) {
     setProperty("surface", QStringLiteral("palette"));
     setAccessibleName(tr("Presets"));
     resize(kPresetsWidth, kPresetsHeight);
@@ -80,54 +75,35 @@ PresetsMenu::PresetsMenu(DraftModel* draft, QWidget* parent)
 }
 
 QWidget* PresetsMenu::makeChoices() {
-    auto* column = new QWidget;
-    column->setFixedWidth(230);
     list_->setProperty("surface", QStringLiteral("choices"));
     list_->setFrameShape(QFrame::NoFrame);
     list_->setAccessibleName(tr("Presets"));
     list_->setFont(Theme::instance().text(13));
-    clipboard_->setToolTip(tr("An accelerate or torchrun command, a settings file or a DeepSpeed JSON"));
-    Theme::instance().bindIcon(clipboard_, QStringLiteral("copy"), Token::Text);
     name_->setPlaceholderText(tr("Name"));
-    name_->setAccessibleName(tr("Name of the new preset"));
-    column->setLayout(make_column({0, 0, 0, 0}, 8,
-                                  {{list_, 1},
-                                   clipboard_,
-                                   make_note(tr("Keep the settings as they are now")),
-                                   make_row(6, {{name_, 1}, save_})}));
+    auto* column = make_holder(make_column({0, 0, 0, 0}, 8,
+                                           {{list_, 1},
+                                            clipboard_,
+                                            make_note(tr("Keep the settings as they are now")),
+                                            make_row(6, {{name_, 1}, save_})}));
+    column->setFixedWidth(230);
     return column;
 }
 
 QWidget* PresetsMenu::makeDetails() {
-    help_->setWordWrap(true);
     keys_->setProperty("surface", QStringLiteral("choices"));
     keys_->setHorizontalHeaderLabels({tr("Key"), tr("Now"), tr("Then")});
-    keys_->setAccessibleName(tr("Keys that the preset sets"));
-    keys_->verticalHeader()->hide();
-    keys_->verticalHeader()->setDefaultSectionSize(26);
-    keys_->horizontalHeader()->setHighlightSections(false);
+    widgets::set_quiet_look(keys_, 26);
     keys_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     keys_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     keys_->setColumnWidth(1, 110);
     keys_->setColumnWidth(2, 132);
     keys_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
-    keys_->setShowGrid(false);
-    keys_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     keys_->setSelectionMode(QAbstractItemView::NoSelection);
-    keys_->setTabKeyNavigation(false);
-    keys_->setFrameShape(QFrame::NoFrame);
-    auto* layout = make_column({0, 0, 0, 0}, 6, {title_, help_, {keys_, 1}});
-    auto* column = make_holder(layout);
-    for (QLabel* label : {notes_, message_}) {
-        label->setWordWrap(true);
+    for (QLabel* label : {notes_, message_})
         label->hide();
-        layout->addWidget(label);
-    }
-    delete_->setProperty("kind", QStringLiteral("danger"));
-    apply_->setProperty("kind", QStringLiteral("primary"));
     apply_->setMinimumWidth(96);
-    layout->addLayout(make_row({delete_, stretch(), apply_}));
-    return column;
+    return make_holder(make_column(
+        {0, 0, 0, 0}, 6, {title_, help_, {keys_, 1}, notes_, message_, make_row({delete_, stretch(), apply_})}));
 }
 
 void PresetsMenu::popup(QWidget* button) {
@@ -166,7 +142,7 @@ void PresetsMenu::fill() {
     const std::string wanted = !wanted_.isEmpty() ? wanted_.toStdString() : now != nullptr ? now->preset.id : "";
     wanted_.clear();
     shown_.clear();
-    list_->blockSignals(true);
+    const QSignalBlocker quiet(list_);
     list_->clear();
     int row = -1;
     auto add = [&](Choice choice) {
@@ -189,7 +165,6 @@ void PresetsMenu::fill() {
         addHeading(list_, tr("YOUR OWN"));
     for (const OwnPreset& own : own_)
         add({own.preset, own.file, {}});
-    list_->blockSignals(false);
     list_->setCurrentRow(row);
     showChoice();
 }
@@ -255,17 +230,13 @@ void PresetsMenu::say(const QString& sentence, bool bad) {
     message_->setVisible(!sentence.isEmpty());
 }
 
-QString PresetsMenu::messageText() const {
-    return message_->isHidden() ? QString() : message_->text();
-}
-
 void PresetsMenu::importText(const QString& text) {
     const settings::Machine& machine = draft_->draft().questionnaire().machine();
     try {
         Choice choice;
         choice.pasted = read_pasted(text.toStdString(), machine.device != "cpu" && machine.device_count > 0);
         choice.preset.id = "pasted";
-        choice.preset.name = kindTitle(choice.pasted->kind).toStdString();
+        choice.preset.name = tr(kKindTitles[static_cast<int>(choice.pasted->kind)]).toStdString();
         choice.preset.help = choice.pasted->program.empty()
                                  ? tr("from the clipboard").toStdString()
                                  : tr("for %1").arg(qt(choice.pasted->program)).toStdString();

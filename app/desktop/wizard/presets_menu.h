@@ -35,7 +35,7 @@ class PresetsMenu : public QFrame {
     QPushButton* clipboardButton() const { return clipboard_; }
     QPushButton* deleteButton() const { return delete_; }
     QLineEdit* nameField() const { return name_; }
-    QString messageText() const;
+    QLabel* message() const { return message_; }
     bool isReady() const { return !reading_.isRunning() && !writing_.isRunning(); }
 
   signals:

@@ -44,9 +44,8 @@ QString blockOf(const Question& question) {
         {"numa", tr("Processes")},
         {"debug", tr("Processes")},
         {"use_mpirun", tr("MPI")},
-        {"mpirun", tr("MPI")},
     };
-    if (id == QLatin1String("mpirun_hostfile"))
+    if (id.startsWith(QLatin1String("mpirun")))  // not "mp"
         return tr("MPI");
     for (const auto& [prefix, name] : families)
         if (id.startsWith(QLatin1String(prefix)))
@@ -100,31 +99,22 @@ void QuestionPage::setHosts(const QStringList& hosts) {
 }
 
 void QuestionPage::makeSlots() {
-    auto open = [this](const QString& name) {
-        QVBoxLayout* layout = addBlock(name);
-        blocks_.push_back({name, layout->parentWidget(), layout});
-        layout->parentWidget()->hide();
+    const auto block = [this](const QString& name) {
+        QVBoxLayout*& layout = blocks_[name];
+        if (layout == nullptr) {
+            layout = addBlock(name);
+            layout->parentWidget()->hide();
+        }
+        return layout;
     };
     if (topic_ == Topic::precision)
-        open(tr("Numbers"));  // asked last in the terminal, and what most people come for
-    for (const Question& question : draft()->questionnaire().questions()) {
-        if (question.topic != topic_ || isElsewhere(qt(question.id)))
-            continue;
-        const QString name = blockOf(question);
-        int at = -1;
-        for (int i = 0; i < static_cast<int>(blocks_.size()); ++i)
-            if (blocks_[static_cast<std::size_t>(i)].name == name)
-                at = i;
-        if (at < 0) {
-            open(name);
-            at = static_cast<int>(blocks_.size()) - 1;
-        }
-        slots_.push_back({question.id, at, false});
-    }
+        block(tr("Numbers"));  // asked last in the terminal, and what most people come for
+    for (const Question& question : draft()->questionnaire().questions())
+        if (question.topic == topic_ && !isElsewhere(qt(question.id)))
+            slots_.push_back({question.id, block(blockOf(question)), false});
 }
 
-void QuestionPage::make(int index, const Question& question) {
-    Slot& slot = slots_[static_cast<std::size_t>(index)];
+void QuestionPage::make(Slot& slot, const Question& question) {
     const settings::Answers& answers = draft()->draft().answers();
     const QString id = qt(question.id);
     FieldEditor* editor = nullptr;
@@ -149,13 +139,12 @@ void QuestionPage::make(int index, const Question& question) {
             break;
     }
     int at = 1;  // behind the heading
-    for (int i = 0; i < index; ++i)
-        at += slots_[static_cast<std::size_t>(i)].block == slot.block && slots_[static_cast<std::size_t>(i)].made;
+    for (const Slot* before = slots_.data(); before != &slot; ++before)
+        at += before->block == slot.block && before->made;
     const QString path = qt(question.path);
-    Field& field =
-        addField(blocks_[static_cast<std::size_t>(slot.block)].layout, at, id, path, path.section(QLatin1Char('.'), -1),
-                 engineWords(draft()->questionnaire().label(question, answers)), engineWords(question.help), editor,
-                 [this, id](const QString& value) { draft()->answer(id, value); });
+    Field& field = addField(slot.block, at, id, path, path.section(QLatin1Char('.'), -1),
+                            engineWords(draft()->questionnaire().label(question, answers)), engineWords(question.help),
+                            editor, [this, id](const QString& value) { draft()->answer(id, value); });
     slot.made = true;
     if (narrow)
         field.row->setEditorWidth(kNumberWidth);
@@ -179,26 +168,26 @@ void QuestionPage::takeValues() {
     const settings::Answers& answers = draft()->draft().answers();
     if (topic_ == Topic::hardware)
         setHeading(tr("Where does it run?"), machineWords(tree.machine()));
-    std::vector<bool> used(blocks_.size(), false);
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-        const Question& question = *tree.find(slots_[i].id);
+    QSet<QVBoxLayout*> used;
+    for (Slot& slot : slots_) {
+        const Question& question = *tree.find(slot.id);
         const bool shown = tree.shown(question, answers);
-        if (shown && !slots_[i].made)
-            make(static_cast<int>(i), question);
-        if (!slots_[i].made)
+        if (shown && !slot.made)
+            make(slot, question);
+        if (!slot.made)
             continue;
         Field* field = find(qt(question.id));
         field->row->setVisible(shown);
         if (!shown)
             continue;
-        used[static_cast<std::size_t>(slots_[i].block)] = true;
+        used.insert(slot.block);
         field->row->setLabel(engineWords(tree.label(question, answers)));
         if (question.kind == QuestionKind::menu)
             field->editor->setOptions(optionsOf(tree, question, answers));
         field->editor->setValue(qt(tree.answer(question, answers)));
     }
-    for (std::size_t i = 0; i < blocks_.size(); ++i)
-        blocks_[i].widget->setVisible(used[i]);
+    for (QVBoxLayout* block : std::as_const(blocks_))
+        block->parentWidget()->setVisible(used.contains(block));
 }
 
 }  // namespace trainyard::desktop

@@ -21,21 +21,16 @@ class QuestionPage : public StepPage {
     virtual bool isElsewhere(const QString&) const { return false; }
 
   private:
-    struct Block {
-        QString name;
-        QWidget* widget = nullptr;
-        QVBoxLayout* layout = nullptr;
-    };
     struct Slot {
         std::string id;
-        int block = 0;
+        QVBoxLayout* block = nullptr;
         bool made = false;
     };
     void makeSlots();
-    void make(int index, const settings::Question& question);
+    void make(Slot& slot, const settings::Question& question);
 
     settings::Topic topic_;
-    std::vector<Block> blocks_;
+    QHash<QString, QVBoxLayout*> blocks_;  ///< by heading
     std::vector<Slot> slots_;
     QStringList hosts_;
 };

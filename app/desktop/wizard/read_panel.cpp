@@ -1,7 +1,5 @@
 #include "desktop/wizard/read_panel.h"
 
-#include <QScrollArea>
-
 #include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "widgets/scroll_area.h"
@@ -38,17 +36,11 @@ QString kindWord(ReadPanel::Item::Kind kind) {
 
 ReadPanel::Item::Kind itemKind(settings::ReadNote::Kind kind) {
     using Kind = ReadPanel::Item::Kind;
-    switch (kind) {
-        case settings::ReadNote::Kind::translated:
-            return Kind::translated;
-        case settings::ReadNote::Kind::repaired:
-            return Kind::repaired;
-        case settings::ReadNote::Kind::unknown:
-            return Kind::unknown;
-        case settings::ReadNote::Kind::dropped:
-            return Kind::dropped;
-    }
-    return Kind::unknown;
+    using Note = settings::ReadNote::Kind;
+    return kind == Note::translated ? Kind::translated
+           : kind == Note::repaired ? Kind::repaired
+           : kind == Note::dropped  ? Kind::dropped
+                                    : Kind::unknown;
 }
 
 /// Icon, title (a link when there is a key to go to), sentence.
@@ -56,9 +48,9 @@ class ItemRow : public QWidget {
   public:
     ItemRow(const ReadPanel::Item& item, ReadPanel* panel) {
         const Look& look = lookOf(item.kind);
-        picture_ = new IconLabel(14, QLatin1String(look.icon), look.token);
-        picture_->setFixedSize(16, 16);
-        picture_->setToolTip(kindWord(item.kind));
+        auto* picture = new IconLabel(14, QLatin1String(look.icon), look.token);
+        picture->setFixedSize(16, 16);
+        picture->setToolTip(kindWord(item.kind));
         auto* words = make_column(0, {});
         const Tone tone = item.kind == ReadPanel::Item::Kind::problem ? Tone::Error : Tone::Text;
         if (item.path.isEmpty()) {
@@ -80,12 +72,9 @@ class ItemRow : public QWidget {
             text->setTextInteractionFlags(Qt::TextSelectableByMouse);
             words->addWidget(text);
         }
-        setLayout(make_row({0, 0, 0, 0}, 4, {{picture_, 0, Qt::AlignTop}, {words, 1}}));
+        setLayout(make_row({0, 0, 0, 0}, 4, {{picture, 0, Qt::AlignTop}, {words, 1}}));
         setAccessibleName(kindWord(item.kind) + QStringLiteral(": ") + item.title);
     }
-
-  private:
-    QLabel* picture_;
 };
 
 }  // namespace
@@ -93,23 +82,17 @@ class ItemRow : public QWidget {
 ReadPanel::ReadPanel(DraftModel* draft, QWidget* parent)
     : QFrame(parent),
       draft_(draft),
-      list_(new QVBoxLayout),
+      list_(make_column({0, 2, 8, 0}, 8, {})),
       file_(make_elided({}, Theme::instance().mono(11), Tone::Muted)) {
     setProperty("surface", QStringLiteral("panel"));
     auto* copy =
         dressed(new QPushButton,
                 {.kind = "ghost", .icon = "copy", .tip = tr("Copy the report"), .name = tr("Copy what was read")});
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(copyText()); });
-    auto* scroll = widgets::make_scroll_area();
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* content = new QWidget;
-    content->setProperty("surface", QStringLiteral("clear"));
-    list_->setContentsMargins(0, 2, 8, 0);
-    list_->setSpacing(8);
-    content->setLayout(list_);
-    scroll->setWidget(content);
     setLayout(make_column({14, 10, 8, 10}, 4,
-                          {make_row({make_title(tr("What was read"), 14), stretch(), copy}), file_, {scroll, 1}}));
+                          {make_row({make_title(tr("What was read"), 14), stretch(), copy}),
+                           file_,
+                           {widgets::make_upright_scroll(list_), 1}}));
     connect(draft_, &DraftModel::opened, this, &ReadPanel::read);
     read();
 }
@@ -124,7 +107,7 @@ void ReadPanel::read() {
     setVisible(original.has_value());
     if (!original)
         return;
-    static_cast<ElidedLabel*>(file_)->setFullText(qt(original->file));
+    file_->setFullText(qt(original->file));
     for (const Problem& problem : original->problems) {
         QString text = qtSentence(problem.message);
         if (problem.line > 0)

@@ -36,7 +36,7 @@ class ReadPanel : public QFrame {
     DraftModel* draft_;
     QVector<Item> items_;
     QVBoxLayout* list_;
-    QLabel* file_;
+    widgets::ElidedLabel* file_;
 };
 
 }  // namespace trainyard::desktop

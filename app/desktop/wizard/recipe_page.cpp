@@ -1,5 +1,7 @@
 #include "desktop/wizard/recipe_page.h"
 
+#include <algorithm>
+
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QPushButton>
@@ -40,10 +42,8 @@ QString shownValue(const QString& value) {
 }
 
 const config::RecipeKey* keyOf(const QString& key) {
-    for (const config::RecipeKey& each : config::recipe_keys())
-        if (key == QLatin1String(each.key.c_str()))
-            return &each;
-    return nullptr;
+    const auto found = std::ranges::find(config::recipe_keys(), key.toStdString(), &config::RecipeKey::key);
+    return found == config::recipe_keys().end() ? nullptr : &*found;
 }
 
 FieldEditor* makeEditor(const config::RecipeKey& key) {
@@ -70,27 +70,23 @@ FieldEditor* makeEditor(const config::RecipeKey& key) {
 
 }  // namespace
 
-RecipePage::RecipePage(RunDraft* draft, Step step, QWidget* parent) : StepPage(draft, step, parent) {
-    if (step == Step::Output)
-        setHeading(tr("Output"), tr("Everything is kept in the folder of the run."));
-    if (step == Step::Output)
-        addRecipeRows();
-}
-
-void RecipePage::addRecipeRows() {
-    for (const RecipeRow& row : recipeRows()) {
-        const config::RecipeKey* key = keyOf(row.key);
-        if (row.step != step() || key == nullptr)
-            continue;
-        if (!blocks_.contains(row.block) && row.usual)
+RecipePage::RecipePage(RunDraft* draft, Step step, const QString& title, const QString& subtitle, QWidget* parent)
+    : StepPage(draft, step, parent) {
+    setHeading(title, subtitle);
+    for (const RecipeRow& row : recipeRows())
+        if (row.step == step && row.usual && !blocks_.contains(row.block))
             blocks_.insert(row.block, addBlock(row.block));
-    }
+    QVBoxLayout* folded = nullptr;
     for (const RecipeRow& row : recipeRows()) {
         const config::RecipeKey* key = keyOf(row.key);
-        if (row.step != step() || key == nullptr)
+        if (row.step != step || key == nullptr)
             continue;
-        if (!blocks_.contains(row.block))
-            blocks_.insert(row.block, addFolded(tr("More settings")));
+        if (!blocks_.contains(row.block)) {
+            if (folded == nullptr)
+                folded = addFolded(tr("More settings"));
+            addTitle(folded, row.block);
+            blocks_.insert(row.block, folded);
+        }
         QString hint = row.hint;
         if (hint.isEmpty()) {
             hint = engineWords(key->help);
@@ -99,8 +95,9 @@ void RecipePage::addRecipeRows() {
         }
         const QString name = row.key;
         Field& field = addField(blocks_.value(row.block), -1, row.key, {}, row.key.section(QLatin1Char('.'), -1),
-                                row.label, hint, makeEditor(*key),
-                                [this, name](const QString& value) { draft()->setRecipeValue(name, value.trimmed()); });
+                                row.label, hint, makeEditor(*key), [this, name](const QString& value) {
+                                    this->draft()->setRecipeValue(name, value.trimmed());
+                                });
         if (row.width == RecipeRow::Width::Short && field.editor->kind() == FieldEditor::Kind::Line)
             field.row->setEditorWidth(kShortWidth);
         keys_ << row.key;
@@ -125,9 +122,9 @@ void RecipePage::takeValues() {
     }
 }
 
-ModelPage::ModelPage(RunDraft* draft, QWidget* parent) : RecipePage(draft, Step::Model, parent) {
-    setHeading(tr("Which model?"), tr("Any of the families, from random weights or from files of transformers."));
-    addRecipeRows();
+ModelPage::ModelPage(RunDraft* draft, QWidget* parent)
+    : RecipePage(draft, Step::Model, tr("Which model?"),
+                 tr("Any of the families, from random weights or from files of transformers."), parent) {
     sizes_ =
         new SegmentedControl({QLatin1String(kModelSizes[0].label), QLatin1String(kModelSizes[1].label), tr("Custom")});
     auto* row = new FieldRow(tr("Size"), {}, sizes_, tr("parameters; sets the numbers below"));
@@ -156,39 +153,34 @@ void ModelPage::takeValues() {
     auto number = [this](const char* key) {
         return draft()->recipeValue(draft()->sameRecipeKey(QLatin1String(key))).toInt();
     };
-    int index = static_cast<int>(std::size(kModelSizes));
-    for (int i = 0; i < static_cast<int>(std::size(kModelSizes)); ++i)
-        if (number(kLayersKey) == kModelSizes[i].layers && number(kHeadsKey) == kModelSizes[i].heads &&
-            number(kWidthKey) == kModelSizes[i].width && number(kPositionsKey) == kModelSizes[i].block)
-            index = i;
+    const auto chosen = std::ranges::find_if(kModelSizes, [&](const ModelSize& size) {
+        return number(kLayersKey) == size.layers && number(kHeadsKey) == size.heads &&
+               number(kWidthKey) == size.width && number(kPositionsKey) == size.block;
+    });
     filling_ = true;
-    sizes_->setCurrent(index);
+    sizes_->setCurrent(static_cast<int>(chosen - kModelSizes));
     filling_ = false;
 }
 
-DataPage::DataPage(RunDraft* draft, QWidget* parent) : RecipePage(draft, Step::Data, parent), panel_(new DataPanel) {
-    setHeading(tr("Training data"), tr("Text, tables or arrays are read in place. Nothing is copied."));
-    addRecipeRows();
-    auto* folder = new QPushButton(tr("Folder…"));
-    auto* file = new QPushButton(tr("File…"));
-    FieldRow* path = row(QStringLiteral("data.path"));
+DataPage::DataPage(RunDraft* draft, QWidget* parent)
+    : RecipePage(draft, Step::Data, tr("Training data"),
+                 tr("Text, tables or arrays are read in place. Nothing is copied."), parent),
+      panel_(new DataPanel) {
     blockOf(QStringLiteral("data.path"))->addWidget(panel_);
     connect(panel_, &DataPanel::patternWanted, this, [this](const QString& pattern) {
         this->draft()->setRecipeValue(QStringLiteral("data.pattern"), pattern);
         this->draft()->checkNow();
     });
-    path->addBeside(folder);
-    path->addBeside(file);
-    connect(folder, &QPushButton::clicked, this, [this] {
-        const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder with text files"));
-        if (!chosen.isEmpty())
-            setPath(this->draft(), chosen);
-    });
-    connect(file, &QPushButton::clicked, this, [this] {
-        const QString chosen = QFileDialog::getOpenFileName(this, tr("Text file"));
-        if (!chosen.isEmpty())
-            setPath(this->draft(), chosen);
-    });
+    for (const bool folder : {true, false}) {
+        auto* choose = new QPushButton(folder ? tr("Folder…") : tr("File…"));
+        row(QStringLiteral("data.path"))->addBeside(choose);
+        connect(choose, &QPushButton::clicked, this, [this, folder] {
+            const QString chosen = folder ? QFileDialog::getExistingDirectory(this, tr("Folder with text files"))
+                                          : QFileDialog::getOpenFileName(this, tr("Text file"));
+            if (!chosen.isEmpty())
+                setPath(this->draft(), chosen);
+        });
+    }
 }
 
 void DataPage::takeValues() {
@@ -205,9 +197,9 @@ void DataPage::setPath(RunDraft* draft, const QString& path) {
 }
 
 TrainingPage::TrainingPage(RunDraft* draft, QWidget* parent)
-    : RecipePage(draft, Step::Training, parent), batch_(new BatchPanel(draft)) {
-    setHeading(tr("Training"), tr("Steps, batch and learning rate, and what they add up to on all ranks."));
-    addRecipeRows();
+    : RecipePage(draft, Step::Training, tr("Training"),
+                 tr("Steps, batch and learning rate, and what they add up to on all ranks."), parent),
+      batch_(new BatchPanel(draft)) {
     blockOf(QStringLiteral("training.steps"))->addWidget(batch_);
 }
 

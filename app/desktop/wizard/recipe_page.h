@@ -13,12 +13,10 @@ class DataPanel;
 class RecipePage : public StepPage {
     Q_OBJECT
   public:
-    RecipePage(RunDraft* draft, Step step, QWidget* parent = nullptr);
+    RecipePage(RunDraft* draft, Step step, const QString& title, const QString& subtitle, QWidget* parent = nullptr);
 
   protected:
     void takeValues() override;
-    /// Rows of recipe_rows.h that belong to this page, under their headings.
-    void addRecipeRows();
     /// The block the row of this key stands in.
     QVBoxLayout* blockOf(const QString& key) const;
 

@@ -11,13 +11,20 @@ namespace trainyard::desktop {
 namespace {
 constexpr int kMostDiffLines = 24;
 
-QWidget* newList(QVBoxLayout* into, QWidget*& old) {
+struct StateLook {
+    const char* icon;
+    Token token;
+};
+/// In the order of ReviewPage::State.
+constexpr StateLook kStateLooks[] = {
+    {"check", Token::Ok}, {"error", Token::Error}, {"clock", Token::TextMuted}, {"warn", Token::Warn}};
+
+QVBoxLayout* newList(QVBoxLayout* into, QWidget*& old) {
     delete old;
-    old = new QFrame;
-    old->setProperty("surface", QStringLiteral("panel"));
-    old->setLayout(make_column({12, 8, 8, 8}, 4, {}));
+    auto* list = make_column({12, 8, 8, 8}, 4, {});
+    old = make_frame("panel", list);
     into->addWidget(old);
-    return old;
+    return list;
 }
 }  // namespace
 
@@ -48,54 +55,46 @@ void ReviewPage::setCommand(const QString& command) {
 QVector<ReviewPage::Check> ReviewPage::checks() const {
     QVector<Check> all;
     const settings::Settings& settings = draft()->draft().settings();
-    int wrong = 0;
-    int recipe_wrong = 0;
-    int data_wrong = 0;
+    int wrong = 0, recipe_wrong = 0, data_wrong = 0;
     QString beyond_engine;
     for (const FieldProblem& problem : problems_)
         if (problem.beyond_engine)
             beyond_engine = problem.sentence;
         else if (problem.error)
             ++(problem.finding ? wrong : problem.key.startsWith(QLatin1String("data.")) ? data_wrong : recipe_wrong);
-    all << Check{
-        tr("Settings"),
-        wrong == 0 ? tr("%1 keys, no contradiction").arg(settings.leaves().size()) : tr("%1 to fix").arg(wrong),
-        wrong == 0 ? Check::State::Pass : Check::State::Fail};
-    if (draft()->purpose() == Purpose::Engine) {
-        all << Check{tr("Layout"), beyond_engine.isEmpty() ? tr("the engine trains it") : beyond_engine,
-                     beyond_engine.isEmpty() ? Check::State::Pass : Check::State::Fail};
-        const bool waiting = !draft()->isChecked();
-        const DraftReport& report = draft()->report();
-        all << Check{tr("Recipe"),
-                     waiting             ? tr("being read")
-                     : recipe_wrong == 0 ? tr("%1 parameters, %2 tokens a step")
-                                               .arg(qtNumber(text::quantity(static_cast<double>(report.parameters))),
-                                                    qtNumber(text::grouped(report.tokensPerStep)))
-                                         : tr("%1 to fix").arg(recipe_wrong),
-                     waiting             ? Check::State::Waiting
-                     : recipe_wrong == 0 ? Check::State::Pass
-                                         : Check::State::Fail};
-        all << Check{tr("Text"),
-                     waiting           ? tr("being looked at")
-                     : data_wrong == 0 ? tr("readable, and long enough")
-                                       : tr("%1 to fix").arg(data_wrong),
-                     waiting           ? Check::State::Waiting
-                     : data_wrong == 0 ? Check::State::Pass
-                                       : Check::State::Fail};
+    const auto add = [&](const QString& name, int faults, const QString& passed) {
+        all << Check{name, faults == 0 ? passed : tr("%1 to fix").arg(faults), faults == 0 ? State::Pass : State::Fail};
+    };
+    add(tr("Settings"), wrong, tr("%1 keys, no contradiction").arg(settings.leaves().size()));
+    if (draft()->purpose() != Purpose::Engine)
+        return all;
+    all << Check{tr("Layout"), beyond_engine.isEmpty() ? tr("the engine trains it") : beyond_engine,
+                 beyond_engine.isEmpty() ? State::Pass : State::Fail};
+    if (!draft()->isChecked()) {
+        all << Check{tr("Recipe"), tr("being read"), State::Waiting}
+            << Check{tr("Text"), tr("being looked at"), State::Waiting};
+        return all;
     }
+    const DraftReport& report = draft()->report();
+    add(tr("Recipe"), recipe_wrong,
+        tr("%1 parameters, %2 tokens a step")
+            .arg(qtNumber(text::quantity(static_cast<double>(report.parameters))),
+                 qtNumber(text::grouped(report.tokensPerStep))));
+    add(tr("Text"), data_wrong, tr("readable, and long enough"));
     return all;
 }
 
-void ReviewPage::addLine(QVBoxLayout* into, const QString& icon, int token, const QString& title, const QString& words,
-                         const QString& key, Step step) {
-    auto* picture = new IconLabel(14, icon, static_cast<Token>(token));
+void ReviewPage::addLine(QVBoxLayout* into, State state, const QString& title, const QString& words,
+                         const QString& key) {
+    const StateLook& look = kStateLooks[static_cast<int>(state)];
+    auto* picture = new IconLabel(14, QLatin1String(look.icon), look.token);
     QLabel* text = wrapped(make_note(words));
     auto* line = make_row(8, {{picture, 0, Qt::AlignTop}, {make_column(1, {make_title(title, 12), text}), 1}});
     if (!key.isEmpty()) {
         auto* go = dressed(new QPushButton(tr("Go to field")), {.kind = "link", .name = tr("Go to %1").arg(title)});
         line->addWidget(go, 0, Qt::AlignTop);
         connect(
-            go, &QPushButton::clicked, this, [this, key, step] { emit fieldWanted(key, step); }, Qt::QueuedConnection);
+            go, &QPushButton::clicked, this, [this, key] { emit fieldWanted(key); }, Qt::QueuedConnection);
         go_ << go;
     }
     into->addLayout(line);
@@ -115,28 +114,19 @@ void ReviewPage::takeValues() {
     go_.clear();
     lines_.clear();
     data_parallel_ = own_script_ = nullptr;
-    auto* list = static_cast<QVBoxLayout*>(newList(findings_, shown_findings_)->layout());
+    QVBoxLayout* list = newList(findings_, shown_findings_);
     for (const FieldProblem& problem : std::as_const(problems_)) {
-        addLine(list, problem.error ? QStringLiteral("error") : QStringLiteral("warn"),
-                static_cast<int>(problem.error ? Token::Error : Token::Warn),
-                problem.label.isEmpty() ? tr("The file") : problem.label, problem.sentence, problem.key, problem.step);
+        addLine(list, problem.error ? State::Fail : State::Warning,
+                problem.label.isEmpty() ? tr("The file") : problem.label, problem.sentence, problem.key);
         if (problem.beyond_engine)
             addWaysOut(list);
     }
     if (problems_.isEmpty())
-        addLine(list, QStringLiteral("check"), static_cast<int>(Token::Ok), tr("No problems"),
+        addLine(list, State::Pass, tr("No problems"),
                 draft()->purpose() == Purpose::Engine ? tr("The run can be launched.") : tr("The file can be saved."));
-    auto* checked = static_cast<QVBoxLayout*>(newList(checks_, shown_checks_)->layout());
+    QVBoxLayout* checked = newList(checks_, shown_checks_);
     for (const Check& check : checks())
-        addLine(checked,
-                check.state == Check::State::Pass   ? QStringLiteral("check")
-                : check.state == Check::State::Fail ? QStringLiteral("error")
-                                                    : QStringLiteral("clock"),
-                static_cast<int>(check.state == Check::State::Pass   ? Token::Ok
-                                 : check.state == Check::State::Fail ? Token::Error
-                                                                     : Token::TextMuted),
-                check.name, check.result);
-
+        addLine(checked, check.state, check.name, check.result);
     const auto& original = draft()->draft().original();
     QStringList changed;
     int more = 0;

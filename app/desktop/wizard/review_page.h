@@ -22,7 +22,7 @@ class ReviewPage : public StepPage {
     QPushButton* saveButton() const { return save_; }
 
   signals:
-    void fieldWanted(const QString& key, Step step);
+    void fieldWanted(const QString& key);
     void saveRequested();
     void dataParallelWanted();
     void ownScriptWanted();
@@ -31,14 +31,13 @@ class ReviewPage : public StepPage {
     void takeValues() override;
 
   private:
+    enum class State { Pass, Fail, Waiting, Warning };
     struct Check {
-        QString name;
-        QString result;
-        enum class State { Pass, Fail, Waiting } state = State::Pass;
+        QString name, result;
+        State state = State::Pass;
     };
     QVector<Check> checks() const;
-    void addLine(QVBoxLayout* into, const QString& icon, int token, const QString& title, const QString& words,
-                 const QString& key = {}, Step step = Step::Review);
+    void addLine(QVBoxLayout* into, State state, const QString& title, const QString& words, const QString& key = {});
     void addWaysOut(QVBoxLayout* into);
 
     QVector<FieldProblem> problems_;

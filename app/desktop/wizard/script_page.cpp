@@ -22,38 +22,30 @@ ScriptPage::ScriptPage(RunDraft* draft, QWidget* parent)
     : StepPage(draft, Step::Script, parent), choose_(named(new QPushButton(tr("Choose…")), tr("Choose the script"))) {
     setHeading(tr("Which script?"), tr("It is started once for each rank, with Accelerate's variables set."));
     QVBoxLayout* block = addBlock({});
+    const auto set = [this](auto member, const auto& value) {
+        ScriptChoice next = this->draft()->script();
+        next.*member = value;
+        this->draft()->setScript(next);
+    };
     addField(block, -1, kKind, {}, {}, tr("Started as"), {},
              new FieldEditor(FieldEditor::Kind::Choice,
                              {{name(ScriptChoice::Kind::File), tr("Script"), tr("python FILE")},
                               {name(ScriptChoice::Kind::Module), tr("Module"), tr("python -m MODULE")},
                               {name(ScriptChoice::Kind::Program), tr("Program"), tr("without Python")}}),
-             [this](const QString& value) {
-                 ScriptChoice next = this->draft()->script();
-                 next.kind = static_cast<ScriptChoice::Kind>(value.toInt());
-                 this->draft()->setScript(next);
-             });
+             [set](const QString& value) { set(&ScriptChoice::kind, static_cast<ScriptChoice::Kind>(value.toInt())); });
     addField(block, -1, kScript, {}, {}, tr("Script"), tr("the path as seen on every machine of the run"),
-             new FieldEditor(FieldEditor::Kind::Line, {}), [this](const QString& value) {
-                 ScriptChoice next = this->draft()->script();
-                 next.path = value;
-                 this->draft()->setScript(next);
-             });
+             new FieldEditor(FieldEditor::Kind::Line, {}),
+             [set](const QString& value) { set(&ScriptChoice::path, value); });
     addField(block, -1, kArguments, {}, {}, tr("Arguments"),
              tr("as on a command line; quotation marks keep spaces together"),
-             new FieldEditor(FieldEditor::Kind::Line, {}), [this](const QString& value) {
-                 ScriptChoice next = this->draft()->script();
-                 next.arguments = value;
-                 this->draft()->setScript(next);
-             });
+             new FieldEditor(FieldEditor::Kind::Line, {}),
+             [set](const QString& value) { set(&ScriptChoice::arguments, value); });
     row(kScript)->addBeside(choose_);
-    connect(choose_, &QPushButton::clicked, this, [this] {
+    connect(choose_, &QPushButton::clicked, this, [this, set] {
         const QString file = QFileDialog::getOpenFileName(this, tr("The script to start"), {},
                                                           tr("Python scripts (*.py);;All files (*)"));
-        if (file.isEmpty())
-            return;
-        ScriptChoice next = this->draft()->script();
-        next.path = file;
-        this->draft()->setScript(next);
+        if (!file.isEmpty())
+            set(&ScriptChoice::path, file);
     });
 }
 

@@ -1,6 +1,6 @@
 #include "desktop/wizard/step_page.h"
 
-#include <QLineEdit>
+#include <algorithm>
 
 #include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
@@ -24,8 +24,7 @@ StepPage::StepPage(RunDraft* draft, Step step, QWidget* parent)
     setProperty("surface", QStringLiteral("clear"));
     column_->setSpacing(14);
     setLayout(make_column({0, 2, 8, 12}, 3, {title_, subtitle_, gap(5), column_, stretch(1)}));
-    later_.setSingleShot(true);
-    connect(&later_, &QTimer::timeout, this, &StepPage::showProblems);
+    act_after(later_, kPatienceMs, this, &StepPage::showProblems);
 }
 
 void StepPage::setHeading(const QString& title, const QString& subtitle) {
@@ -35,28 +34,24 @@ void StepPage::setHeading(const QString& title, const QString& subtitle) {
     setAccessibleName(title);
 }
 
-QString StepPage::heading() const {
-    return title_->text();
-}
-
 QVBoxLayout* StepPage::addBlock(const QString& title) {
-    auto* block = new QWidget(this);
     auto* layout = make_column({0, 0, 0, 0}, 10, {});
-    block->setLayout(layout);
-    if (!title.isEmpty())
-        layout->addWidget(make_label(title, 13, QFont::DemiBold, Tone::Secondary));
-    column_->addWidget(block);
+    column_->addWidget(make_holder(layout));
+    addTitle(layout, title);
     return layout;
 }
 
+void StepPage::addTitle(QVBoxLayout* block, const QString& title) {
+    if (!title.isEmpty())
+        block->addWidget(make_label(title, 13, QFont::DemiBold, Tone::Secondary));
+}
+
 QVBoxLayout* StepPage::addFolded(const QString& title) {
-    fold_ = dressed(new QPushButton(title, this), {.kind = "link"});
+    fold_ = dressed(new QPushButton(title), {.kind = "link"});
     fold_->setCheckable(true);
     column_->addLayout(make_row({fold_, stretch()}));
-    folded_ = new QWidget(this);
-    auto* layout = make_column({0, 0, 0, 0}, 10, {});
-    folded_->setLayout(layout);
-    column_->addWidget(folded_);
+    QVBoxLayout* layout = addBlock({});
+    folded_ = layout->parentWidget();
     folded_->hide();
     connect(fold_, &QPushButton::toggled, this, [this](bool open) {
         folded_->setVisible(open);
@@ -66,11 +61,8 @@ QVBoxLayout* StepPage::addFolded(const QString& title) {
     return layout;
 }
 
-bool StepPage::unfold() {
-    if (fold_ == nullptr || fold_->isChecked())
-        return false;
+void StepPage::unfold() {
     fold_->setChecked(true);
-    return true;
 }
 
 StepPage::Field& StepPage::addField(QVBoxLayout* into, int at, const QString& key, const QString& path,
@@ -81,44 +73,34 @@ StepPage::Field& StepPage::addField(QVBoxLayout* into, int at, const QString& ke
         into->addWidget(row);
     else
         into->insertWidget(at, row);
-    Field& field = fields_[key];
-    field = {key, path, row, editor, {}};
+    auto field = std::make_shared<Field>(Field{key, path, row, editor, {}});
+    fields_.insert(key, field);
     editor->setParent(row);
-    connect(editor, &FieldEditor::edited, this, [this, key, edited](const QString& value) {
-        if (Field* own = find(key); own != nullptr && own->editor->kind() == FieldEditor::Kind::Line)
-            own->typed.start();
+    connect(editor, &FieldEditor::edited, this, [field, edited](const QString& value) {
+        if (field->editor->kind() == FieldEditor::Kind::Line)
+            field->typed.start();
         edited(value);
     });
-    connect(editor, &FieldEditor::left, this, [this, key] {
-        if (Field* own = find(key))
-            own->typed.invalidate();
+    connect(editor, &FieldEditor::left, this, [this, field] {
+        field->typed.invalidate();
         showProblems();
     });
-    connect(row, &FieldRow::fixRequested, this, [this, key] {
+    connect(row, &FieldRow::fixRequested, this, [this, field] {
         for (const FieldProblem& problem : std::as_const(problems_))
-            if ((problem.key == key) && problem.finding && problem.finding->fix) {
-                const settings::Finding finding = *problem.finding;
-                draft_->model()->applyFix(finding);
-                if (Field* own = find(key))
-                    own->editor->focus();
-                return;
+            if (problem.key == field->key && problem.finding && problem.finding->fix) {
+                draft_->model()->applyFix(settings::Finding(*problem.finding));
+                return field->editor->focus();
             }
     });
-    return field;
+    return *field;
 }
 
-StepPage::Field* StepPage::find(const QString& key) {
-    const auto it = fields_.find(key);
-    if (it != fields_.end())
-        return &*it;
-    for (Field& field : fields_)
-        if (!field.path.isEmpty() && field.path == key)
-            return &field;
-    return nullptr;
-}
-
-const StepPage::Field* StepPage::find(const QString& key) const {
-    return const_cast<StepPage*>(this)->find(key);
+StepPage::Field* StepPage::find(const QString& key) const {
+    if (const auto found = fields_.value(key))
+        return found.get();
+    const auto other =
+        std::ranges::find_if(fields_, [&](const auto& field) { return !field->path.isEmpty() && field->path == key; });
+    return other == fields_.end() ? nullptr : other->get();
 }
 
 FieldRow* StepPage::row(const QString& key) const {
@@ -158,10 +140,9 @@ void StepPage::refresh(const QVector<FieldProblem>& problems) {
 
 void StepPage::showProblems() {
     qint64 wait = -1;
-    for (Field& field : fields_) {
-        QString sentence;
-        QString warning;
-        QString fix;
+    for (const auto& shared : std::as_const(fields_)) {
+        Field& field = *shared;
+        QString sentence, warning, fix;
         for (const FieldProblem& problem : std::as_const(problems_)) {
             if (problem.key != field.key)
                 continue;

@@ -3,6 +3,7 @@
 // values come in and problems are shown. A problem appears 300 ms after the last key or when the field is left, and goes at once.
 
 #include <functional>
+#include <memory>
 
 #include <QElapsedTimer>
 #include <QHash>
@@ -30,7 +31,7 @@ class StepPage : public QWidget {
     /// Puts the keyboard there; false when the page has no such field.
     virtual bool focusField(const QString& key);
     virtual void focusFirst();
-    QString heading() const;
+    QString heading() const { return accessibleName(); }
 
   signals:
     /// Make this part of the page visible.
@@ -53,14 +54,13 @@ class StepPage : public QWidget {
     Field& addField(QVBoxLayout* into, int at, const QString& key, const QString& path, const QString& shownKey,
                     const QString& label, const QString& hint, FieldEditor* editor,
                     const std::function<void(const QString&)>& edited);
-    Field* find(const QString& key);
-    const Field* find(const QString& key) const;
-    QVBoxLayout* column() { return column_; }
+    Field* find(const QString& key) const;
     const QVector<FieldProblem>& problems() const { return problems_; }
     RunDraft* draft() const { return draft_; }
-    /// A button that unfolds the widget it returns.
+    void addTitle(QVBoxLayout* block, const QString& title);
+    /// A button that unfolds what is in the layout; one on a page.
     QVBoxLayout* addFolded(const QString& title);
-    bool unfold();
+    void unfold();
 
   private:
     void showProblems();
@@ -70,7 +70,7 @@ class StepPage : public QWidget {
     QLabel* title_;
     QLabel* subtitle_;
     QVBoxLayout* column_;
-    QHash<QString, Field> fields_;
+    QHash<QString, std::shared_ptr<Field>> fields_;
     QVector<FieldProblem> problems_;
     QTimer later_;
     QPushButton* fold_ = nullptr;

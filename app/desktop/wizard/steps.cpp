@@ -1,5 +1,8 @@
 #include "desktop/wizard/steps.h"
 
+#include <algorithm>
+#include <array>
+
 #include <QFileInfo>
 #include <QSet>
 
@@ -17,16 +20,9 @@ using settings::Topic;
 
 namespace {
 
-QString joined(const QStringList& parts) {
-    QStringList filled;
-    for (const QString& part : parts)
-        if (!part.isEmpty())
-            filled << part;
-    return filled.join(QStringLiteral(" · "));
-}
-
-QString count(int n, const QString& one, const QString& many) {
-    return n == 1 ? one : many.arg(n);
+QString joined(QStringList parts) {
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
 }
 
 bool asksAny(const RunDraft& draft, Topic topic) {
@@ -50,12 +46,12 @@ QString labelOf(const RunDraft& draft, const QString& id) {
 }
 
 QString hardwareSummary(const RunDraft& draft) {
-    if (draft.draft().settings().text("compute_environment") == "AMAZON_SAGEMAKER")
+    if (draft.model()->isSageMaker())
         return QStringLiteral("Amazon SageMaker");
     const int machines = static_cast<int>(draft.draft().settings().integer("num_machines", 1));
     return joined({labelOf(draft, QStringLiteral("machine_type")),
                    machines > 1 ? tr("%1 machines").arg(machines) : QString(),
-                   count(draft.ranks(), tr("1 rank"), tr("%1 ranks"))});
+                   draft.ranks() == 1 ? tr("1 rank") : tr("%1 ranks").arg(draft.ranks())});
 }
 
 QString layoutWord(const RunDraft& draft) {
@@ -103,100 +99,82 @@ QString checkpointSummary(const RunDraft& draft) {
 }
 
 QString startSummary(const RunDraft& draft) {
-    switch (draft.purpose()) {
-        case Purpose::Engine:
-            return tr("Train a model");
-        case Purpose::Script:
-            return tr("Own script");
-        case Purpose::SettingsOnly:
-            return tr("Settings file");
-    }
+    return draft.purpose() == Purpose::Engine   ? tr("Train a model")
+           : draft.purpose() == Purpose::Script ? tr("Own script")
+                                                : tr("Settings file");
+}
+
+QString scriptSummary(const RunDraft& draft) {
+    return draft.script().path.isEmpty() ? tr("none yet") : QFileInfo(draft.script().path).fileName();
+}
+
+QString trainingSummary(const RunDraft& draft) {
+    return tr("%1 steps, lr %2")
+        .arg(draft.recipeValue(QStringLiteral("training.steps")), draft.recipeValue(QStringLiteral("optimizer.lr")));
+}
+
+QString cloudSummary(const RunDraft& draft) {
+    return draft.model()->isSageMaker() ? QStringLiteral("SageMaker") : QStringLiteral("TPU");
+}
+
+QString reviewSummary(const RunDraft& draft) {
+    return draft.purpose() == Purpose::SettingsOnly ? tr("check, save") : tr("check, launch");
+}
+
+QString unlessTrained(const RunDraft& draft) {
+    return draft.purpose() == Purpose::Engine   ? QString()
+           : draft.purpose() == Purpose::Script ? tr("the script decides")
+                                                : tr("only for runs");
+}
+
+QString unlessScript(const RunDraft& draft) {
+    return draft.purpose() == Purpose::Script ? QString() : tr("only with your own script");
+}
+
+QString unlessParallel(const RunDraft& draft) {
+    if (!asksAny(draft, Topic::parallelism))
+        return tr("one copy of the model on this kind of machine");
+    const bool shares = draft.ranks() > 1 || layoutOf(draft) != Layout::Replicate;
+    return shares ? QString() : tr("one rank has nothing to share");
+}
+
+QString unlessPrecise(const RunDraft& draft) {
+    return asksAny(draft, Topic::precision) ? QString() : tr("asked under Cloud");
+}
+
+QString unlessCloud(const RunDraft& draft) {
+    return asksAny(draft, Topic::cloud) ? QString() : tr("only for SageMaker and TPU");
+}
+
+QString never(const RunDraft&) {
     return {};
 }
 
-QString summaryOf(const RunDraft& draft, Step step) {
-    switch (step) {
-        case Step::Start:
-            return startSummary(draft);
-        case Step::Model:
-            return modelSummary(draft);
-        case Step::Data:
-            return dataSummary(draft);
-        case Step::Script:
-            return draft.script().path.isEmpty() ? tr("none yet") : QFileInfo(draft.script().path).fileName();
-        case Step::Hardware:
-            return hardwareSummary(draft);
-        case Step::Parallelism:
-            return layoutWord(draft);
-        case Step::Precision:
-            return precisionSummary(draft);
-        case Step::Training:
-            return tr("%1 steps, lr %2")
-                .arg(draft.recipeValue(QStringLiteral("training.steps")),
-                     draft.recipeValue(QStringLiteral("optimizer.lr")));
-        case Step::Output:
-            return checkpointSummary(draft);
-        case Step::Cloud:
-            return draft.draft().settings().text("compute_environment") == "AMAZON_SAGEMAKER"
-                       ? QStringLiteral("SageMaker")
-                       : QStringLiteral("TPU");
-        case Step::Review:
-            return draft.purpose() == Purpose::SettingsOnly ? tr("check, save") : tr("check, launch");
-    }
-    return {};
-}
-
-QString skippedBecause(const RunDraft& draft, Step step) {
-    const bool engine = draft.purpose() == Purpose::Engine;
-    switch (step) {
-        case Step::Model:
-        case Step::Data:
-        case Step::Training:
-        case Step::Output:
-            return engine                               ? QString()
-                   : draft.purpose() == Purpose::Script ? tr("the script decides")
-                                                        : tr("only for runs");
-        case Step::Script:
-            return draft.purpose() == Purpose::Script ? QString() : tr("only with your own script");
-        case Step::Parallelism:
-            if (!asksAny(draft, Topic::parallelism))
-                return tr("one copy of the model on this kind of machine");
-            return draft.ranks() > 1 || layoutOf(draft) != Layout::Replicate ? QString()
-                                                                             : tr("one rank has nothing to share");
-        case Step::Precision:
-            return asksAny(draft, Topic::precision) ? QString() : tr("asked under Cloud");
-        case Step::Cloud:
-            return asksAny(draft, Topic::cloud) ? QString() : tr("only for SageMaker and TPU");
-        default:
-            return {};
-    }
-}
-
-/// The question that writes a key, shown ones first.
-const settings::Question* questionOf(const RunDraft& draft, const std::string& key) {
-    const settings::Questionnaire& tree = draft.questionnaire();
-    if (const settings::Question* question = tree.find(key))
-        return question;
-    const settings::Question* found = nullptr;
-    for (const settings::Question& question : tree.questions())
-        if (question.path == key && (found == nullptr || tree.shown(question, draft.draft().answers())))
-            found = &question;
-    return found;
-}
-
-/// Keys that several questions write together.
-QString steeringQuestion(const QString& path) {
-    if (path == QLatin1String("distributed_type"))
-        return QStringLiteral("machine_type");
-    return path;
-}
+struct StepEntry {
+    const char* name;
+    const char* title;
+    QString (*summary)(const RunDraft&);
+    QString (*skipped)(const RunDraft&);  ///< why it is left out; empty: it is not
+};
+/// In the order of Step.
+constexpr std::array<StepEntry, kSteps> kEntries{{
+    {"start", QT_TRANSLATE_NOOP("trainyard::desktop", "Start"), startSummary, never},
+    {"model", QT_TRANSLATE_NOOP("trainyard::desktop", "Model"), modelSummary, unlessTrained},
+    {"data", QT_TRANSLATE_NOOP("trainyard::desktop", "Data"), dataSummary, unlessTrained},
+    {"script", QT_TRANSLATE_NOOP("trainyard::desktop", "Script"), scriptSummary, unlessScript},
+    {"hardware", QT_TRANSLATE_NOOP("trainyard::desktop", "Hardware"), hardwareSummary, never},
+    {"parallelism", QT_TRANSLATE_NOOP("trainyard::desktop", "Parallelism"), layoutWord, unlessParallel},
+    {"precision", QT_TRANSLATE_NOOP("trainyard::desktop", "Precision"), precisionSummary, unlessPrecise},
+    {"training", QT_TRANSLATE_NOOP("trainyard::desktop", "Training"), trainingSummary, unlessTrained},
+    {"output", QT_TRANSLATE_NOOP("trainyard::desktop", "Output"), checkpointSummary, unlessTrained},
+    {"cloud", QT_TRANSLATE_NOOP("trainyard::desktop", "Cloud and TPU"), cloudSummary, unlessCloud},
+    {"review", QT_TRANSLATE_NOOP("trainyard::desktop", "Review"), reviewSummary, never},
+}};
 
 }  // namespace
 
 QString stepName(Step step) {
-    static const char* const names[] = {"start",     "model",    "data",   "script", "hardware", "parallelism",
-                                        "precision", "training", "output", "cloud",  "review"};
-    return QLatin1String(names[static_cast<int>(step)]);
+    return QLatin1String(kEntries[static_cast<std::size_t>(step)].name);
 }
 
 std::optional<Step> stepNamed(const QString& name) {
@@ -207,45 +185,25 @@ std::optional<Step> stepNamed(const QString& name) {
 }
 
 QString stepTitle(Step step) {
-    switch (step) {
-        case Step::Start:
-            return tr("Start");
-        case Step::Model:
-            return tr("Model");
-        case Step::Data:
-            return tr("Data");
-        case Step::Script:
-            return tr("Script");
-        case Step::Hardware:
-            return tr("Hardware");
-        case Step::Parallelism:
-            return tr("Parallelism");
-        case Step::Precision:
-            return tr("Precision");
-        case Step::Training:
-            return tr("Training");
-        case Step::Output:
-            return tr("Output");
-        case Step::Cloud:
-            return tr("Cloud and TPU");
-        case Step::Review:
-            return tr("Review");
-    }
-    return {};
+    return tr(kEntries[static_cast<std::size_t>(step)].title);
 }
 
 Step stepOf(Topic topic) {
-    switch (topic) {
-        case Topic::hardware:
-            return Step::Hardware;
-        case Topic::parallelism:
-            return Step::Parallelism;
-        case Topic::precision:
-            return Step::Precision;
-        case Topic::cloud:
-            return Step::Cloud;
-    }
-    return Step::Hardware;
+    return topic == Topic::parallelism ? Step::Parallelism
+           : topic == Topic::precision ? Step::Precision
+           : topic == Topic::cloud     ? Step::Cloud
+                                       : Step::Hardware;
+}
+
+const settings::Question* questionOf(const RunDraft& draft, const std::string& key) {
+    const settings::Questionnaire& tree = draft.questionnaire();
+    if (const settings::Question* question = tree.find(key))
+        return question;
+    const settings::Question* found = nullptr;
+    for (const settings::Question& question : tree.questions())
+        if (!key.empty() && question.path == key && (found == nullptr || tree.shown(question, draft.draft().answers())))
+            found = &question;
+    return found;
 }
 
 Layout layoutOf(const RunDraft& draft) {
@@ -267,7 +225,9 @@ namespace {
 /// The field of a setting, by the question that writes it.
 FieldProblem fieldOf(const RunDraft& draft, const QString& path) {
     FieldProblem field;
-    const settings::Question* question = questionOf(draft, steeringQuestion(path).toStdString());
+    // Several questions write this key together.
+    const bool steering = path == QLatin1String("distributed_type");
+    const settings::Question* question = questionOf(draft, steering ? "machine_type" : path.toStdString());
     field.key = question == nullptr ? path : qt(question->id);
     field.label =
         question == nullptr ? path : engineWords(draft.questionnaire().label(*question, draft.draft().answers()));
@@ -282,17 +242,11 @@ void addBeyondEngine(const RunDraft& draft, QVector<FieldProblem>& all) {
         return;
     FieldProblem field = fieldOf(draft, qt(limit->key));
     if (limit->whole_way) {
-        switch (layoutOf(draft)) {
-            case Layout::Shard:
-            case Layout::Mesh:
-                field.key = QStringLiteral("fsdp");
-                break;
-            case Layout::Megatron:
-                field.key = QStringLiteral("mlm");
-                break;
-            default:
-                break;
-        }
+        const Layout layout = layoutOf(draft);
+        if (layout == Layout::Shard || layout == Layout::Mesh)
+            field.key = QStringLiteral("fsdp");
+        else if (layout == Layout::Megatron)
+            field.key = QStringLiteral("mlm");
         if (field.key == QLatin1String("fsdp") || field.key == QLatin1String("mlm"))
             field.step = Step::Parallelism;
         field.label = layoutWord(draft);
@@ -312,12 +266,11 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
         addBeyondEngine(draft, all);
         for (const DraftProblem& problem : draft.report().problems) {
             const RecipeRow* row = findRecipeRow(problem.key);
-            FieldProblem field{problem.key,
-                               row == nullptr ? QString() : row->label,
-                               problem.message,
-                               row == nullptr ? Step::Review : row->step,
-                               true,
-                               {}};
+            FieldProblem field{.key = problem.key, .sentence = problem.message};
+            if (row != nullptr) {
+                field.label = row->label;
+                field.step = row->step;
+            }
             if (problem.key == QLatin1String("training.mixed_precision")) {
                 // The recipe takes it from the settings.
                 field.key = QStringLiteral("mp");
@@ -328,12 +281,10 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
         }
     }
     for (const DraftProblem& problem : draft.scriptProblems())
-        all << FieldProblem{problem.key,
-                            problem.key == QLatin1String("script") ? tr("Script") : tr("Arguments"),
-                            problem.message,
-                            Step::Script,
-                            true,
-                            {}};
+        all << FieldProblem{.key = problem.key,
+                            .label = problem.key == QLatin1String("script") ? tr("Script") : tr("Arguments"),
+                            .sentence = problem.message,
+                            .step = Step::Script};
     QSet<QString> said;
     for (const settings::Finding& finding : draft.model()->findings()) {
         FieldProblem field = fieldOf(draft, qt(finding.path));
@@ -345,8 +296,7 @@ QVector<FieldProblem> problemsOf(const RunDraft& draft) {
         said.insert(field.key + field.sentence);
         all << field;
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const FieldProblem& a, const FieldProblem& b) { return a.step < b.step; });
+    std::ranges::stable_sort(all, {}, &FieldProblem::step);
     return all;
 }
 
@@ -354,7 +304,8 @@ QVector<StepState> stepsOf(const RunDraft& draft, const QVector<FieldProblem>& p
     QVector<StepState> steps;
     for (int i = 0; i < kSteps; ++i) {
         const Step step = static_cast<Step>(i);
-        StepState state{step, stepTitle(step), summaryOf(draft, step), skippedBecause(draft, step), 0, 0};
+        const StepEntry& entry = kEntries[static_cast<std::size_t>(i)];
+        StepState state{step, stepTitle(step), entry.summary(draft), entry.skipped(draft), 0, 0};
         for (const FieldProblem& problem : problems)
             if (problem.step == step)
                 ++(problem.error ? state.errors : state.warnings);

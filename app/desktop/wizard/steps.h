@@ -20,11 +20,11 @@ inline constexpr int kSteps = 11;
 
 struct FieldProblem {
     QString key;  ///< id of a question, else path of a setting, key of the recipe, `script` or `arguments`
-    QString label;
-    QString sentence;
+    QString label = {};
+    QString sentence = {};
     Step step = Step::Review;
     bool error = true;
-    std::optional<settings::Finding> finding;
+    std::optional<settings::Finding> finding = {};
     /// The engine does not train what the settings say: another layout would do, or a script of one's own.
     bool beyond_engine = false;
 };
@@ -43,6 +43,8 @@ QString stepName(Step step);
 std::optional<Step> stepNamed(const QString& name);
 QString stepTitle(Step step);
 Step stepOf(settings::Topic topic);
+/// The question with this id, or that writes this key, shown ones first; nullptr: none does.
+const settings::Question* questionOf(const RunDraft& draft, const std::string& key);
 
 /// Everything that is wrong or doubtful, in the order of the pages.
 QVector<FieldProblem> problemsOf(const RunDraft& draft);

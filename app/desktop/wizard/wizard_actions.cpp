@@ -1,5 +1,6 @@
 // What the wizard does with the draft: show it, open, save, launch.
 
+#include <algorithm>
 #include <utility>
 
 #include <QAction>
@@ -15,7 +16,6 @@
 #include <QStackedWidget>
 
 #include "base/error.h"
-#include "desktop/engine_link.h"
 #include "desktop/engine_words.h"
 #include "desktop/preferences.h"
 #include "desktop/ui.h"
@@ -77,14 +77,11 @@ void WizardPage::showAll() {
         StepPage* now = page(step_);
         if (auto* review = qobject_cast<ReviewPage*>(now)) {
             review->setProblems(problems_);
-            review->setCommand(
-                shellLine(draft_.commandWords(draft_.recipeValue(QStringLiteral("name")) + QStringLiteral(".yaml"))));
+            review->setCommand(commandLine());
         }
         now->refresh(problems_);
     }
-    int errors = 0;
-    for (const FieldProblem& problem : std::as_const(problems_))
-        errors += problem.error;
+    const auto errors = std::ranges::count(problems_, true, &FieldProblem::error);
     problem_count_->setText(errors == 1 ? tr("1 field to fix") : tr("%1 fields to fix").arg(errors));
     problem_count_->setVisible(errors > 0);
     undo_->setEnabled(draft_.canUndo());
@@ -104,11 +101,14 @@ void WizardPage::showAll() {
     }
 }
 
+QString WizardPage::commandLine() const {
+    return shellLine(draft_.commandWords(draft_.recipeValue(QStringLiteral("name")) + QStringLiteral(".yaml")));
+}
+
 void WizardPage::showWritten() {
     const bool engine = draft_.purpose() == Purpose::Engine;
     written_->setRecipe(engine ? qt(draft_.recipeYaml()) : QString());
-    written_->setCommand(
-        shellLine(draft_.commandWords(draft_.recipeValue(QStringLiteral("name")) + QStringLiteral(".yaml"))));
+    written_->setCommand(commandLine());
     if (!engine)
         fit_->setNoModel();
     else
@@ -137,37 +137,25 @@ void WizardPage::keepPlace() {
 
 bool WizardPage::goToField(const QString& key) {
     const settings::Questionnaire& tree = draft_.questionnaire();
-    const settings::Question* question = tree.find(key.toStdString());
-    const settings::Question* hidden = nullptr;
-    if (question == nullptr)
-        for (const settings::Question& each : tree.questions())
-            if (!each.path.empty() && each.path == key.toStdString() &&
-                (question == nullptr || tree.shown(each, draft_.draft().answers())))
-                question = &each;
-    if (question != nullptr && !tree.shown(*question, draft_.draft().answers()))
-        hidden = question;
+    const settings::Question* question = questionOf(draft_, key.toStdString());
+    const bool hidden = question != nullptr && !tree.shown(*question, draft_.draft().answers());
     if (expert_on_ && question != nullptr && !question->path.empty() && expert()->focusKey(qt(question->path)))
         return true;
-    const QVector<Step> all = [] {
-        QVector<Step> steps;
-        for (int i = 0; i < kSteps; ++i)
-            steps << static_cast<Step>(i);
-        return steps;
-    }();
-    for (Step step : all) {
+    for (int i = 0; i < kSteps; ++i) {
+        const auto step = static_cast<Step>(i);
         if (question != nullptr ? step != stepOf(question->topic) : step == Step::Review)
             continue;
         StepPage* each = page(step);
         each->refresh(problems_);
         const QString name = question == nullptr ? key : qt(question->id);
-        if (hidden == nullptr && question == nullptr && each->row(name) == nullptr)
+        if (question == nullptr && each->row(name) == nullptr)
             continue;
         if (!list_->shownSteps().contains(step))
             list_->setShowsAll(true);
         showStep(step);
-        if (hidden != nullptr) {
-            say(InlineMessage::Kind::Note, tr("%1 is not asked now").arg(engineWords(hidden->label)),
-                engineWords(tree.hidden_because(*hidden, draft_.draft().answers())));
+        if (hidden) {
+            say(InlineMessage::Kind::Note, tr("%1 is not asked now").arg(engineWords(question->label)),
+                engineWords(tree.hidden_because(*question, draft_.draft().answers())));
             each->focusFirst();
             return false;
         }
@@ -277,8 +265,7 @@ void WizardPage::rememberFile(const QString& file) {
 }
 
 void WizardPage::openRecent() {
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QMenu* menu = make_menu(this);
     menu->addAction(tr("Choose a file…"), this, &WizardPage::chooseFile);
     menu->addSeparator();
     // One small file; the menu cannot open before it is known what stands in it.
@@ -333,15 +320,7 @@ void WizardPage::saveAgain() {
 }
 
 QString WizardPage::primaryWords() const {
-    switch (draft_.purpose()) {
-        case Purpose::Engine:
-            return tr("Launch");
-        case Purpose::Script:
-            return tr("Launch");
-        case Purpose::SettingsOnly:
-            return tr("Save as…");
-    }
-    return {};
+    return draft_.purpose() == Purpose::SettingsOnly ? tr("Save as…") : tr("Launch");
 }
 
 void WizardPage::setLaunching(bool launching) {
@@ -360,12 +339,9 @@ void WizardPage::primaryAction() {
         return;
     }
     problems_ = problemsOf(draft_);
-    for (const FieldProblem& problem : std::as_const(problems_))
-        if (problem.error) {
-            goToFirstProblem();
-            return;
-        }
-    if (draft_.purpose() == Purpose::SettingsOnly)
+    if (std::ranges::any_of(problems_, &FieldProblem::error))
+        goToFirstProblem();
+    else if (draft_.purpose() == Purpose::SettingsOnly)
         saveAs();
     else
         launch();

@@ -47,9 +47,8 @@ QPushButton* iconButton(const QString& icon, const QString& name) {
 
 }  // namespace
 
-WizardPage::WizardPage(EngineLink* engine, const std::optional<settings::Machine>& machine, QWidget* parent)
+WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget* parent)
     : Page(tr("New run"), parent),
-      engine_(engine),
       keeper_(new DraftKeeper(&draft_, this)),
       pages_(kSteps, nullptr),
       scrolls_(kSteps, nullptr),
@@ -143,10 +142,7 @@ void WizardPage::makeHeader() {
     connect(presets_, &QPushButton::clicked, this, [this] {
         if (presets_menu_ == nullptr) {
             presets_menu_ = new PresetsMenu(draft_.model(), this);
-            connect(presets_menu_, &PresetsMenu::applied, this, [this](const QString& name) {
-                from_ = tr("preset “%1”").arg(name);
-                showFacts();
-            });
+            connect(presets_menu_, &PresetsMenu::applied, this, &WizardPage::presetApplied);
             connect(presets_menu_, &PresetsMenu::programPasted, this,
                     [this](const QString& program, const QStringList& arguments) {
                         draft_.beginStep();
@@ -159,6 +155,11 @@ void WizardPage::makeHeader() {
     });
 }
 
+void WizardPage::presetApplied(const QString& name) {
+    from_ = tr("preset “%1”").arg(name);
+    showFacts();
+}
+
 void WizardPage::makeBody() {
     body()->setContentsMargins(12, 12, 16, 10);
     body()->addWidget(message_);
@@ -166,10 +167,7 @@ void WizardPage::makeBody() {
     body()->addLayout(columns_, 1);
 
     list_ = new PageList;
-    list_->setProperty("surface", QStringLiteral("clear"));
-    list_scroll_ = widgets::make_scroll_area();
-    list_scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_scroll_->setWidget(list_);
+    list_scroll_ = widgets::make_upright_scroll(list_);
     columns_->addWidget(list_scroll_);
     connect(list_, &PageList::chosen, this, [this](Step step) {
         showStep(step);
@@ -191,8 +189,8 @@ void WizardPage::makeBody() {
     connect(fit_, &FitPanel::batchWanted, this, [this](qint64 batch) {
         draft_.setRecipeValue(QStringLiteral("training.batch_size"), QString::number(batch));
     });
-    connect(written_, &WrittenPanel::keyActivated, this, [this](const QString& path) { goToField(path); });
-    connect(read_, &ReadPanel::keyActivated, this, [this](const QString& path) { goToField(path); });
+    connect(written_, &WrittenPanel::keyActivated, this, &WizardPage::goToField);
+    connect(read_, &ReadPanel::keyActivated, this, &WizardPage::goToField);
     connect(written_, &WrittenPanel::saveRequested, this, &WizardPage::saveAs);
 }
 
@@ -203,10 +201,9 @@ QWidget* WizardPage::makeFooter() {
     problem_count_ = dressed(new QPushButton, {.kind = "link"});
     problem_count_->setProperty("tone", QStringLiteral("error"));
     problem_count_->setToolTip(tr("Go to the first"));
-    launch_->setProperty("kind", QStringLiteral("primary"));
+    widgets::dress(launch_, {.kind = "primary", .icon = "play"});
     back_->setToolTip(tr("Alt+Left"));
     next_->setToolTip(tr("Alt+Right"));
-    Theme::instance().bindIcon(launch_, QStringLiteral("play"), Token::OnAccent);
     launch_->setMinimumWidth(96);
     auto* footer = make_holder(make_row({0, 2, 0, 0}, 10, {back_, stretch(), problem_count_, next_, launch_}));
     connect(back_, &QPushButton::clicked, this, [this] { step(-1); });
@@ -216,27 +213,14 @@ QWidget* WizardPage::makeFooter() {
     return footer;
 }
 
-QAction* WizardPage::addAction(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
-                               const std::function<void()>& run) {
-    auto* action = new QAction(text, this);
-    action->setShortcuts(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setProperty("iconName", icon);
-    connect(action, &QAction::triggered, this, run);
-    QWidget::addAction(action);
-    return action;
-}
-
 void WizardPage::makeActions() {
-    auto key = [](const char* text) { return QKeySequence(QLatin1String(text)); };
-    addAction(tr("Undo in the form"), QStringLiteral("undo"), {key("Ctrl+Z")}, [this] { draft_.undo(); });
-    addAction(tr("Redo in the form"), QStringLiteral("resume"), {key("Ctrl+Shift+Z"), key("Ctrl+Y")},
-              [this] { draft_.redo(); });
-    addAction(tr("Save the settings as YAML"), QStringLiteral("save"), {key("Ctrl+S")}, [this] { saveAgain(); });
-    addAction(tr("Guided or Expert"), QStringLiteral("gear"), {key("Ctrl+Shift+E")},
-              [this] { setExpert(!expert_on_); });
-    addAction(tr("Go to field…"), QStringLiteral("target"), {key("Ctrl+G")}, [this] { openFinder(); });
-    addAction(tr("Begin a new draft"), QStringLiteral("plus"), {}, [this] { beginNew(); });
+    addCommand(tr("Undo in the form"), "undo", {Qt::CTRL | Qt::Key_Z}, [this] { draft_.undo(); });
+    addCommand(tr("Redo in the form"), "resume", {Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::CTRL | Qt::Key_Y},
+               [this] { draft_.redo(); });
+    addCommand(tr("Save the settings as YAML"), "save", {Qt::CTRL | Qt::Key_S}, [this] { saveAgain(); });
+    addCommand(tr("Guided or Expert"), "gear", {Qt::CTRL | Qt::SHIFT | Qt::Key_E}, [this] { setExpert(!expert_on_); });
+    addCommand(tr("Go to field…"), "target", {Qt::CTRL | Qt::Key_G}, [this] { openFinder(); });
+    addCommand(tr("Begin a new draft"), "plus", {}, [this] { beginNew(); });
 }
 
 void WizardPage::beginNew() {
@@ -277,69 +261,58 @@ void WizardPage::find() {
         openFinder();
 }
 
-StepPage* WizardPage::page(Step step) {
-    const int index = static_cast<int>(step);
-    if (pages_[index] != nullptr)
-        return pages_[index];
-    StepPage* made = nullptr;
+StepPage* WizardPage::make(Step step) {
     switch (step) {
         case Step::Start: {
             auto* start = new StartPage(&draft_);
-            connect(start, &StartPage::presetApplied, this, [this](const QString& name) {
-                from_ = tr("preset “%1”").arg(name);
-                showFacts();
-            });
-            made = start;
-            break;
+            connect(start, &StartPage::presetApplied, this, &WizardPage::presetApplied);
+            return start;
         }
         case Step::Model:
-            made = new ModelPage(&draft_);
-            break;
+            return new ModelPage(&draft_);
         case Step::Data:
-            made = new DataPage(&draft_);
-            break;
+            return new DataPage(&draft_);
         case Step::Script:
-            made = new ScriptPage(&draft_);
-            break;
+            return new ScriptPage(&draft_);
         case Step::Hardware: {
             auto* hardware = new HardwarePage(&draft_);
             hardware->setListing(hosts_);
             connect(hardware, &HardwarePage::hostsRequested, this, &WizardPage::hostsRequested);
-            made = hardware;
-            break;
+            return hardware;
         }
         case Step::Parallelism: {
             auto* parallelism = new ParallelismPage(&draft_);
             connect(parallelism, &ParallelismPage::ownScriptWanted, this, &WizardPage::useOwnScript);
-            made = parallelism;
-            break;
+            return parallelism;
         }
         case Step::Precision:
-            made = new QuestionPage(&draft_, settings::Topic::precision);
-            break;
+            return new QuestionPage(&draft_, settings::Topic::precision);
         case Step::Training:
-            made = new TrainingPage(&draft_);
-            break;
+            return new TrainingPage(&draft_);
         case Step::Output:
-            made = new RecipePage(&draft_, Step::Output);
-            break;
+            return new RecipePage(&draft_, Step::Output, RecipePage::tr("Output"),
+                                  RecipePage::tr("Everything is kept in the folder of the run."));
         case Step::Cloud:
-            made = new QuestionPage(&draft_, settings::Topic::cloud);
-            break;
+            return new QuestionPage(&draft_, settings::Topic::cloud);
         case Step::Review: {
             auto* review = new ReviewPage(&draft_);
-            connect(review, &ReviewPage::fieldWanted, this, [this](const QString& key, Step) { goToField(key); });
+            connect(review, &ReviewPage::fieldWanted, this, &WizardPage::goToField);
             connect(review, &ReviewPage::saveRequested, this, &WizardPage::saveAs);
             connect(review, &ReviewPage::ownScriptWanted, this, &WizardPage::useOwnScript);
             connect(review, &ReviewPage::dataParallelWanted, this,
                     [this] { static_cast<ParallelismPage*>(page(Step::Parallelism))->choose(Layout::Replicate); });
-            made = review;
-            break;
+            return review;
         }
     }
-    auto* scroll = widgets::make_scroll_area();
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(made);
+    return nullptr;
+}
+
+StepPage* WizardPage::page(Step step) {
+    const int index = static_cast<int>(step);
+    if (pages_[index] != nullptr)
+        return pages_[index];
+    StepPage* made = make(step);
+    QScrollArea* scroll = widgets::make_upright_scroll(made);
     middle_->addWidget(scroll);
     connect(made, &StepPage::seen, this, [scroll](QWidget* widget) {
         QTimer::singleShot(0, scroll, [scroll, widget] { scroll->ensureWidgetVisible(widget, 20, 40); });

@@ -18,9 +18,7 @@
 namespace trainyard::desktop {
 
 class DraftKeeper;
-class EngineLink;
 class ExpertView;
-class FieldEditor;
 class Finder;
 class FitPanel;
 class PageList;
@@ -35,8 +33,7 @@ class WizardPage : public Page {
   public:
     static constexpr const char* kKey = "new";  ///< in the registry of pages
     /// Without a machine this one is looked at, in another thread.
-    explicit WizardPage(EngineLink* engine, const std::optional<settings::Machine>& machine = {},
-                        QWidget* parent = nullptr);
+    explicit WizardPage(const std::optional<settings::Machine>& machine = {}, QWidget* parent = nullptr);
     ~WizardPage() override;
     QWidget* firstFocus() override;
     void primaryAction() override;
@@ -110,7 +107,6 @@ class WizardPage : public Page {
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-
     void showEvent(QShowEvent* event) override;
 
   private:
@@ -137,11 +133,10 @@ class WizardPage : public Page {
     void say(widgets::InlineMessage::Kind kind, const QString& title, const QString& words = {},
              const QString& details = {});
     Step nextStep(int by) const;
-    QAction* addAction(const QString& text, const QString& icon, const QList<QKeySequence>& keys,
-                       const std::function<void()>& run);
-    using QWidget::addAction;
+    QString commandLine() const;
+    void presetApplied(const QString& name);
+    StepPage* make(Step step);
 
-    EngineLink* engine_;
     RunDraft draft_;
     DraftKeeper* keeper_;
     QVector<FieldProblem> problems_;

@@ -1,5 +1,7 @@
 #include "desktop/wizard/written_panel.h"
 
+#include <algorithm>
+
 #include "desktop/ui.h"
 #include "desktop/wizard/diff_text.h"
 #include "desktop/wizard/draft_model.h"
@@ -26,6 +28,7 @@ bool isComment(const QString& line) {
 WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     : QFrame(parent),
       draft_(draft),
+      title_(make_elided(tr("Preview"), Theme::instance().text(14, QFont::DemiBold))),
       tabs_(new widgets::SegmentedControl({tr("YAML"), tr("Recipe"), tr("Command")})),
       text_(named(new DiffText, tr("What will be written"))),
       problem_(wrapped(make_note({}, Tone::Error))),
@@ -33,13 +36,10 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
       edit_(dressed(new QPushButton(tr("Edit")), {.tip = tr("Edit the text. The form follows.")})),
       save_(new QPushButton(tr("Save as…"))) {
     setProperty("surface", QStringLiteral("panel"));
-    auto* title = new ElidedLabel(tr("Preview"));
-    title_ = title;
-    title->setFont(Theme::instance().text(14, QFont::DemiBold));
     auto* copy_button = dressed(
-        new QPushButton, {.kind = "ghost", .tip = tr("Copy what is shown"), .name = tr("Copy what will be written")});
+        new QPushButton,
+        {.kind = "ghost", .icon = "copy", .tip = tr("Copy what is shown"), .name = tr("Copy what will be written")});
     copy_button->setFixedWidth(34);
-    Theme::instance().bindIcon(copy_button, QStringLiteral("copy"));
     problem_->setContentsMargins(13, 0, 13, 0);
     problem_->hide();
     auto* foot = make_row({13, 0, 10, 0}, 10, {counts_, stretch()});
@@ -49,7 +49,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
         foot->addWidget(link);
     }
     setLayout(make_column({1, 10, 1, 8}, 6,
-                          {make_row({13, 0, 6, 0}, 4, {{title, 1}, tabs_, copy_button}), problem_, {text_, 1}, foot}));
+                          {make_row({13, 0, 6, 0}, 4, {{title_, 1}, tabs_, copy_button}), problem_, {text_, 1}, foot}));
 
     act_after(typing_, kTypingMs, this, &WrittenPanel::readEdited);
     connect(tabs_, &widgets::SegmentedControl::currentChanged, this, [this] {
@@ -57,7 +57,7 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
             setEditing(false);
         showNow();
     });
-    connect(copy_button, &QPushButton::clicked, this, &WrittenPanel::copy);
+    connect(copy_button, &QPushButton::clicked, this, [this] { copy_text(copyText()); });
     connect(edit_, &QPushButton::clicked, this, [this] { setEditing(!editing_); });
     connect(save_, &QPushButton::clicked, this, [this] {
         if (typing_.isActive())
@@ -66,9 +66,9 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     });
     connect(text_, &DiffText::lineActivated, this, [this](int line) {
         const auto& lines = text_->lines();
-        if (line >= 0 && static_cast<std::size_t>(line) < lines.size() &&
-            !lines[static_cast<std::size_t>(line)].path.empty())
-            emit keyActivated(qt(lines[static_cast<std::size_t>(line)].path));
+        const auto at = static_cast<std::size_t>(line);
+        if (line >= 0 && at < lines.size() && !lines[at].path.empty())
+            emit keyActivated(qt(lines[at].path));
     });
     connect(text_, &QPlainTextEdit::textChanged, this, [this] {
         if (editing_ && !showing_)
@@ -80,10 +80,6 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     });
     setRecipe({});
     showNow();
-}
-
-void WrittenPanel::setTab(Tab tab) {
-    tabs_->setCurrent(tab);
 }
 
 WrittenPanel::Tab WrittenPanel::tab() const {
@@ -101,7 +97,7 @@ void WrittenPanel::setRecipe(const QString& yaml) {
     recipe_ = yaml;
     tabs_->button(Recipe)->setVisible(!yaml.isEmpty());
     if (tab() == Recipe && yaml.isEmpty())
-        setTab(Yaml);
+        tabs_->setCurrent(Yaml);
     else if (tab() == Recipe)
         showNow();
 }
@@ -118,7 +114,7 @@ void WrittenPanel::setEditing(bool on) {
     if (on == editing_)
         return;
     if (on) {
-        setTab(Yaml);
+        tabs_->setCurrent(Yaml);
         editing_ = true;
         edit_->setText(tr("Done"));
         showNow();
@@ -137,54 +133,41 @@ void WrittenPanel::setEditing(bool on) {
     const bool lost = std::any_of(typed.begin(), typed.end(), [&written](const QString& line) {
         return isComment(line) && !written.contains(line);
     });
-    if (!was_wrong && lost) {
-        problem_->setText(tr("Comments typed here are not kept. Add them to the saved file."));
-        set_tone(problem_, Tone::Muted);
-        problem_->show();
-    }
+    if (!was_wrong && lost)
+        say(tr("Comments typed here are not kept. Add them to the saved file."), Tone::Muted);
+}
+
+void WrittenPanel::say(const QString& sentence, Tone tone) {
+    problem_->setText(sentence);
+    set_tone(problem_, tone);
+    problem_->setVisible(!sentence.isEmpty());
 }
 
 void WrittenPanel::showNow() {
     showing_ = true;
-    problem_->clear();
-    problem_->hide();
-    set_tone(problem_, Tone::Error);
+    say({}, Tone::Error);
     counts_->setVisible(tab() == Yaml);
     edit_->setVisible(tab() == Yaml);
     save_->setVisible(tab() != Command);
     text_->setLineWrapMode(tab() == Command ? QPlainTextEdit::WidgetWidth : QPlainTextEdit::NoWrap);
     tabs_->setLabel(Yaml, formatOf(*draft_) == settings::Format::json ? tr("JSON") : tr("YAML"));
-    switch (tab()) {
-        case Yaml:
-            showYaml();
-            break;
-        case Recipe:
-            text_->showText(recipe_, false);
-            break;
-        case Command:
-            text_->showText(command_, false);
-            break;
-    }
+    if (tab() == Yaml)
+        showYaml();
+    else
+        text_->showText(tab() == Recipe ? recipe_ : command_, false);
     showing_ = false;
 }
 
 void WrittenPanel::showYaml() {
     std::vector<DraftLine> lines = draft_->draft().lines();
-    int changed = 0;
-    int added = 0;
-    int removed = 0;
-    for (const DraftLine& line : lines) {
-        changed += line.change == DraftLine::Change::changed ? 1 : 0;
-        added += line.change == DraftLine::Change::added ? 1 : 0;
-        removed += line.change == DraftLine::Change::removed ? 1 : 0;
-    }
     QStringList parts;
-    if (changed > 0)
-        parts << tr("~ %1 changed").arg(changed);
-    if (added > 0)
-        parts << tr("+ %1 added").arg(added);
-    if (removed > 0)
-        parts << tr("%1 %2 removed").arg(QChar(0x2212)).arg(removed);
+    const auto count = [&](DraftLine::Change change, const QString& words) {
+        if (const auto number = std::ranges::count(lines, change, &DraftLine::change); number > 0)
+            parts << words.arg(number);
+    };
+    count(DraftLine::Change::changed, tr("~ %1 changed"));
+    count(DraftLine::Change::added, tr("+ %1 added"));
+    count(DraftLine::Change::removed, tr("%1 %2 removed").arg(QChar(0x2212)));
     const bool opened = draft_->draft().original().has_value();
     counts_->setFullText(parts.isEmpty() && opened ? tr("as in the file") : parts.join(QStringLiteral("  ")));
     if (editing_)
@@ -201,16 +184,13 @@ void WrittenPanel::readEdited() {
                                      [](const Problem& problem) { return problem.key.empty(); });
     if (broken != loaded.problems.end()) {
         const QString message = qtSentence(broken->message);
-        problem_->setText(broken->line > 0
-                              ? tr("Line %1, column %2: %3").arg(broken->line).arg(qMax(1, broken->column)).arg(message)
-                              : message);
-        set_tone(problem_, Tone::Error);
-        problem_->show();
+        say(broken->line > 0 ? tr("Line %1, column %2: %3").arg(broken->line).arg(qMax(1, broken->column)).arg(message)
+                             : message,
+            Tone::Error);
         text_->setWrongLine(broken->line);
         return;
     }
-    problem_->clear();
-    problem_->hide();
+    say({}, Tone::Error);
     text_->setWrongLine(0);
     reading_ = true;
     draft_->replaceWith(loaded.settings);
@@ -223,26 +203,6 @@ QString WrittenPanel::copyText() const {
     if (tab() == Command)
         return command_;
     return editing_ ? text_->toPlainText() : qt(draft_->draft().text(formatOf(*draft_)));
-}
-
-void WrittenPanel::copy() {
-    copy_text(copyText());
-}
-
-QString WrittenPanel::shownText() const {
-    return text_->toPlainText();
-}
-
-QString WrittenPanel::countsText() const {
-    return counts_->fullText();
-}
-
-QString WrittenPanel::problemText() const {
-    return problem_->text();
-}
-
-QPlainTextEdit* WrittenPanel::editor() const {
-    return text_;
 }
 
 }  // namespace trainyard::desktop

@@ -8,6 +8,7 @@
 
 #include "settings/draft.h"
 #include "widgets/forward.h"
+#include "widgets/token.h"
 
 namespace trainyard::desktop {
 
@@ -20,7 +21,6 @@ class WrittenPanel : public QFrame {
     explicit WrittenPanel(DraftModel* draft, QWidget* parent = nullptr);
 
     enum Tab { Yaml, Recipe, Command };
-    void setTab(Tab tab);
     Tab tab() const;
     /// Empty: there is none, and its tab is hidden.
     void setRecipe(const QString& yaml);
@@ -30,13 +30,12 @@ class WrittenPanel : public QFrame {
     void setEditing(bool on);
     /// What Copy takes: the file, the recipe or the command, without marks and removed lines.
     QString copyText() const;
-    /// What is shown, with removed lines.
-    QString shownText() const;
+    widgets::SegmentedControl* tabs() const { return tabs_; }
+    DiffText* editor() const { return text_; }
     /// `~ 1 changed   + 3 added`; empty without a file to compare with.
-    QString countsText() const;
+    widgets::ElidedLabel* counts() const { return counts_; }
     /// The sentence about a text that cannot be read; empty: all right.
-    QString problemText() const;
-    QPlainTextEdit* editor() const;
+    QLabel* problem() const { return problem_; }
     QPushButton* editButton() const { return edit_; }
 
   signals:
@@ -51,12 +50,12 @@ class WrittenPanel : public QFrame {
     void showNow();
     void showYaml();
     void readEdited();
-    void copy();
+    void say(const QString& sentence, widgets::Tone tone);
 
     DraftModel* draft_;
+    widgets::ElidedLabel* title_;
     widgets::SegmentedControl* tabs_;
     DiffText* text_;
-    QWidget* title_ = nullptr;
     QLabel* problem_;
     widgets::ElidedLabel* counts_;
     QPushButton* edit_;
