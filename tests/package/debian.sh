@@ -19,6 +19,12 @@ quietly inside apt-get install -y --no-install-recommends xvfb xauth
 quietly inside apt-get autoremove --purge -y # of an earlier test in the same machine
 fresh_home
 cp "$packages"/*.deb "$machine/packages/"
+# Packages of Debian that ours need leave files of their own when they are purged (accounts of services, /etc/hosts): they have come and gone once
+# before the files are counted, so that what differs afterwards is ours.
+mapfile -t needed < <(inside sh -c 'apt-get install --simulate /packages/*.deb' | sed -nE 's/^Inst ([^ ]+) \(.*/\1/p' | grep -v '^trainyard')
+quietly inside apt-get install -y --no-install-recommends "${needed[@]}"
+quietly inside apt-get purge -y "${needed[@]}"
+quietly inside apt-get autoremove --purge -y
 files >"$work/before"
 
 # Recommended packages are installed as a person's apt-get does: the sample's text (perl-doc) is one.
