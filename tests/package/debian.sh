@@ -14,17 +14,20 @@ files() {
     (cd "$machine" && find . -xdev "${left_out[@]}" \( -type f -exec sha256sum {} + -o -type l -printf 'link to %l  %p\n' \) | sort -k 2)
 }
 
+# Packages that came for others and that none depends on any more. apt-get keeps those that another merely recommends or suggests (perl, netbase).
+autoremove() { quietly inside apt-get -o APT::AutoRemove::RecommendsImportant=false -o APT::AutoRemove::SuggestsImportant=false autoremove --purge -y; }
+
 # The display is the test's; everything else comes with the packages themselves.
 quietly inside apt-get install -y --no-install-recommends xvfb xauth
-quietly inside apt-get autoremove --purge -y # of an earlier test in the same machine
+autoremove # of an earlier test in the same machine
 fresh_home
 cp "$packages"/*.deb "$machine/packages/"
 # Packages of Debian that ours need leave files of their own when they are purged (accounts of services, /etc/hosts): they have come and gone once
 # before the files are counted, so that what differs afterwards is ours.
 mapfile -t needed < <(inside sh -c 'apt-get install --simulate /packages/*.deb' | sed -nE 's/^Inst ([^ ]+) \(.*/\1/p' | grep -v '^trainyard')
 quietly inside apt-get install -y --no-install-recommends "${needed[@]}"
-quietly inside apt-get purge -y "${needed[@]}"
-quietly inside apt-get autoremove --purge -y
+quietly inside apt-mark auto "${needed[@]}"
+autoremove
 files >"$work/before"
 
 # Recommended packages are installed as a person's apt-get does: the sample's text (perl-doc) is one.
@@ -35,7 +38,7 @@ train_the_sample trainyard-desktop
 as_user trainyard runs list
 
 quietly inside apt-get purge -y trainyard trainyard-engine
-quietly inside apt-get autoremove --purge -y
+autoremove
 files >"$work/after"
 if ! diff "$work/before" "$work/after" >"$work/left"; then
     echo "after the packages were purged, these files are left or changed (< before, > after):" >&2
