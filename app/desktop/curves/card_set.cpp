@@ -20,14 +20,17 @@ CardSet::CardSet(const PanelContext* context, QObject* parent) : QObject(parent)
 
 CardSet::~CardSet() = default;
 
-void CardSet::addItems(std::vector<Item>& items, int entry) const {
-    const TagEntry& tag = context_->index->entries()[static_cast<std::size_t>(entry)];
-    if (tag.kind == TagKind::Scalar) {
+const TagEntry& CardSet::entryOf(const Item& item) const {
+    return context_->index->entries()[static_cast<std::size_t>(item.entry)];
+}
+
+void CardSet::addItems(QVector<Item>& items, int entry) const {
+    const TagEntry& tag = entryOf({entry, -1});
+    const int cards = static_cast<int>(tag.holders.size());
+    if (tag.kind == TagKind::Scalar)
         items.push_back({entry, -1});
-        return;
-    }
-    for (std::size_t i = 0; i < tag.holders.size(); ++i)
-        items.push_back({entry, static_cast<int>(i)});
+    for (int i = 0; tag.kind != TagKind::Scalar && i < cards; ++i)
+        items.push_back({entry, i});
 }
 
 std::vector<GridSection> CardSet::plan(const TagFilter& filter) {
@@ -36,7 +39,7 @@ std::vector<GridSection> CardSet::plan(const TagFilter& filter) {
     sections_.clear();
     std::vector<GridSection> shown;
     auto close = [&](Section section, const QString& title, int total) {
-        if (section.items.empty())
+        if (section.items.isEmpty())
             return;
         GridSection grid;
         grid.id = section.id;
@@ -87,17 +90,13 @@ std::vector<GridSection> CardSet::plan(const TagFilter& filter) {
 }
 
 QString CardSet::cardId(int section, int item) const {
-    const Section& at = sections_[static_cast<std::size_t>(section)];
-    const Item& what = at.items[static_cast<std::size_t>(item)];
-    switch (at.kind) {
-        case Section::Kind::Pins:
-            return context_->layout->pins[what.entry].id;
-        case Section::Kind::Parameters:
-            return kParameters;
-        default:
-            break;
-    }
-    const QString& tag = context_->index->entries()[static_cast<std::size_t>(what.entry)].id;
+    const Section& at = sections_[section];
+    const Item& what = at.items[item];
+    if (at.kind == Section::Kind::Pins)
+        return context_->layout->pins[what.entry].id;
+    if (at.kind == Section::Kind::Parameters)
+        return kParameters;
+    const QString& tag = entryOf(what).id;
     QString id = at.id == kStars ? QStringLiteral("*") + tag : tag;
     if (what.holder > 0)
         id += QLatin1Char('@') + QString::number(what.holder);
@@ -105,8 +104,8 @@ QString CardSet::cardId(int section, int item) const {
 }
 
 CardSpec CardSet::specOf(int section, int item) const {
-    const Section& at = sections_[static_cast<std::size_t>(section)];
-    const Item& what = at.items[static_cast<std::size_t>(item)];
+    const Section& at = sections_[section];
+    const Item& what = at.items[item];
     CardSpec spec;
     spec.id = cardId(section, item);
     if (at.kind == Section::Kind::Parameters) {
@@ -125,7 +124,7 @@ CardSpec CardSet::specOf(int section, int item) const {
         spec.kind = static_cast<CardKind>(tag_kind(pin.tags.first()));
         spec.holder = spec.kind == CardKind::Curves ? -1 : 0;
     } else {
-        const TagEntry& entry = context_->index->entries()[static_cast<std::size_t>(what.entry)];
+        const TagEntry& entry = entryOf(what);
         spec.kind = static_cast<CardKind>(entry.kind);
         spec.tags = QStringList{entry.id};
         spec.holder = what.holder;
@@ -140,37 +139,29 @@ CardSpec CardSet::specOf(int section, int item) const {
 }
 
 CardSpec CardSet::specOf(const QString& cardId) const {
-    for (std::size_t s = 0; s < sections_.size(); ++s)
-        for (std::size_t i = 0; i < sections_[s].items.size(); ++i)
-            if (this->cardId(static_cast<int>(s), static_cast<int>(i)) == cardId)
-                return specOf(static_cast<int>(s), static_cast<int>(i));
+    for (int s = 0; s < sections_.size(); ++s)
+        for (int i = 0; i < sections_[s].items.size(); ++i)
+            if (this->cardId(s, i) == cardId)
+                return specOf(s, i);
     return {};
 }
 
 std::pair<int, int> CardSet::placeOf(const QString& tag) const {
-    for (std::size_t s = 0; s < sections_.size(); ++s) {
-        if (!sections_[s].id.startsWith(QLatin1String("g:")))
-            continue;
-        for (std::size_t i = 0; i < sections_[s].items.size(); ++i)
-            if (context_->index->entries()[static_cast<std::size_t>(sections_[s].items[i].entry)].id == tag)
-                return {static_cast<int>(s), static_cast<int>(i)};
-    }
+    for (int s = 0; s < sections_.size(); ++s)
+        for (int i = 0; i < sections_[s].items.size() && sections_[s].id.startsWith(QLatin1String("g:")); ++i)
+            if (entryOf(sections_[s].items[i]).id == tag)
+                return {s, i};
     return {-1, -1};
 }
 
 PanelCard* CardSet::make(CardKind kind, QWidget* parent) {
     PanelCard* card = nullptr;
-    switch (kind) {
-        case CardKind::Curves:
-            card = new CurveCard(context_, parent);
-            break;
-        case CardKind::Parameters:
-            card = new ParametersCard(context_, parent);
-            break;
-        default:
-            card = new MediaCard(kind, context_, parent);
-            break;
-    }
+    if (kind == CardKind::Curves)
+        card = new CurveCard(context_, parent);
+    else if (kind == CardKind::Parameters)
+        card = new ParametersCard(context_, parent);
+    else
+        card = new MediaCard(kind, context_, parent);
     emit made(card);
     return card;
 }
@@ -201,14 +192,12 @@ void CardSet::rebind() {
     for (PanelCard* card : std::as_const(live_))
         specs.insert(card->spec().id, card->spec());
     qsizetype left = specs.size();
-    for (std::size_t s = 0; s < sections_.size() && left > 0; ++s)
-        for (std::size_t i = 0; i < sections_[s].items.size() && left > 0; ++i) {
-            const auto found = specs.find(cardId(static_cast<int>(s), static_cast<int>(i)));
-            if (found == specs.end())
-                continue;
-            *found = specOf(static_cast<int>(s), static_cast<int>(i));
-            --left;
-        }
+    for (int s = 0; s < sections_.size(); ++s)
+        for (int i = 0; i < sections_[s].items.size() && left > 0; ++i)
+            if (const auto found = specs.find(cardId(s, i)); found != specs.end()) {
+                *found = specOf(s, i);
+                --left;
+            }
     for (PanelCard* card : std::as_const(live_))
         card->bind(specs.value(card->spec().id));
 }

@@ -43,12 +43,13 @@ class CardSet : public QObject, public CardMaker {
     struct Section {
         QString id;
         enum class Kind { Pins, Tags, Parameters } kind = Kind::Tags;
-        std::vector<Item> items;
+        QVector<Item> items;
     };
-    void addItems(std::vector<Item>& items, int entry) const;
+    const TagEntry& entryOf(const Item& item) const;
+    void addItems(QVector<Item>& items, int entry) const;
 
     const PanelContext* context_;
-    std::vector<Section> sections_;
+    QVector<Section> sections_;
     QList<PanelCard*> live_;
     QHash<int, QList<PanelCard*>> spare_;  ///< by kind
 };

@@ -1,5 +1,7 @@
 #include "desktop/curves/curve_card.h"
 
+#include <algorithm>
+
 #include <QDropEvent>
 #include <QMenu>
 #include <QMimeData>
@@ -41,17 +43,14 @@ CurveCard::CurveCard(const PanelContext* context, QWidget* parent)
 
 CurveCard::~CurveCard() = default;
 
-QVector<Curve> CurveCard::curves() const {
+QVector<Curve> CurveCard::curves() {
     QVector<Curve> list;
     const QVector<CurveSource*>& sources = *context().sources;
     const bool several_sources = sources.size() > 1;
-    int tag_number = 0;
-    for (const QString& id : spec().tags) {
-        const TagEntry* entry = context().index->find(id);
-        if (entry == nullptr || entry->kind != TagKind::Scalar) {
-            ++tag_number;
+    for (int tag_number = 0; tag_number < spec().tags.size(); ++tag_number) {
+        const TagEntry* entry = context().index->find(spec().tags[tag_number]);
+        if (entry == nullptr || entry->kind != TagKind::Scalar)
             continue;
-        }
         for (const TagHolder& holder : entry->holders) {
             const CurveSource* source = sources[holder.source];
             Curve curve;
@@ -71,23 +70,21 @@ QVector<Curve> CurveCard::curves() const {
                                                                    : widgets::run_dash(std::max(1, curve.color));
             list << curve;
         }
-        ++tag_number;
     }
     if (!several_sources)
         for (int i = 0; i < list.size(); ++i) {
             list[i].color = list.size() == 1 ? sources.first()->colorNumber() : i + 1;
             list[i].dash = widgets::run_dash(list[i].color);
         }
+    left_out_ = static_cast<int>(std::max<qsizetype>(0, list.size() - kMostCurves));
+    list.resize(list.size() - left_out_);
+    for (Curve& curve : list)
+        curve.noisy = list.size() <= kMostNoisy;
     return list;
 }
 
 void CurveCard::fill() {
-    QVector<Curve> list = curves();
-    left_out_ = static_cast<int>(std::max<qsizetype>(0, list.size() - kMostCurves));
-    if (left_out_ > 0)
-        list.resize(kMostCurves);
-    for (Curve& curve : list)
-        curve.noisy = list.size() <= kMostNoisy;
+    const QVector<Curve> list = curves();
     chart_->setAccessibleName(spec().title);
     chart_->setCurves(list);
     none_->setText(tr("No curve of this name here."));
@@ -105,16 +102,11 @@ void CurveCard::applyLook() {
     scale.unit = context().axis->look().unit;
     if (!chart_->curves().isEmpty()) {
         // Curves of several sources have each their own start; the ticks are the same for all.
-        QVector<Curve> list = curves();
-        list.resize(std::min<qsizetype>(list.size(), kMostCurves));
-        bool same = list.size() == chart_->curves().size();
-        for (int i = 0; same && i < list.size(); ++i)
-            same = list[i].scale == chart_->curves()[i].scale && list[i].series == chart_->curves()[i].series;
-        if (!same) {
-            for (Curve& curve : list)
-                curve.noisy = list.size() <= kMostNoisy;
+        const QVector<Curve> list = curves();
+        if (!std::ranges::equal(list, chart_->curves(), [](const Curve& one, const Curve& other) {
+                return one.scale == other.scale && one.series == other.series;
+            }))
             chart_->setCurves(list);
-        }
         scale = list.first().scale.value_or(scale);
     }
     chart_->setScale(scale);

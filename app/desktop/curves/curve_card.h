@@ -35,7 +35,7 @@ class CurveCard : public PanelCard {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    QVector<widgets::Curve> curves() const;
+    QVector<widgets::Curve> curves();  ///< kMostCurves at most
     void showFigure();
 
     widgets::CurveChart* chart_;

@@ -9,14 +9,12 @@
 namespace trainyard::desktop {
 
 namespace {
-QPushButton* toolButton(const QString& icon, const QString& words) {
-    auto* button = dressed(new QPushButton, {.kind = "hint"});
+QPushButton* toolButton(const char* icon, const QString& words) {
+    auto* button = dressed(new QPushButton, {.kind = "hint", .tip = words});
     button->setFixedSize(22, 20);
     button->setIconSize({14, 14});
-    button->setToolTip(words);
-    button->setAccessibleName(words);
     button->setFocusPolicy(Qt::TabFocus);
-    Theme::instance().bindIcon(button, icon, Token::TextMuted);
+    Theme::instance().bindIcon(button, QLatin1String(icon), Token::TextMuted);
     return button;
 }
 }  // namespace
@@ -28,9 +26,9 @@ PanelCard::PanelCard(CardKind kind, const PanelContext* context, QWidget* parent
       body_(new QVBoxLayout(this)),
       title_(make_elided({}, Theme::instance().text(12, QFont::DemiBold), Tone::Text, Qt::ElideMiddle)),
       figure_(make_elided({}, Theme::instance().mono(12), Tone::Secondary)),
-      star_(toolButton(QStringLiteral("star"), tr("Star"))),
-      enlarge_(toolButton(QStringLiteral("screen"), tr("Enlarge"))),
-      more_(toolButton(QStringLiteral("more"), tr("Actions"))) {
+      star_(toolButton("star", tr("Star"))),
+      enlarge_(toolButton("screen", tr("Enlarge"))),
+      more_(toolButton("more", tr("Actions"))) {
     setProperty("surface", QStringLiteral("panel"));
     body_->setContentsMargins(1, 5, 1, 3);
     body_->setSpacing(0);
@@ -41,18 +39,19 @@ PanelCard::PanelCard(CardKind kind, const PanelContext* context, QWidget* parent
     });
     connect(enlarge_, &QPushButton::clicked, this, [this] { emit enlargeRequested(spec_.id); });
     connect(more_, &QPushButton::clicked, this, [this] { popUp(more_->mapToGlobal(more_->rect().bottomLeft())); });
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        star_->setIcon(Theme::instance().icon(spec_.starred ? QStringLiteral("star-on") : QStringLiteral("star"),
-                                              spec_.starred ? Token::Warn : Token::TextMuted));
-    });
+    connect(&Theme::instance(), &Theme::changed, this, &PanelCard::drawStar);
+}
+
+void PanelCard::drawStar() {
+    star_->setIcon(Theme::instance().icon(spec_.starred ? QStringLiteral("star-on") : QStringLiteral("star"),
+                                          spec_.starred ? Token::Warn : Token::TextMuted));
 }
 
 void PanelCard::bind(const CardSpec& spec) {
     spec_ = spec;
     title_->setFullText(spec.title);
     setAccessibleName(spec.title);
-    star_->setIcon(Theme::instance().icon(spec.starred ? QStringLiteral("star-on") : QStringLiteral("star"),
-                                          spec.starred ? Token::Warn : Token::TextMuted));
+    drawStar();
     star_->setToolTip(spec.starred ? tr("Remove the star") : tr("Pin to the top"));
     star_->setVisible(kind_ != CardKind::Parameters);
     fill();

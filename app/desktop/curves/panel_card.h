@@ -79,6 +79,7 @@ class PanelCard : public QFrame {
     void mouseDoubleClickEvent(QMouseEvent* event) override;
 
   private:
+    void drawStar();
     void popUp(const QPoint& at);
 
     CardKind kind_;

@@ -1,6 +1,7 @@
 #include "desktop/curves/tag_index.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <QCoreApplication>
 
@@ -27,11 +28,9 @@ int takeRank(std::string& tag) {
     if (at == std::string::npos || at == 0 || tag.size() - at - 1 == 0 || tag.size() - at - 1 > 6)
         return -1;
     int rank = 0;
-    for (std::size_t i = at + 1; i < tag.size(); ++i) {
-        if (tag[i] < '0' || tag[i] > '9')
-            return -1;
-        rank = rank * 10 + (tag[i] - '0');
-    }
+    const char* end = tag.data() + tag.size();
+    if (const auto [stop, error] = std::from_chars(tag.data() + at + 1, end, rank); stop != end || rank < 0)
+        return -1;
     tag.resize(at);
     return rank;
 }

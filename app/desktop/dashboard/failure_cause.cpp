@@ -1,6 +1,7 @@
 #include "desktop/dashboard/failure_cause.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <QRegularExpression>
 #include <QStringList>
@@ -46,7 +47,7 @@ QString out_of_memory(const RunRecord& run, const run::Failure& failure) {
         return tr(
             "The run needed more memory than there is. A smaller batch, shorter sequences or more ranks need less.");
     std::vector<std::pair<std::string, std::uint64_t>> parts = run.facts()->memory;
-    std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::ranges::stable_sort(parts, std::greater(), &std::pair<std::string, std::uint64_t>::second);
     QStringList split;
     for (const auto& [part, bytes] : parts)
         if (bytes > 0 && split.size() < 4)
@@ -57,15 +58,14 @@ QString out_of_memory(const RunRecord& run, const run::Failure& failure) {
     if (failure.rank >= 0)
         held = static_cast<std::uint64_t>(run.peakMemory(failure.rank));
     // What it held was there for it: a size that needs less has been seen to fit.
-    for (const SmallerRecipe& smaller : run.facts()->smaller)
-        if (held == 0 || smaller.bytes <= held) {
-            words +=
-                QLatin1Char(' ') + (held == 0 ? tr("%1 would need %2.").arg(smaller.words, size_words(smaller.bytes))
-                                              : tr("%1 would need %2 and fit into the %3 it held.")
-                                                    .arg(smaller.words, size_words(smaller.bytes), size_words(held)));
-            break;
-        }
-    return words;
+    const auto fits = std::ranges::find_if(
+        run.facts()->smaller, [held](const SmallerRecipe& smaller) { return held == 0 || smaller.bytes <= held; });
+    if (fits == run.facts()->smaller.end())
+        return words;
+    const QString needs = held == 0 ? tr("%1 would need %2.") : tr("%1 would need %2 and fit into the %3 it held.");
+    return words + QLatin1Char(' ') +
+           (held == 0 ? needs.arg(fits->words, size_words(fits->bytes))
+                      : needs.arg(fits->words, size_words(fits->bytes), size_words(held)));
 }
 
 /// The ranks that are behind all others in their collectives: who waits, waits for them.
@@ -77,8 +77,7 @@ QString not_arrived(const run::RunState& state) {
             places.emplace_back(match.captured(1).toLongLong(), &rank);
     if (places.size() < 2 || places.size() < state.ranks.size())
         return {};
-    const auto [least, most] = std::minmax_element(places.begin(), places.end(),
-                                                   [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto [least, most] = std::ranges::minmax_element(places, {}, &decltype(places)::value_type::first);
     if (least->first == most->first)
         return {};
     QStringList behind;
@@ -108,9 +107,8 @@ Explanation explain_failure(const RunRecord& run) {
     const auto says = [&](const char* pattern) {
         return words.contains(QRegularExpression(QLatin1String(pattern), QRegularExpression::CaseInsensitiveOption));
     };
-    const auto lost = std::find_if(state.ranks.begin(), state.ranks.end(), [&](const run::RankState& rank) {
-        return rank.rank == failure.rank && rank.state == "lost";
-    });
+    const auto lost = std::ranges::find_if(
+        state.ranks, [&](const run::RankState& rank) { return rank.rank == failure.rank && rank.state == "lost"; });
     if (lost != state.ranks.end())
         return {FailureCause::HostLost, tr("%1 no longer answers: it was switched off, is restarting, or has lost its "
                                            "network. Its ranks ended by themselves.")

@@ -1,5 +1,6 @@
 #include "desktop/dashboard/log_panel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -35,14 +35,6 @@ std::vector<double> recent(const Series& series) {
     return last;
 }
 
-double quantile(std::vector<double> values, double share) {
-    if (values.empty())
-        return std::nan("");
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
-
 double last_of(const Series& series) {
     return series.value(series.size() - 1);
 }
@@ -174,10 +166,8 @@ const QVector<MetricInfo>& known_metrics() {
 }
 
 MetricInfo metric_info(const std::string& tag) {
-    for (const MetricInfo& info : known_metrics())
-        if (info.tag == tag)
-            return info;
-    return {tag, qt(tag), color::kScale};
+    const auto known = std::ranges::find(known_metrics(), tag, &MetricInfo::tag);
+    return known == known_metrics().end() ? MetricInfo{tag, qt(tag), color::kScale} : *known;
 }
 
 QStringList usual_metrics() {
@@ -228,7 +218,12 @@ MetricFigure metric_figure(const RunRecord& run, const std::string& tag) {
 }
 
 double recent_quantile(const Series& series, double share) {
-    return quantile(recent(series), share);
+    std::vector<double> values = recent(series);
+    if (values.empty())
+        return std::nan("");
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
 }
 
 }  // namespace trainyard::desktop

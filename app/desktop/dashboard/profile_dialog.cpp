@@ -16,14 +16,6 @@ namespace {
 constexpr int kMostRecorded = 1000, kMostCycles = 1000, kMostOtherSteps = 1'000'000;
 constexpr int kUsualRecorded = 10, kUsualWarmup = 1;
 
-QCheckBox* profileSwitch(QVBoxLayout* layout, const QString& name, const char* key, const QString& help) {
-    auto* box = new QCheckBox(name);
-    box->setObjectName(QLatin1String(key));
-    box->setToolTip(help);
-    layout->addWidget(box);
-    return box;
-}
-
 }  // namespace
 
 ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(parent), step_(step) {
@@ -40,14 +32,20 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
     skip_first_ = number(grid, tr("Skip first"), "skip_first", 0, kMostOtherSteps, 0, tr("steps, once"));
     auto* layout = make_column({16, 16, 16, 16}, 8, {make_title(tr("Which of the next steps are recorded")), grid});
     setLayout(layout);
-    shapes_ = profileSwitch(layout, tr("Shapes and types of inputs"), "record_shapes",
-                            tr("Of every operator. Steps take longer, files are larger."));
-    memory_ = profileSwitch(layout, tr("Every allocation of memory"), "profile_memory",
-                            tr("The trace shows memory as a curve. Steps take longer, files are larger."));
-    flops_ = profileSwitch(layout, tr("FLOPs of matrix products and convolutions"), "with_flops",
-                           tr("By formula, from the shapes, which are recorded, too."));
-    words_ = make_note({});
-    words_->setWordWrap(true);
+    const auto add_switch = [layout](const QString& name, const char* key, const QString& help) {
+        auto* box = new QCheckBox(name);
+        box->setObjectName(QLatin1String(key));
+        box->setToolTip(help);
+        layout->addWidget(box);
+        return box;
+    };
+    shapes_ = add_switch(tr("Shapes and types of inputs"), "record_shapes",
+                         tr("Of every operator. Steps take longer, files are larger."));
+    memory_ = add_switch(tr("Every allocation of memory"), "profile_memory",
+                         tr("The trace shows memory as a curve. Steps take longer, files are larger."));
+    flops_ = add_switch(tr("FLOPs of matrix products and convolutions"), "with_flops",
+                        tr("By formula, from the shapes, which are recorded, too."));
+    words_ = wrapped(make_note({}));
     layout->addWidget(words_);
     widgets::add_dialog_buttons(this, tr("Profile"));
     // FLOPs need the shapes.
@@ -100,18 +98,12 @@ void ProfileDialog::refresh() {
 
 std::map<std::string, std::string> ProfileDialog::request() const {
     std::map<std::string, std::string> values{{"steps", std::to_string(active_->value())}};
-    const auto add = [&](const char* key, const QSpinBox* field, int usual) {
+    for (const auto& [field, usual] : {std::pair(warmup_, 0), {wait_, 0}, {repeat_, 1}, {skip_first_, 0}})
         if (field->value() != usual)
-            values[key] = std::to_string(field->value());
-    };
-    add("warmup", warmup_, 0);
-    add("wait", wait_, 0);
-    add("repeat", repeat_, 1);
-    add("skip_first", skip_first_, 0);
-    for (const auto& [key, box] :
-         {std::pair("record_shapes", shapes_), std::pair("profile_memory", memory_), std::pair("with_flops", flops_)})
+            values[field->objectName().toStdString()] = std::to_string(field->value());
+    for (const QCheckBox* box : {shapes_, memory_, flops_})
         if (box->isChecked())
-            values[key] = "true";
+            values[box->objectName().toStdString()] = "true";
     return values;
 }
 

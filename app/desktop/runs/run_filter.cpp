@@ -49,22 +49,19 @@ bool inSegment(const RunSummary& run, RunSegment segment) {
 
 double numberOf(const RunSummary& run, const QString& name, double now) {
     const double none = std::nan("");
-    if (name == QLatin1String("loss") || name == QLatin1String("train"))
-        return run.loss.value_or(none);
-    if (name == QLatin1String("val"))
-        return run.validationLoss.value_or(none);
-    if (name == QLatin1String("step"))
-        return static_cast<double>(run.step);
-    if (name == QLatin1String("ranks"))
-        return run.ranks;
-    if (name == QLatin1String("gpus"))
-        return run.gpus;
-    if (name == QLatin1String("rate"))
-        return run.tokensPerSecond.value_or(none);
-    if (name == QLatin1String("age"))
-        return run.created > 0 ? now - run.created : none;
-    if (name == QLatin1String("duration"))
-        return run.duration(now).value_or(none);
+    const std::pair<QLatin1String, std::optional<double>> columns[] = {
+        {QLatin1String("loss"), run.loss},
+        {QLatin1String("train"), run.loss},
+        {QLatin1String("val"), run.validationLoss},
+        {QLatin1String("step"), static_cast<double>(run.step)},
+        {QLatin1String("ranks"), run.ranks},
+        {QLatin1String("gpus"), run.gpus},
+        {QLatin1String("rate"), run.tokensPerSecond},
+        {QLatin1String("age"), run.created > 0 ? std::optional(now - run.created) : std::nullopt},
+        {QLatin1String("duration"), run.duration(now)}};
+    for (const auto& [column, value] : columns)
+        if (name == column)
+            return value.value_or(none);
     if (run.config)
         if (const ConfigEntry* entry = run.config->find(name))
             return entry->number;

@@ -30,11 +30,7 @@ void RunStore::start() {
     connect(scanner_.get(), &RunScanner::trashed, this, &RunStore::trashed);
     connect(scanner_.get(), &RunScanner::restored, this, &RunStore::restored);
     connect(scanner_.get(), &RunScanner::labelsWritten, this, [this](int ticket) {
-        for (auto it = written_.begin(); it != written_.end(); ++it)
-            if (it->ticket == ticket) {
-                written_.erase(it);
-                return;
-            }
+        written_.removeIf([ticket](QHash<QString, Written>::iterator entry) { return entry->ticket == ticket; });
     });
     scanning_.start([this] { return scanner_; });
 }
@@ -79,10 +75,7 @@ const RunSummary* RunStore::findPath(const QString& path) const {
 }
 
 int RunStore::liveCount() const {
-    int live = 0;
-    for (const RunSummary& run : runs_)
-        live += run.isLive() ? 1 : 0;
-    return live;
+    return static_cast<int>(std::ranges::count_if(runs_, &RunSummary::isLive));
 }
 
 void RunStore::keep(RunSummaries runs) {
@@ -98,9 +91,7 @@ void RunStore::keep(RunSummaries runs) {
 void RunStore::take(const RunSummaries& runs) {
     QVector<RunSummary> ended;
     for (const RunSummary& run : runs) {
-        if (run.isLive())
-            continue;
-        const RunSummary* before = find(run.id);
+        const RunSummary* before = run.isLive() ? nullptr : find(run.id);
         if (before != nullptr && before->isLive())
             ended << run;
     }
@@ -145,10 +136,8 @@ void RunStore::restore(const QStringList& trashed) {
 }
 
 int RunStore::queueLength(const QString& queue) const {
-    int length = 0;
-    for (const RunSummary& run : runs_)
-        length += run.queuePlace > 0 && run.queue == queue ? 1 : 0;
-    return length;
+    return static_cast<int>(
+        std::ranges::count_if(runs_, [&](const RunSummary& run) { return run.queuePlace > 0 && run.queue == queue; }));
 }
 
 void RunStore::moveInQueue(const QString& runPath, int place) {

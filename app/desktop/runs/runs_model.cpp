@@ -1,5 +1,6 @@
 #include "desktop/runs/runs_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 

@@ -46,7 +46,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       segments_(new widgets::SegmentedControl(
           {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived"), tr("Trash")})),
       columns_(new QPushButton(tr("Columns"))),
-      more_(dressed(new QPushButton, {.icon = "more", .name = tr("More for the list of runs")})),
+      more_(dressed(new QPushButton, {.icon = "more", .tip = tr("More for the list of runs")})),
       told_(new QWidget),
       told_words_(make_note({})),
       told_undo_(dressed(new QPushButton(tr("Undo")), {.kind = "link"})),
@@ -56,31 +56,23 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       drawer_(new CompareDrawer),
       splitter_(make_splitter(Qt::Vertical, {make_frame("panel", make_column({1, 4, 1, 4}, {table_})), drawer_})),
       trash_(new TrashView(store)) {
-    actions()->addWidget(segments_);
+    add_items(actions(), {segments_, filter_, columns_, more_});
     filter_->setFixedWidth(kLeastFilter);
     filter_->setFont(Theme::instance().text(13));
-    auto* funnel = filter_->addAction(QIcon(), QLineEdit::LeadingPosition);
-    Theme::instance().bindIcon(funnel, QStringLiteral("filter"), Token::TextMuted);
+    Theme::instance().bindIcon(filter_->addAction(QIcon(), QLineEdit::LeadingPosition), QStringLiteral("filter"),
+                               Token::TextMuted);
     new WordCompleter(filter_, [this](const QString&) { return offerWords(); });
-    actions()->addWidget(filter_);
     Theme::instance().bindIcon(columns_, QStringLiteral("panel"));
-    actions()->addWidget(columns_);
-    more_->setToolTip(more_->accessibleName());
-    actions()->addWidget(more_);
 
-    complaint_->hide();
-    body()->addWidget(complaint_);
     told_->setLayout(make_row({0, 0, 0, 0}, {told_words_, told_undo_, stretch()}));
-    told_->hide();
-    body()->addWidget(told_);
     auto* all = dressed(new QPushButton(tr("Show all")), {.kind = "link"});
     connect(all, &QPushButton::clicked, drawer_, &CompareDrawer::clearBrushes);
     brushed_->setLayout(make_row({0, 0, 0, 0}, {brushed_words_, all, stretch()}));
-    brushed_->hide();
-    body()->addWidget(brushed_);
     saved_row_->setLayout(make_row({0, 0, 0, 0}, 6, {}));
-    saved_row_->hide();
-    body()->addWidget(saved_row_);
+    for (QWidget* line : std::initializer_list<QWidget*>{complaint_, told_, brushed_, saved_row_}) {
+        line->hide();
+        body()->addWidget(line);
+    }
 
     makeTable();
     makeDrawer();
@@ -291,29 +283,21 @@ void RunsPage::sortClicked(int column) {
 
 void RunsPage::storeChanged() {
     model_->setRuns(store_->runs());
-    int counts[5] = {0, 0, 0, 0, 0};
-    for (const RunSummary& run : store_->runs())
-        for (int segment = 0; segment < 5; ++segment)
-            counts[segment] += inSegment(run, static_cast<RunSegment>(segment)) ? 1 : 0;
     const QString names[5] = {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived")};
-    for (int segment = 0; segment < 5; ++segment)
+    std::ptrdiff_t counts[5];
+    for (int segment = 0; segment < 5; ++segment) {
+        counts[segment] = std::ranges::count_if(
+            store_->runs(), [&](const RunSummary& run) { return inSegment(run, static_cast<RunSegment>(segment)); });
         segments_->setLabel(segment, QStringLiteral("%1 %2").arg(names[segment]).arg(counts[segment]));
+    }
     const QString all = counts[0] == 1 ? tr("1 run") : tr("%1 runs").arg(counts[0]);
     setFacts(tr("%1 live").arg(counts[1]) + QStringLiteral("  ·  ") + all);
     if (store_->isLoaded()) {
-        // A run that was deleted is no longer compared.
-        QStringList ticked;
-        for (const QString& path : model_->ticked())
-            if (store_->findPath(path) != nullptr)
-                ticked << path;
-            else
-                gone_ticks_ << path;
-        // It is again when it comes back from the trash.
-        for (const QString& path : QStringList(gone_ticks_))
-            if (store_->findPath(path) != nullptr) {
-                gone_ticks_.removeAll(path);
-                ticked << path;
-            }
+        // A run that was deleted is no longer compared; it is again when it comes back from the trash.
+        QStringList ticked, gone;
+        for (const QString& path : model_->ticked() + gone_ticks_)
+            (store_->findPath(path) != nullptr ? ticked : gone) << path;
+        gone_ticks_ = gone;
         if (ticked != model_->ticked())
             model_->setTicked(ticked);
         else

@@ -19,19 +19,8 @@ std::string word_of(const events::HyperParameters::value_type::second_type& valu
     return std::get<std::string>(value);
 }
 
-const char* kind_name(TagKind kind) {
-    switch (kind) {
-        case TagKind::Histogram:
-            return "histogram";
-        case TagKind::Image:
-            return "image";
-        case TagKind::Text:
-            return "text";
-        case TagKind::Scalar:
-            break;
-    }
-    return "scalar";
-}
+/// In the order of TagKind.
+constexpr const char* kKindNames[] = {"scalar", "histogram", "image", "text"};
 
 }  // namespace
 
@@ -72,7 +61,7 @@ std::string EventTail::mediaTag(std::string tag, TagKind kind) {
     if (known != infos_.end() && known->second.kind == kind)
         return tag;
     if (known != infos_.end())
-        return mediaTag(fmt::format("{} ({})", tag, kind_name(kind)), kind);
+        return mediaTag(fmt::format("{} ({})", tag, kKindNames[static_cast<std::size_t>(kind)]), kind);
     const TagInfo info{tag, kind, {}};
     infos_.emplace(tag, info);
     batch_->tags.push_back(info);
