@@ -1,5 +1,7 @@
 // The wizard's draft: undo, restart, files opened and saved, launching.
 
+#include <algorithm>
+
 #include <QListWidget>
 #include <QSet>
 #include <QSignalSpy>
@@ -100,7 +102,12 @@ TEST_F(WizardFilesTest, FileWithWrongValuesShowsThemAndAllProblems) {
     EXPECT_NE(yaml().find("num_proceses: 4\n"), std::string::npos) << "refused, not lost";
     EXPECT_FALSE(items(ReadPanel::Item::Kind::problem).empty() && items(ReadPanel::Item::Kind::unknown).empty());
     EXPECT_TRUE(wizard()->problemsButton()->isVisible());
+    const QVector<FieldProblem> problems = wizard()->problems();
+    const auto first =
+        std::find_if(problems.begin(), problems.end(), [](const FieldProblem& each) { return each.error; });
+    ASSERT_NE(first, problems.end());
     QTest::mouseClick(wizard()->problemsButton(), Qt::LeftButton);
+    EXPECT_EQ(wizard()->message()->title(), first->label) << "the key is of no field: the message tells of it";
     EXPECT_TRUE(wizard()->isExpert() || QApplication::focusWidget() != nullptr);
 }
 

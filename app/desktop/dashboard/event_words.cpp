@@ -61,7 +61,7 @@ constexpr EventLook kLooks[] = {
 };
 constexpr EventLook kOtherLook{"", "info", Token::TextSecondary, false};
 
-const EventLook& look_of(const run::Event& event) {
+const EventLook& event_look(const run::Event& event) {
     const auto* found = std::ranges::find(kLooks, event.kind, &EventLook::kind);
     return found == std::end(kLooks) ? kOtherLook : *found;
 }
@@ -74,7 +74,7 @@ QString event_text(const run::Event& event) {
 }
 
 EventWords event_words(const run::Event& event) {
-    const EventLook& look = look_of(event);
+    const EventLook& look = event_look(event);
     const QString text = event_text(event);
     const QString step = event.step >= 0 ? stepText(event.step) : QString();
     EventWords words{QLatin1String(look.icon), look.color, capital(text), {}};
@@ -115,7 +115,7 @@ EventWords event_words(const run::Event& event) {
 }
 
 bool is_marked(const run::Event& event) {
-    return event.step >= 0 && look_of(event).marked;
+    return event.step >= 0 && event_look(event).marked;
 }
 
 widgets::Marker event_marker(const run::Event& event, int id) {

@@ -18,10 +18,10 @@ class ComparePanel : public QFrame {
     void end();
     bool isComparing() const { return with_.has_value(); }
     QString name() const { return with_ ? with_->kept.name : QString(); }
-    /// A cell as it is shown: row of rowNames(), 0: kept, 1: current, 2: difference.
+    /// The label of a cell: row of rowNames(), 0: kept, 1: current, 2: difference.
     QLabel* cell(int row, int column) const { return cells_[row][column]; }
     static constexpr int kRows = 6;
-    /// "zero_stage 1, now 3"; as shown.
+    /// Says "zero_stage 1, now 3".
     QLabel* changes() const { return changes_; }
 
   signals:

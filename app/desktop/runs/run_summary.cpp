@@ -71,21 +71,21 @@ constexpr PhaseLook kPhases[] = {
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Lost"), "lost", "warn", Token::Error},
     {QT_TRANSLATE_NOOP("trainyard::desktop", "Unreadable"), "unreadable", "warn", Token::Error},
 };
-const PhaseLook& look_of(RunPhase phase) {
+const PhaseLook& phase_look(RunPhase phase) {
     return kPhases[static_cast<std::size_t>(phase)];
 }
 }  // namespace
 
 QString phaseWord(RunPhase phase) {
-    return tr(look_of(phase).word);
+    return tr(phase_look(phase).word);
 }
 
 QString phaseKey(RunPhase phase) {
-    return QLatin1String(look_of(phase).key);
+    return QLatin1String(phase_look(phase).key);
 }
 
 widgets::Chip phaseChip(RunPhase phase) {
-    return {phaseWord(phase), QLatin1String(look_of(phase).icon), look_of(phase).color};
+    return {phaseWord(phase), QLatin1String(phase_look(phase).icon), phase_look(phase).color};
 }
 
 }  // namespace trainyard::desktop

@@ -21,7 +21,7 @@ struct ChangeLook {
     QString mark;
 };
 /// How a changed line is marked.
-ChangeLook lookOf(DraftLine::Change change) {
+ChangeLook changeLook(DraftLine::Change change) {
     using Change = DraftLine::Change;
     return change == Change::added     ? ChangeLook{Token::Ok, QStringLiteral("+")}
            : change == Change::changed ? ChangeLook{Token::Warn, QStringLiteral("~")}
@@ -108,7 +108,7 @@ QColor DiffText::tintOf(int line) const {
     if (line < 0 || static_cast<std::size_t>(line) >= lines_.size() ||
         lines_[static_cast<std::size_t>(line)].change == DraftLine::Change::same)
         return {};
-    return Theme::instance().tint(lookOf(lines_[static_cast<std::size_t>(line)].change).token);
+    return Theme::instance().tint(changeLook(lines_[static_cast<std::size_t>(line)].change).token);
 }
 
 void DiffText::paintEvent(QPaintEvent* event) {
@@ -147,8 +147,8 @@ void DiffText::paintGutter(QPainter& painter) {
         const bool wrong = line + 1 == wrong_line_;
         const DraftLine::Change change =
             wrong ? DraftLine::Change::removed : lines_[static_cast<std::size_t>(line)].change;
-        painter.setPen(theme.color(lookOf(change).token));
-        painter.drawText(row, Qt::AlignCenter, wrong ? QStringLiteral("!") : lookOf(change).mark);
+        painter.setPen(theme.color(changeLook(change).token));
+        painter.drawText(row, Qt::AlignCenter, wrong ? QStringLiteral("!") : changeLook(change).mark);
     }
 }
 

@@ -26,12 +26,12 @@ constexpr Look kLooks[] = {
     {"error", Token::Error, QT_TRANSLATE_NOOP("trainyard::desktop::ReadPanel", "problem")},
 };
 
-const Look& lookOf(ReadPanel::Item::Kind kind) {
+const Look& itemLook(ReadPanel::Item::Kind kind) {
     return kLooks[static_cast<std::size_t>(kind)];
 }
 
 QString kindWord(ReadPanel::Item::Kind kind) {
-    return ReadPanel::tr(lookOf(kind).word);
+    return ReadPanel::tr(itemLook(kind).word);
 }
 
 ReadPanel::Item::Kind itemKind(settings::ReadNote::Kind kind) {
@@ -47,7 +47,7 @@ ReadPanel::Item::Kind itemKind(settings::ReadNote::Kind kind) {
 class ItemRow : public QWidget {
   public:
     ItemRow(const ReadPanel::Item& item, ReadPanel* panel) {
-        const Look& look = lookOf(item.kind);
+        const Look& look = itemLook(item.kind);
         auto* picture = new IconLabel(14, QLatin1String(look.icon), look.token);
         picture->setFixedSize(16, 16);
         picture->setToolTip(kindWord(item.kind));

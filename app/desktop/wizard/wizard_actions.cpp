@@ -81,7 +81,7 @@ void WizardPage::showAll() {
         }
         now->refresh(problems_);
     }
-    const auto errors = std::ranges::count(problems_, true, &FieldProblem::error);
+    const auto errors = std::ranges::count(std::as_const(problems_), true, &FieldProblem::error);
     problem_count_->setText(errors == 1 ? tr("1 field to fix") : tr("%1 fields to fix").arg(errors));
     problem_count_->setVisible(errors > 0);
     undo_->setEnabled(draft_.canUndo());
@@ -166,15 +166,15 @@ bool WizardPage::goToField(const QString& key) {
 }
 
 void WizardPage::goToFirstProblem() {
-    for (const FieldProblem& problem : std::as_const(problems_)) {
-        if (!problem.error)
-            continue;
-        if (problem.key.isEmpty())
-            say(InlineMessage::Kind::Error, tr("The recipe cannot be run"), problem.sentence);
-        else if (!goToField(problem.key))
-            say(InlineMessage::Kind::Error, problem.label, problem.sentence);
+    const auto found = std::ranges::find_if(std::as_const(problems_), &FieldProblem::error);
+    if (found == problems_.cend())
         return;
-    }
+    // A copy, since goToField() looks for the problems anew. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+    const FieldProblem problem = *found;
+    if (problem.key.isEmpty())
+        say(InlineMessage::Kind::Error, tr("The recipe cannot be run"), problem.sentence);
+    else if (!goToField(problem.key))
+        say(InlineMessage::Kind::Error, problem.label, problem.sentence);
 }
 
 void WizardPage::useOwnScript() {
@@ -339,7 +339,7 @@ void WizardPage::primaryAction() {
         return;
     }
     problems_ = problemsOf(draft_);
-    if (std::ranges::any_of(problems_, &FieldProblem::error))
+    if (std::ranges::any_of(std::as_const(problems_), &FieldProblem::error))
         goToFirstProblem();
     else if (draft_.purpose() == Purpose::SettingsOnly)
         saveAs();
