@@ -3,7 +3,6 @@
 #include <QEnterEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 
 #include "widgets/paint.h"
 #include "widgets/theme.h"
@@ -24,8 +23,7 @@ void Card::setLit(bool lit) {
 
 void Card::paintEvent(QPaintEvent*) {
     Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     QColor border = theme.color(Token::Line);
     if (lit_)
         border = theme.color(Token::Accent);

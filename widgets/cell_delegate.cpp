@@ -9,6 +9,7 @@
 
 #include "widgets/chip.h"
 #include "widgets/local_text.h"
+#include "widgets/paint.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -101,16 +102,12 @@ void paint_tick(QPainter& painter, const QRect& box, bool on) {
 
 void paint_bar(QPainter& painter, const QRectF& rect, double share, const QColor& color) {
     Theme& theme = Theme::instance();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.color(Token::BgHover));
-    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
+    fill_box(painter, rect, rect.height() / 2, theme.color(Token::BgHover));
     const double width = std::clamp(share, 0.0, 1.0) * rect.width();
     if (width < 0.5)
         return;
-    painter.setBrush(color);
-    painter.drawRoundedRect(QRectF(rect.left(), rect.top(), std::max(width, rect.height()), rect.height()),
-                            rect.height() / 2, rect.height() / 2);
+    fill_box(painter, QRectF(rect.left(), rect.top(), std::max(width, rect.height()), rect.height()), rect.height() / 2,
+             color);
 }
 
 void paint_spark(QPainter& painter, const QRectF& rect, const QPolygonF& points, const QColor& color) {
@@ -155,10 +152,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         area.setLeft(area.left() + kTick + 10);
     }
     if (cell.swatch) {
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(run);
-        painter->drawRoundedRect(QRectF(area.left(), area.center().y() - kSwatch / 2.0 + 0.5, kSwatch, kSwatch), 2, 2);
+        fill_box(*painter, QRectF(area.left(), area.center().y() - kSwatch / 2.0 + 0.5, kSwatch, kSwatch), 2, run);
         area.setLeft(area.left() + kSwatch + 8);
     }
     if (!cell.chip.text.isEmpty()) {

@@ -3,6 +3,7 @@
 #include <QFontMetrics>
 #include <QPainter>
 
+#include "widgets/paint.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -34,10 +35,7 @@ void paint_chip(QPainter& painter, const QRect& area, const Chip& chip) {
     const bool neutral = chip.color == Token::TextSecondary;
     const QColor ink = theme.color(chip.color);
     painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(neutral ? theme.color(Token::BgHover) : theme.tint(ink));
-    painter.drawRoundedRect(rect, 4, 4);
+    fill_box(painter, rect, 4, neutral ? theme.color(Token::BgHover) : theme.tint(ink));
     QRect inner = rect.adjusted(kChipPadding, 0, -kChipPadding, 0);
     if (!chip.icon.isEmpty()) {
         const QPixmap picture =

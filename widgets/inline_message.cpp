@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
@@ -109,8 +108,7 @@ QString InlineMessage::copyText() const {
 
 void InlineMessage::paintEvent(QPaintEvent*) {
     Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const QColor color = theme.color(look_of(kind_).color);
     draw_box(painter, rect(), 8, mixed(color, theme.color(Token::BgPanel), 0.07), color);
 }

@@ -1,6 +1,5 @@
 #include "widgets/nav_button.h"
 
-#include <QPainter>
 #include <QStyle>
 
 #include "widgets/paint.h"
@@ -49,13 +48,10 @@ void NavButton::describe() {
 
 void NavButton::paintEvent(QPaintEvent*) {
     Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const bool on = isChecked();
     if (on || underMouse()) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.color(on ? Token::BgSelected : Token::BgHover));
-        painter.drawRoundedRect(rect(), 6, 6);
+        fill_box(painter, rect(), 6, theme.color(on ? Token::BgSelected : Token::BgHover));
     }
     if (hasFocus())
         draw_ring(painter, rect(), 6);
@@ -65,9 +61,7 @@ void NavButton::paintEvent(QPaintEvent*) {
                        theme.pixmap(icon_name_, on ? Token::Accent : Token::TextSecondary, 16, devicePixelRatioF()));
     if (folded_) {
         if (badge_ > 0) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(theme.color(Token::Accent));
-            painter.drawEllipse(QPointF(icon_left + 16, height() / 2.0 - 7), 3.5, 3.5);
+            fill_disc(painter, QRectF(icon_left + 12.5, height() / 2.0 - 10.5, 7, 7), theme.color(Token::Accent));
         }
         return;
     }
@@ -77,9 +71,7 @@ void NavButton::paintEvent(QPaintEvent*) {
         const QString number = badge_ > 99 ? QStringLiteral("99+") : QString::number(badge_);
         const int w = std::max(20, painter.fontMetrics().horizontalAdvance(number) + 12);
         const QRect badge(area.right() + 1 - w, (height() - 20) / 2, w, 20);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.color(Token::BgSelected));
-        painter.drawRoundedRect(placed(badge), 5, 5);
+        fill_box(painter, placed(badge), 5, theme.color(Token::BgSelected));
         painter.setPen(theme.color(Token::Accent));
         painter.drawText(placed(badge), Qt::AlignCenter, number);
         area.setRight(badge.left() - 8);

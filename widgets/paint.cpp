@@ -1,7 +1,6 @@
 #include "widgets/paint.h"
 
 #include <QFontMetrics>
-#include <QPainter>
 
 #include "widgets/theme.h"
 
@@ -34,6 +33,20 @@ void draw_box(QPainter& painter, const QRectF& area, double radius, const QColor
     painter.setBrush(fill);
     const double half = width / 2;
     painter.drawRoundedRect(area.adjusted(half, half, -half, -half), radius, radius);
+}
+
+void fill_box(QPainter& painter, const QRectF& area, double radius, const QColor& fill) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(area, radius, radius);
+}
+
+void fill_disc(QPainter& painter, const QRectF& area, const QColor& fill) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawEllipse(area);
 }
 
 void draw_ring(QPainter& painter, const QRectF& area, double radius) {

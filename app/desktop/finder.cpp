@@ -35,15 +35,11 @@ class RowPainter : public QStyledItemDelegate {
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         if (option.state.testFlag(QStyle::State_Selected)) {
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(theme.color(Token::BgSelected));
-            painter->drawRoundedRect(option.rect, 6, 6);
+            fill_box(*painter, option.rect, 6, theme.color(Token::BgSelected));
         }
         QRect area = option.rect.adjusted(10, 0, -10, 0);
         if (const int number = index.data(kNumberRole).toInt(); number > 0) {
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(theme.runColor(number));
-            painter->drawRoundedRect(QRectF(area.left() + 4, area.center().y() - 3.5, 8, 8), 2, 2);
+            fill_box(*painter, QRectF(area.left() + 4, area.center().y() - 3.5, 8, 8), 2, theme.runColor(number));
         } else {
             painter->drawPixmap(area.left(), area.center().y() - 7,
                                 theme.pixmap(index.data(kIconRole).toString(), Token::TextSecondary, 16,

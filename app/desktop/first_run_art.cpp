@@ -26,8 +26,7 @@ class Art : public QWidget {
 
   protected:
     void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
+        SmoothPainter painter(this);
         paint_(painter, rect());
     }
 
@@ -65,9 +64,7 @@ void paint_facts(QPainter& painter, const QRect& area, const QVector<std::pair<Q
     double top = 0;
     for (const auto& [what, value] : facts) {
         const QRectF row(0, top, area.width(), pitch - 4);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.color(Token::BgPage));
-        painter.drawRoundedRect(row, 4, 4);
+        fill_box(painter, row, 4, theme.color(Token::BgPage));
         painter.drawPixmap(QPointF(8, row.center().y() - 7),
                            theme.pixmap(QStringLiteral("check"), Token::Ok, 14, painter.device()->devicePixelRatioF()));
         const QRectF inner = row.adjusted(30, 0, -10, 0);

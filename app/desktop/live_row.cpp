@@ -2,7 +2,6 @@
 
 #include <QContextMenuEvent>
 #include <QMenu>
-#include <QPainter>
 
 #include "desktop/ui.h"
 #include "desktop/words.h"
@@ -48,22 +47,17 @@ QString LiveRow::rightText() const {
 
 void LiveRow::paintEvent(QPaintEvent*) {
     Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const QRectF frame = QRectF(rect()).adjusted(0, 1, 0, -1);
     if (isChecked() || underMouse()) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.color(isChecked() ? Token::BgSelected : Token::BgHover));
-        painter.drawRoundedRect(frame, 6, 6);
+        fill_box(painter, frame, 6, theme.color(isChecked() ? Token::BgSelected : Token::BgHover));
     }
     if (hasFocus())
         draw_ring(painter, frame, 6);
     const QColor color = theme.runColor(run_.number);
     const bool failed = run_.hasFailed();
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
     if (folded_) {
-        painter.drawRoundedRect(QRectF(width() / 2.0 - 5, 11, 10, 10), 2, 2);
+        fill_box(painter, QRectF(width() / 2.0 - 5, 11, 10, 10), 2, color);
         if (failed)
             painter.drawPixmap(width() / 2 - 6, 26,
                                theme.pixmap(QStringLiteral("error"), Token::Error, 12, devicePixelRatioF()));
@@ -71,7 +65,7 @@ void LiveRow::paintEvent(QPaintEvent*) {
             widgets::paint_bar(painter, QRectF(8, 30, width() - 16, 3), run_.share(), color);
         return;
     }
-    painter.drawRoundedRect(QRectF(10, 12, 8, 8), 2, 2);
+    fill_box(painter, QRectF(10, 12, 8, 8), 2, color);
     const QRect name(27, 6, width() - 37, 20);
     const QFont bold = theme.text(12, QFont::DemiBold);
     draw_text(painter, bold, Token::Text, name,

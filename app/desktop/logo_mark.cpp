@@ -40,11 +40,8 @@ QIcon applicationIcon() {
     for (int size : {32, 64, 128, 256}) {
         QPixmap picture(size, size);
         picture.fill(Qt::transparent);
-        QPainter painter(&picture);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(widgets::token_color(Token::BgApp, true));
-        painter.drawRoundedRect(QRectF(0, 0, size, size), size * 0.2, size * 0.2);
+        SmoothPainter painter(&picture);
+        fill_box(painter, QRectF(0, 0, size, size), size * 0.2, widgets::token_color(Token::BgApp, true));
         painter.translate(size * 0.24, size * 0.24);
         painter.scale(size * 0.52 / 16, size * 0.52 / 16);
         paintMark(painter, widgets::token_color(Token::Accent, true), widgets::token_color(Token::TextSecondary, true));

@@ -1,7 +1,5 @@
 #include "desktop/status_line.h"
 
-#include <QPainter>
-
 #include "base/clock.h"
 #include "desktop/engine_link.h"
 #include "desktop/ui.h"
@@ -19,11 +17,8 @@ QPixmap dot(const QColor& color, qreal ratio) {
     QPixmap picture(QSize(8, 8) * ratio);
     picture.setDevicePixelRatio(ratio);
     picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    painter.drawEllipse(QRectF(1, 1, 6, 6));
+    SmoothPainter painter(&picture);
+    fill_disc(painter, QRectF(1, 1, 6, 6), color);
     return picture;
 }
 }  // namespace

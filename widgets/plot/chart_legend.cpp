@@ -4,7 +4,6 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QStyle>
 
 #include "widgets/paint.h"
@@ -94,8 +93,7 @@ int ChartLegend::curveAt(const QPoint& position) const {
 }
 
 void ChartLegend::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const Theme& theme = Theme::instance();
     const Look look = screen_look();
     int rest = 0;

@@ -77,8 +77,7 @@ QString ChartOverlay::markerWords(const QPoint& position) const {
 }
 
 void ChartOverlay::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const Look look = screen_look();
     if (chart_->hovered_ >= 0 && chart_->hovered_ < chart_->curves_.size() && chart_->curves_[chart_->hovered_].visible)
         chart_->plottable_->picture().paintThick(painter, chart_->curves_[chart_->hovered_], chart_->view_,
@@ -177,11 +176,9 @@ void ChartOverlay::paintRemarks(QPainter& painter, const Look& look) const {
     // At the end of a line of reading.
     const QRectF box(painter.layoutDirection() == Qt::RightToLeft ? area.left() + 4 : area.right() - wide - 4,
                      area.bottom() - 24, wide, 18);
-    painter.setPen(Qt::NoPen);
     QColor under = look.color(Token::BgPanel);
     under.setAlphaF(0.85F);
-    painter.setBrush(under);
-    painter.drawRoundedRect(box, 4, 4);
+    fill_box(painter, box, 4, under);
     painter.setPen(look.color(Token::Warn));
     painter.drawText(box, Qt::AlignCenter, words);
 }

@@ -6,7 +6,6 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QPainterPath>
 
 #include "widgets/paint.h"
@@ -77,8 +76,7 @@ double HistogramView::baseOf(int ridge) const {
 }
 
 void HistogramView::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const Theme& theme = Theme::instance();
     const Look look = screen_look();
     painter.fillRect(rect(), look.color(Token::BgPanel));

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include <QPainter>
 #include <QPainterPath>
 
 #include "widgets/local_text.h"
+#include "widgets/paint.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -40,8 +40,7 @@ void ProgressStrip::setColor(Token color) {
 }
 
 void ProgressStrip::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const Theme& theme = Theme::instance();
     const QRectF bar(0, (height() - 6) / 2.0, width(), 6);
     QPainterPath shape;

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include <QPainter>
 #include <QPainterPath>
 
+#include "widgets/paint.h"
 #include "widgets/plot/reduction.h"
 #include "widgets/theme.h"
 
@@ -62,8 +62,7 @@ void Sparkline::paintEvent(QPaintEvent*) {
     }
     fill.lineTo(last_x, area.bottom());
     fill.closeSubpath();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const Theme& theme = Theme::instance();
     const QColor color = theme.runColor(color_);
     painter.fillPath(fill, mixed(color, theme.color(Token::BgPanel), 0.16));

@@ -22,8 +22,7 @@ SweepPlot::SweepPlot(const QString& accessibleName, const QSize& least, QWidget*
 }
 
 void SweepPlot::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const Look look = screen_look();
     painter.fillRect(rect(), look.color(Token::BgPanel));
     if (sweep_.axes.isEmpty() || sweep_.runs.isEmpty()) {

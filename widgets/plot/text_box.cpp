@@ -55,9 +55,7 @@ void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) 
         line.translate(0, kRowHeight);
     }
     for (const Row& row : rows) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(row.color);
-        painter.drawRoundedRect(QRectF(mirrored ? line.right() - 8 : line.left(), line.center().y() - 4, 8, 8), 2, 2);
+        fill_box(painter, QRectF(mirrored ? line.right() - 8 : line.left(), line.center().y() - 4, 8, 8), 2, row.color);
         painter.setFont(theme.text(12, row.strong ? QFont::DemiBold : QFont::Normal));
         painter.setPen(look.color(Token::Text));
         painter.drawText(mirrored ? line.adjusted(0, 0, -16, 0) : line.adjusted(16, 0, 0, 0),

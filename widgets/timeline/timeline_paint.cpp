@@ -348,10 +348,7 @@ void TimelineView::paintRuler(QPainter& painter, const Ink& ink) const {
         const double middle = std::clamp((xOf(begin) + xOf(end)) / 2, kGutter + wide / 2.0,
                                          std::max(kGutter + wide / 2.0, viewport()->width() - wide / 2.0));
         const QRectF box(middle - wide / 2.0, 3, wide, kRuler - 6);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(fill);
-        painter.drawRoundedRect(box, 4, 4);
+        fill_box(painter, box, 4, fill);
         painter.setPen(text);
         painter.drawText(box, Qt::AlignCenter, words);
         painter.setRenderHint(QPainter::Antialiasing, false);

@@ -85,8 +85,7 @@ void MetricDots::mousePressEvent(QMouseEvent* event) {
 }
 
 void MetricDots::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const Theme& theme = Theme::instance();
     painter.setFont(theme.mono(11));
     if (dots_.empty()) {
@@ -147,8 +146,7 @@ void HistogramBars::setLogarithmic(bool logarithmic) {
 }
 
 void HistogramBars::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const Theme& theme = Theme::instance();
     painter.setFont(theme.mono(11));
     painter.setPen(theme.color(Token::TextMuted));

@@ -47,9 +47,7 @@ class LogPainter : public QStyledItemDelegate {
                                 theme.pixmap(QStringLiteral("warn"), Token::Warn, 14, ratio));
             room.setRight(room.right() - 20);
         } else if (index.data(LogListModel::LiveRole).toBool()) {
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(theme.color(Token::Ok));
-            painter->drawEllipse(QPointF(room.right() - 4, middle), 3.5, 3.5);
+            fill_disc(*painter, QRectF(room.right() - 7.5, middle - 3.5, 7, 7), theme.color(Token::Ok));
             room.setRight(room.right() - 14);
         }
         const QString value = index.data(LogListModel::ValueRole).toString();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <QPainter>
 #include <QPlainTextEdit>
 #include <QTextBlock>
 
@@ -146,8 +145,7 @@ void FailurePanel::markErrorLine() {
 }
 
 void FailurePanel::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const Theme& theme = Theme::instance();
     const QColor error = theme.color(Token::Error);
     draw_box(painter, rect(), 8, widgets::mixed(error, theme.color(Token::BgPanel), theme.isDark() ? 0.08 : 0.04),

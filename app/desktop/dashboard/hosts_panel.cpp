@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QPainter>
 #include <QStringList>
 
 #include "base/text.h"
@@ -166,8 +165,7 @@ QSize HostsPanel::sizeHint() const {
 void HostsPanel::paintEvent(QPaintEvent* event) {
     QFrame::paintEvent(event);
     const Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const int right = width() - kEdge;
     draw_text(painter, theme.text(13, QFont::DemiBold), Token::Text, QRect(kEdge, 6, width() - 2 * kEdge, 20),
               tr("Hosts"));
@@ -216,13 +214,10 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
                           QRect(right - kShare, y, kShare, kBarLine), widgets::percent_text(bar.share),
                           Qt::AlignVCenter | Qt::AlignRight);
                 const QRectF track(kEdge + kBarName, y + kBarLine / 2.0 - 3, right - kShare - kEdge - kBarName - 4, 6);
-                painter.setPen(Qt::NoPen);
-                painter.setBrush(theme.color(Token::BgHover));
-                painter.drawRoundedRect(track, 2, 2);
+                fill_box(painter, track, 2, theme.color(Token::BgHover));
                 QRectF filled = track;
                 filled.setWidth(track.width() * std::clamp(bar.share, 0.0, 1.0));
-                painter.setBrush(stale ? theme.color(Token::TextMuted) : theme.runColor(bar.color));
-                painter.drawRoundedRect(filled, 2, 2);
+                fill_box(painter, filled, 2, stale ? theme.color(Token::TextMuted) : theme.runColor(bar.color));
                 y += kBarLine;
             }
         y += kGap;

@@ -3,7 +3,6 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 
 #include "desktop/ui.h"
 
@@ -103,15 +102,12 @@ void MetricTile::contextMenuEvent(QContextMenuEvent* event) {
 
 void MetricTile::paintEvent(QPaintEvent* event) {
     QFrame::paintEvent(event);
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     if (hasFocus())
         draw_ring(painter, rect(), 8);
     if (!figure_.value.isEmpty())
         return;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(Theme::instance().color(Token::BgHover));
-    painter.drawRoundedRect(QRectF(10, height() - 28, 54, 14), 4, 4);
+    fill_box(painter, QRectF(10, height() - 28, 54, 14), 4, Theme::instance().color(Token::BgHover));
 }
 
 }  // namespace trainyard::desktop

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include <QIcon>
-#include <QPainter>
 #include <QPixmap>
 #include <QWidget>
 
+#include "widgets/paint.h"
 #include "widgets/theme.h"
 
 namespace trainyard::desktop {
@@ -35,11 +35,8 @@ class Swatch : public QWidget {
 
   protected:
     void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(color_());
-        painter.drawRoundedRect(rect(), 2, 2);
+        widgets::SmoothPainter painter(this);
+        widgets::fill_box(painter, rect(), 2, color_());
     }
 
   private:
@@ -55,12 +52,9 @@ inline QIcon swatch_icon(int color, int size) {
     QPixmap picture(2 * size, 2 * size);
     picture.setDevicePixelRatio(2);
     picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(widgets::Theme::instance().runColor(color));
+    widgets::SmoothPainter painter(&picture);
     const double side = size - 4;
-    painter.drawRoundedRect(QRectF(2, 2, side, side), side / 4, side / 4);
+    widgets::fill_box(painter, QRectF(2, 2, side, side), side / 4, widgets::Theme::instance().runColor(color));
     return QIcon(picture);
 }
 

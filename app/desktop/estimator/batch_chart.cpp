@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <QPainter>
-
 #include "desktop/estimator/scenario.h"
 #include "desktop/ui.h"
 #include "widgets/plot/axis_paint.h"
@@ -21,8 +19,7 @@ void BatchChart::paintEvent(QPaintEvent*) {
     if (!scenario_->answers())
         return;
     const Scenario::Answers& answers = *scenario_->answers();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     Theme& theme = Theme::instance();
     const QRectF area = QRectF(rect()).adjusted(52, 22, -10, -20);
     const double limit = scenario_->search().limit();

@@ -56,8 +56,7 @@ void GpuTile::setGpu(const remote::GpuFacts& gpu, bool stale) {
 
 void GpuTile::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     draw_box(painter, rect(), 6, theme.color(Token::BgPage), theme.color(Token::Line));
     const QRect area = rect().adjusted(10, 8, -10, -8);
     const QColor ink = theme.color(stale_ ? Token::TextMuted : Token::Text);

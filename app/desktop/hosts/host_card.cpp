@@ -1,7 +1,6 @@
 #include "desktop/hosts/host_card.h"
 
 #include <QKeyEvent>
-#include <QPainter>
 
 #include "base/clock.h"
 #include "desktop/hosts/host_words.h"
@@ -68,8 +67,7 @@ void HostCard::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void HostCard::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const bool focus = hasFocus();
     QColor border = theme.color(isChecked() ? Token::Accent : underMouse() ? Token::LineControl : Token::Line);
     if (focus)

@@ -2,7 +2,6 @@
 
 #include <QDesktopServices>
 #include <QGridLayout>
-#include <QPainter>
 #include <QUrl>
 
 #include "desktop/ui.h"
@@ -148,8 +147,7 @@ QString HostProblemPanel::report() const {
 
 void HostProblemPanel::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     draw_box(painter, rect(), 8, theme.color(Token::BgPanel), theme.color(error_ ? Token::Error : Token::Warn));
 }
 

@@ -1,6 +1,5 @@
 #include "desktop/hosts/hour_chart.h"
 
-#include <QPainter>
 #include <QPainterPath>
 
 #include "desktop/ui.h"
@@ -48,8 +47,7 @@ void HourChart::setPoints(const std::deque<LoadPoint>& points, double now) {
 
 void HourChart::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const QRectF plot(kLeft, 6, width() - kLeft - 6, height() - kFoot - 10);
     std::vector<widgets::AxisTick> minutes;
     for (int minute = 60; minute >= 0; minute -= 15)
@@ -86,9 +84,7 @@ void HourChart::paintEvent(QPaintEvent*) {
         if (!drawn)
             continue;
         // One answer alone is a point.
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(color);
-        painter.drawEllipse(last, 2.2, 2.2);
+        fill_disc(painter, QRectF(last.x() - 2.2, last.y() - 2.2, 4.4, 4.4), color);
     }
 }
 

@@ -91,8 +91,7 @@ CheckBar::CheckBar(const CheckTable* table, QWidget* parent) : QWidget(parent), 
 
 void CheckBar::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     QPainterPath shape;
     shape.addRoundedRect(QRectF(rect()), 3, 3);
     painter.setClipPath(shape);

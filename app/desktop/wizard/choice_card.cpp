@@ -2,7 +2,6 @@
 
 #include <QGridLayout>
 #include <QKeyEvent>
-#include <QPainter>
 
 #include "desktop/ui.h"
 
@@ -56,14 +55,11 @@ void ChoiceCard::describe() {
 void ChoiceCard::paintEvent(QPaintEvent* event) {
     Card::paintEvent(event);
     Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const QRectF circle(kMargin + 0.5, title_->geometry().center().y() - kChoiceMark / 2.0 + 1, kChoiceMark - 1,
                         kChoiceMark - 1);
     if (isLit()) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.color(Token::AccentFill));
-        painter.drawEllipse(circle);
+        fill_disc(painter, circle, theme.color(Token::AccentFill));
         painter.setBrush(theme.color(Token::OnAccent));
         painter.drawEllipse(circle.center(), 3, 3);
     } else {

@@ -129,9 +129,8 @@ void ExpertDelegate::paintKey(QPainter& painter, const QRect& cell, const Expert
         widgets::paint_tick(painter, tickRect(cell), row.set);
     QRect text = cell.adjusted(kPad + kTick + 8, 0, -8, 0);
     if (row.changed) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(Theme::instance().color(Token::Warn));
-        painter.drawEllipse(QRectF(cell.right() - 12, cell.center().y() - 2, 5, 5));
+        fill_disc(painter, QRectF(cell.right() - 12, cell.center().y() - 2, 5, 5),
+                  Theme::instance().color(Token::Warn));
         text.setRight(text.right() - 12);
     }
     paintText(painter, text, row.name, keyFont(), Theme::instance().color(quiet ? Token::TextMuted : Token::Text));

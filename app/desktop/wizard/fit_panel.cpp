@@ -46,11 +46,8 @@ class MemoryBar : public QWidget {
   protected:
     void paintEvent(QPaintEvent*) override {
         Theme& theme = Theme::instance();
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.color(Token::BgHover));
-        painter.drawRoundedRect(QRectF(rect()), 4, 4);
+        SmoothPainter painter(this);
+        fill_box(painter, QRectF(rect()), 4, theme.color(Token::BgHover));
         double total = 0;
         for (double part : parts_)
             total += part;

@@ -1,7 +1,6 @@
 #include "desktop/wizard/page_list.h"
 
 #include <QKeyEvent>
-#include <QPainter>
 
 #include "desktop/ui.h"
 #include "widgets/elided_button.h"
@@ -38,28 +37,20 @@ void StepButton::setState(const StepState& state, int number, bool visited) {
 
 void StepButton::paintEvent(QPaintEvent*) {
     Theme& theme = Theme::instance();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    SmoothPainter painter(this);
     const QRectF box = QRectF(rect()).adjusted(1, 1, -1, -1);
     if (isChecked() || underMouse()) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.color(isChecked() ? Token::BgSelected : Token::BgHover));
-        painter.drawRoundedRect(box, 6, 6);
+        fill_box(painter, box, 6, theme.color(isChecked() ? Token::BgSelected : Token::BgHover));
     }
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.color(Token::Accent), 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(box, 6, 6);
-    }
+    if (hasFocus())
+        draw_ring(painter, rect(), 6);
     const QRect mark(8, (height() - kPageMark) / 2, kPageMark, kPageMark);
     const bool skipped = !state_.skipped.isEmpty();
     auto icon = [&](const QString& name, Token token) {
         painter.drawPixmap(mark.x() + 3, mark.y() + 3, theme.pixmap(name, token, 16, devicePixelRatioF()));
     };
     if (isChecked()) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.color(state_.errors > 0 ? Token::ErrorFill : Token::AccentFill));
-        painter.drawEllipse(mark);
+        fill_disc(painter, mark, theme.color(state_.errors > 0 ? Token::ErrorFill : Token::AccentFill));
         draw_text(painter, theme.mono(12, QFont::DemiBold), Token::OnAccent, mark, QString::number(number_),
                   Qt::AlignCenter);
     } else if (state_.errors > 0) {
