@@ -13,7 +13,6 @@ Card::Card(const QString& accessibleName, QWidget* parent) : QFrame(parent) {
     setAccessibleName(accessibleName);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void Card::setLit(bool lit) {

@@ -53,7 +53,6 @@ void paint_chip(QPainter& painter, const QRect& area, const Chip& chip) {
 StateChip::StateChip(Chip chip, QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setChip(chip);
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void StateChip::setChip(const Chip& chip) {

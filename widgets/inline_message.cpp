@@ -57,7 +57,6 @@ InlineMessage::InlineMessage(QWidget* parent)
     toggle_->setCheckable(true);
     connect(toggle_, &QPushButton::toggled, details_, &QWidget::setVisible);
     connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(copyText()); });
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
     hide();
 }
 

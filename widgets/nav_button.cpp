@@ -16,7 +16,6 @@ NavButton::NavButton(const QString& text, const QString& icon, QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
     describe();
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void NavButton::setCount(const QString& count) {

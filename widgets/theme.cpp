@@ -12,7 +12,6 @@
 #include <QPixmapCache>
 #include <QRegularExpression>
 #include <QScopedValueRollback>
-#include <QStringList>
 #include <QStyleFactory>
 #include <QSvgRenderer>
 #include <QTimer>
@@ -107,6 +106,8 @@ void Theme::apply() {
         application_->setStyleSheet(styleSheet());
     }
     emit changed();
+    for (QWidget* widget : QApplication::allWidgets())
+        widget->update();
 }
 
 bool Theme::eventFilter(QObject* watched, QEvent* event) {

@@ -59,7 +59,7 @@ class Theme : public QObject {
     QString styleSheet() const;
 
   signals:
-    /// Colours have changed: repaint, set icons again.
+    /// Colours have changed: set icons and keep pictures anew. All widgets are painted again after it.
     void changed();
 
   protected:

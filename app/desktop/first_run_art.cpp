@@ -21,7 +21,6 @@ class Art : public QWidget {
     Art(const QString& name, Paint paint) : paint_(std::move(paint)) {
         setFixedHeight(kArtHeight);
         setAccessibleName(name);
-        connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
     }
 
   protected:

@@ -17,7 +17,6 @@ LiveRow::LiveRow(const RunSummary& run, QWidget* parent) : QAbstractButton(paren
     setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setRun(run);
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void LiveRow::setRun(const RunSummary& run) {

@@ -27,7 +27,6 @@ void paintMark(QPainter& painter, const QColor& main, const QColor& second) {
 LogoMark::LogoMark(QWidget* parent) : QWidget(parent) {
     setFixedSize(16, 16);
     setAccessibleName(QStringLiteral("Trainyard"));
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void LogoMark::paintEvent(QPaintEvent*) {

@@ -8,6 +8,8 @@
 #include <QPalette>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTest>
+#include <QWidget>
 
 #include <gtest/gtest.h>
 
@@ -203,6 +205,24 @@ TEST(ThemeTest, ChangesWhileRunning) {
     EXPECT_FALSE(theme.isDark());
     theme.setChoice(ThemeChoice::Light);
     EXPECT_EQ(changed.count(), 1);
+}
+
+TEST(ThemeTest, PaintsEveryWidgetAnew) {
+    class Painted : public QWidget {
+      public:
+        int times = 0;
+
+      protected:
+        void paintEvent(QPaintEvent*) override { ++times; }
+    } widget;
+    Theme& theme = Theme::instance();
+    theme.setChoice(ThemeChoice::Dark);
+    widget.show();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return widget.times > 0; }));
+    QTest::qWait(20);
+    const int before = widget.times;
+    theme.setChoice(ThemeChoice::Light);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return widget.times > before; }));
 }
 
 TEST(TwoLines, NeverBecomeThree) {

@@ -36,7 +36,6 @@ ChartLegend::ChartLegend(CurveChart* chart, QWidget* parent) : QWidget(parent), 
     connect(chart, &CurveChart::hoveredCurveChanged, this, [this] { update(); });
     connect(chart, &CurveChart::crosshairMoved, this, [this] { update(); });
     connect(chart, &CurveChart::redrawn, this, [this] { update(); });
-    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
 }
 
 int ChartLegend::entryWidth(int curve) const {

@@ -27,7 +27,6 @@ HistogramView::HistogramView(const QString& accessibleName, QWidget* parent) : Q
     setAccessibleName(accessibleName);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
 }
 
 void HistogramView::setHistograms(std::vector<Histogram> histograms, int color) {

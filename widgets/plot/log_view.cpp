@@ -51,7 +51,6 @@ LogView::LogView(const QString& accessibleName, QWidget* parent)
     connect(model_, &LogModel::foundChanged, viewport(), qOverload<>(&QWidget::update));
     connect(this, &QAbstractItemView::clicked, this, [this](const QModelIndex& at) { emit rowChosen(at.row()); });
     connect(this, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& at) { emit rowOpened(at.row()); });
-    connect(&Theme::instance(), &Theme::changed, this, [this] { viewport()->update(); });
 }
 
 void LogView::goToRow(int row) {

@@ -151,7 +151,6 @@ PictureView::PictureView(const QString& accessibleName, QWidget* parent)
     slider_->setRange(0, 0);
     canvas_->setWords(tr("No pictures yet"));
     connect(slider_, &QSlider::valueChanged, this, &PictureView::load);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { canvas_->update(); });
 }
 
 void PictureView::setPictures(std::vector<PictureAt> pictures) {

@@ -13,7 +13,6 @@ namespace trainyard::widgets {
 ProgressStrip::ProgressStrip(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
     setAccessibleName(accessibleName);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void ProgressStrip::setShare(double share) {

@@ -12,7 +12,6 @@ namespace trainyard::widgets {
 
 Sparkline::Sparkline(QWidget* parent) : QWidget(parent) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void Sparkline::setSeries(const Series* series, int color) {

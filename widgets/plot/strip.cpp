@@ -14,7 +14,6 @@ namespace trainyard::widgets {
 Strip::Strip(const QString& accessibleName, QWidget* parent) : QWidget(parent) {
     setAccessibleName(accessibleName);
     setMouseTracking(true);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void Strip::setView(const XScale& scale, const XRange& range) {

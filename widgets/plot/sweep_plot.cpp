@@ -18,7 +18,6 @@ SweepPlot::SweepPlot(const QString& accessibleName, const QSize& least, QWidget*
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(least);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { update(); });
 }
 
 void SweepPlot::paintEvent(QPaintEvent*) {

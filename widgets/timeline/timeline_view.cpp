@@ -57,7 +57,6 @@ TimelineView::TimelineView(const QString& accessibleName, QWidget* parent) : QAb
     viewport()->setMouseTracking(true);
     verticalScrollBar()->setSingleStep(TimelineLayout::kRow);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, viewport(), qOverload<>(&QWidget::update));
-    connect(&Theme::instance(), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
 }
 
 void TimelineView::setData(std::shared_ptr<const TimelineData> data, bool keep) {

@@ -47,7 +47,6 @@ void paintBins(QPainter& painter, const QRectF& area, const inspect::Statistics&
 
 MetricDots::MetricDots(QWidget* parent) : QWidget(parent) {
     setMinimumHeight(96);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void MetricDots::setDots(std::vector<Dot> dots, const QString& accessibleText) {
@@ -126,7 +125,6 @@ void MetricDots::paintEvent(QPaintEvent*) {
 
 HistogramBars::HistogramBars(QWidget* parent) : QWidget(parent) {
     setMinimumHeight(110);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void HistogramBars::setFigures(const inspect::Statistics* figures, const inspect::Statistics* other) {
@@ -182,7 +180,6 @@ void HistogramBars::paintEvent(QPaintEvent*) {
 
 LayerGrid::LayerGrid(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 QSize LayerGrid::sizeHint() const {
@@ -268,7 +265,6 @@ void LayerGrid::paintEvent(QPaintEvent*) {
 
 SlicePicture::SlicePicture(QWidget* parent) : QWidget(parent) {
     setMinimumHeight(96);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void SlicePicture::setValues(std::vector<float> values, int columns) {

@@ -10,7 +10,6 @@ GroupTitle::GroupTitle(QWidget* parent) : QAbstractButton(parent) {
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void GroupTitle::setSection(const QString& id, const QString& title, const QString& count, bool folded) {

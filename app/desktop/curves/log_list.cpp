@@ -91,7 +91,6 @@ LogList::LogList(QWidget* parent)
     connect(all_, &QCheckBox::clicked, this, [this] { model_->tickShown(model_->shownState() != Qt::Checked); });
     connect(model_, &LogListModel::ticksChanged, this, &LogList::refreshHead);
     connect(model_, &QAbstractItemModel::modelReset, this, &LogList::refreshHead);
-    connect(&Theme::instance(), &Theme::changed, view_->viewport(), qOverload<>(&QWidget::update));
     refreshHead();
 }
 

@@ -81,7 +81,6 @@ TagTree::TagTree(QWidget* parent) : QTreeView(parent), model_(new TagModel(this)
         if (!setting_)
             open_.remove(index.data(TagModel::PathRole).toString());
     });
-    connect(&Theme::instance(), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
 }
 
 void TagTree::setTags(const std::vector<const TagEntry*>& entries, const QStringList& stars, bool sought) {

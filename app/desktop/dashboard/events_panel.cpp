@@ -70,7 +70,6 @@ EventsPanel::EventsPanel(QWidget* parent)
     connect(list_, &QListView::clicked, this, choose);
     connect(list_, &QListView::activated, this,
             [this](const QModelIndex& index) { emit eventOpened(model_->number(index.row())); });
-    connect(&Theme::instance(), &Theme::changed, list_, [this] { list_->viewport()->update(); });
 }
 
 void EventsPanel::follow(const std::vector<run::Event>& events) {

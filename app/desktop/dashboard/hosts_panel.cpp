@@ -103,7 +103,6 @@ HostsPanel::HostsPanel(const RunRecord* run, QWidget* parent) : QFrame(parent), 
     setProperty("surface", QStringLiteral("panel"));
     setAccessibleName(tr("Hosts"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
     hide();
 }
 

@@ -74,7 +74,6 @@ RanksPanel::RanksPanel(QWidget* parent)
             if (model_->isHost(row))
                 table_->setSpan(row, 0, 1, RanksModel::ColumnCount);
     });
-    connect(&Theme::instance(), &Theme::changed, table_, [this] { table_->viewport()->update(); });
     setRanks({}, -1);
 }
 

@@ -19,7 +19,6 @@ class Swatch : public QWidget {
     explicit Swatch(std::function<QColor()> color, int size = 8, QWidget* parent = nullptr)
         : QWidget(parent), color_(std::move(color)) {
         setFixedSize(size, size);
-        connect(&widgets::Theme::instance(), &widgets::Theme::changed, this, qOverload<>(&QWidget::update));
     }
 
     /// In the colour of a run.

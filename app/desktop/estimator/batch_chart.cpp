@@ -12,7 +12,6 @@ BatchChart::BatchChart(Scenario* scenario, QWidget* parent) : QWidget(parent), s
     setAccessibleName(tr("Memory by micro-batch"));
     connect(scenario_, &Scenario::answersChanged, this, QOverload<>::of(&QWidget::update));
     connect(scenario_, &Scenario::changed, this, QOverload<>::of(&QWidget::update));
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void BatchChart::paintEvent(QPaintEvent*) {

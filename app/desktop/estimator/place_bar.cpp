@@ -21,7 +21,6 @@ PlaceBar::PlaceBar(Scenario* scenario, Place place, QWidget* parent)
     setFixedWidth(kWidth);
     setAccessibleName(placeName());
     connect(scenario_, &Scenario::changed, this, &PlaceBar::show);
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
     show();
 }
 

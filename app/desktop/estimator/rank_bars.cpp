@@ -37,7 +37,6 @@ RankBars::RankBars(Scenario* scenario, QWidget* parent) : QWidget(parent), scena
         setAccessibleDescription(total);
         update();
     });
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 QRectF RankBars::plot() const {

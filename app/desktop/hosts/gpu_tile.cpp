@@ -32,7 +32,6 @@ double closeness(const std::string& link) {
 
 GpuTile::GpuTile(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void GpuTile::setGpu(const remote::GpuFacts& gpu, bool stale) {
@@ -96,10 +95,6 @@ void GpuTile::paintEvent(QPaintEvent*) {
         foot << QStringLiteral("%1 W").arg(QLocale().toString(*gpu_.power_w, 'f', 0));
     draw_text(painter, theme.mono(11), Token::TextSecondary, QRect(area.left(), area.bottom() - 14, area.width(), 16),
               foot.join(QStringLiteral(" ")));
-}
-
-LinksMatrix::LinksMatrix(QWidget* parent) : QWidget(parent) {
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void LinksMatrix::setLinks(const std::vector<std::vector<std::string>>& links) {

@@ -28,7 +28,7 @@ class GpuTile : public QWidget {
 class LinksMatrix : public QWidget {
     Q_OBJECT
   public:
-    explicit LinksMatrix(QWidget* parent = nullptr);
+    using QWidget::QWidget;
     void setLinks(const std::vector<std::vector<std::string>>& links);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }

@@ -23,7 +23,6 @@ HostCard::HostCard(QWidget* parent) : QAbstractButton(parent) {
     setAutoExclusive(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void HostCard::setRow(const HostRow& row) {

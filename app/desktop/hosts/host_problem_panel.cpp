@@ -57,7 +57,6 @@ HostProblemPanel::HostProblemPanel(QWidget* parent)
         else
             emit probeRequested();
     });
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
     hide();
 }
 

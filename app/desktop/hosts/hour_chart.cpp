@@ -29,7 +29,6 @@ constexpr LoadCurve kLoadCurves[] = {
 
 HourChart::HourChart(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void HourChart::setPoints(const std::deque<LoadPoint>& points, double now) {

@@ -65,7 +65,6 @@ CheckView::CheckView(CheckTable* table, QWidget* parent) : QTableView(parent) {
     horizontalHeader()->setFixedHeight(kHeaderHeight);
     horizontalHeader()->setMinimumSectionSize(60);
     connect(table, &QAbstractItemModel::modelReset, this, &CheckView::arrange);
-    connect(&Theme::instance(), &Theme::changed, viewport(), QOverload<>::of(&QWidget::update));
     arrange();
 }
 
@@ -86,7 +85,6 @@ CheckBar::CheckBar(const CheckTable* table, QWidget* parent) : QWidget(parent), 
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(table, &QAbstractItemModel::modelReset, this, QOverload<>::of(&QWidget::update));
     connect(table, &QAbstractItemModel::dataChanged, this, QOverload<>::of(&QWidget::update));
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void CheckBar::paintEvent(QPaintEvent*) {

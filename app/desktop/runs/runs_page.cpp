@@ -151,7 +151,6 @@ void RunsPage::makeTable() {
     connect(model_, &RunsModel::tickedChanged, this, &RunsPage::tickedChanged);
     connect(model_, &RunsModel::renamed, edits_, &RunEdits::rename);
     connect(proxy_, &RunsProxy::queueMoveWanted, edits_, &RunEdits::moveInQueue);
-    connect(&Theme::instance(), &Theme::changed, table_->viewport(), QOverload<>::of(&QWidget::update));
 }
 
 void RunsPage::makeDrawer() {

@@ -26,7 +26,6 @@ StepPicker::StepPicker(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Steps"));
     setFocusPolicy(Qt::StrongFocus);
     setFixedHeight(44);
-    connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
 void StepPicker::setTrace(const OpenedTrace* trace) {

@@ -55,7 +55,6 @@ DiffText::DiffText(QWidget* parent) : QPlainTextEdit(parent), gutter_(new DiffGu
     show({}, false, Qt::IBeamCursor);
     connect(this, &QPlainTextEdit::updateRequest, this, [this] { gutter_->update(); });
     connect(this, &QPlainTextEdit::cursorPositionChanged, viewport(), QOverload<>::of(&QWidget::update));
-    connect(&Theme::instance(), &Theme::changed, viewport(), QOverload<>::of(&QWidget::update));
 }
 
 void DiffText::replaceText(const QString& text) {

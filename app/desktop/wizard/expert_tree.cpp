@@ -47,7 +47,6 @@ ExpertTree::ExpertTree(ExpertFilter* filter, QWidget* parent)
     header()->setMinimumSectionSize(60);
     header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     verticalScrollBar()->setSingleStep(36);
-    connect(&Theme::instance(), &Theme::changed, viewport(), QOverload<>::of(&QWidget::update));
     // Groups that come back after a search are folded by the view.
     connect(filter, &QAbstractItemModel::rowsInserted, this, &ExpertTree::fold);
     fold();

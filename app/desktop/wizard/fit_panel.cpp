@@ -32,10 +32,7 @@ MemoryGroups partsOf(const estimate::RankMemory& each, std::int64_t copies) {
 /// Parts beside each other, a mark at the memory there is. What lies above it is hatched.
 class MemoryBar : public QWidget {
   public:
-    MemoryBar() {
-        setFixedHeight(16);
-        connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
-    }
+    MemoryBar() { setFixedHeight(16); }
     void show(const MemoryGroups& parts, std::uint64_t limit, bool dim) {
         parts_ = parts;
         limit_ = limit;

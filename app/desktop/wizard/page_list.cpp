@@ -17,7 +17,6 @@ StepButton::StepButton(Step step, QWidget* parent) : QAbstractButton(parent), st
     setAttribute(Qt::WA_Hover);
     setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    connect(&Theme::instance(), &Theme::changed, this, QOverload<>::of(&QWidget::update));
 }
 
 void StepButton::setState(const StepState& state, int number, bool visited) {
