@@ -49,8 +49,8 @@ class Job : public QObject {
 
     /// Newest wins: everything that was given before is cancelled.
     ///
-    /// work(const Operation&) -> T on another thread, then done(T) here; an exception of the work comes as failed(sentence). Work that was
-    /// cancelled before it began is not done at all. T may be void.
+    /// work(const Operation&) -> T, or work() -> T where it never asks, on another thread, then done(T) here; an exception of the work comes as
+    /// failed(sentence). Work that was cancelled before it began is not done at all. T may be void.
     template <class Work, class Done>
     Operation submit(Work work, Done done, Failed failed = {}) {
         cancel();
@@ -64,23 +64,30 @@ class Job : public QObject {
     /// When all that was given with this key, by whichever Job, is over: the path of what is written, for example.
     template <class Work, class Done>
     Operation inOrder(const std::string& key, Work work, Done done, Failed failed = {}) {
-        using Result = std::invoke_result_t<Work&, const Operation&>;
-        if constexpr (std::is_void_v<Result>)
-            return begin(
-                key,
-                [work = std::move(work)](const Operation& operation) mutable -> std::shared_ptr<const void> {
-                    work(operation);
+        auto run = [work = std::move(work)](const Operation& operation) mutable {
+            if constexpr (std::is_invocable_v<Work&, const Operation&>)
+                return work(operation);
+            else
+                return work();
+        };
+        using Result = std::invoke_result_t<decltype(run)&, const Operation&>;
+        return begin(
+            key,
+            [run = std::move(run)](const Operation& operation) mutable -> std::shared_ptr<const void> {
+                if constexpr (std::is_void_v<Result>) {
+                    run(operation);
                     return {};
-                },
-                [done = std::move(done)](const void*) mutable { done(); }, std::move(failed));
-        else
-            return begin(
-                key,
-                [work = std::move(work)](const Operation& operation) mutable -> std::shared_ptr<const void> {
-                    return std::make_shared<const Result>(work(operation));
-                },
-                [done = std::move(done)](const void* result) mutable { done(*static_cast<const Result*>(result)); },
-                std::move(failed));
+                } else {
+                    return std::make_shared<const Result>(run(operation));
+                }
+            },
+            [done = std::move(done)](const void* result) mutable {
+                if constexpr (std::is_void_v<Result>)
+                    done();
+                else
+                    done(*static_cast<const Result*>(result));
+            },
+            std::move(failed));
     }
 
     /// Neither answers nor sentences come any more, and the work is told.

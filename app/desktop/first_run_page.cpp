@@ -92,7 +92,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     connect(engine_, &EngineLink::changed, this, &FirstRunPage::engineChanged);
     connect(&Theme::instance(), &Theme::changed, this, &FirstRunPage::engineChanged);
     engineChanged();
-    facts_.submit([](const widgets::Cancelled&) { return readMachine(); },
+    facts_.submit([] { return readMachine(); },
                   [this](const MachineFacts& facts) { machine_->setText(machineLine(facts)); });
 }
 

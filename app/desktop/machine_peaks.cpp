@@ -15,7 +15,7 @@ namespace trainyard::desktop {
 MachinePeaks::MachinePeaks(QObject* parent, std::filesystem::path file) : QObject(parent), file_(std::move(file)) {}
 
 void MachinePeaks::refresh() {
-    reading_.submit([file = file_](const widgets::Cancelled&) { return estimate::known_peaks(file); },
+    reading_.submit([file = file_] { return estimate::known_peaks(file); },
                     [this](const Known& known) {
                         const auto same = [](const auto& one, const auto& other) {
                             return one.first == other.first && one.second.flops_per_s == other.second.flops_per_s &&
@@ -30,7 +30,7 @@ void MachinePeaks::refresh() {
 
 void MachinePeaks::forget() {
     removing_.submit(
-        [file = file_](const widgets::Cancelled&) {
+        [file = file_] {
             std::error_code error;
             std::filesystem::remove(file, error);
             if (error)

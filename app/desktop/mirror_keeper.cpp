@@ -21,7 +21,7 @@ void MirrorKeeper::keep(const RunSummaries& runs, const QString& program) {
 
 void MirrorKeeper::follow(const QStringList& folders, const QString& program) {
     job_.submit(
-        [folders, words = program.toStdString()](const widgets::Cancelled&) {
+        [folders, words = program.toStdString()] {
             QStringList problems;
             for (const QString& path : folders)
                 try {

@@ -117,7 +117,7 @@ void SettingsPage::takeRunsFolder(const QString& folder) {
     if (preferences_->runsFolderIsGiven() || folder.isEmpty() || folder == qt(run::runs_root().string()))
         return;
     probe_.submit(
-        [folder](const widgets::Cancelled&) {
+        [folder] {
             std::error_code error;
             const std::filesystem::path path = folder.toStdString();
             if (!path.is_absolute())

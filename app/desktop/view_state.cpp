@@ -138,7 +138,7 @@ void ViewState::save() {
             continue;  // would not be read again: the last one that fits stays
         writing_.inOrder(
             order,
-            [file, text = view.isEmpty() ? QByteArray() : text, folder = order](const widgets::Cancelled&) {
+            [file, text = view.isEmpty() ? QByteArray() : text, folder = order] {
                 if (text.isEmpty()) {
                     QFile::remove(file);
                     return;
@@ -150,7 +150,7 @@ void ViewState::save() {
     }
     if (!changed_.isEmpty())
         writing_.inOrder(
-            order, [folder = folder_](const widgets::Cancelled&) { forgetOld(folder); }, [] {});
+            order, [folder = folder_] { forgetOld(folder); }, [] {});
     changed_.clear();
 }
 

@@ -22,7 +22,7 @@ void comeToRest(Job& job) {
     ASSERT_TRUE(job.wait(std::chrono::milliseconds(kPatience)));
     bool last = false;
     Job after;
-    after.submit([](const Cancelled&) {}, [&] { last = true; });
+    after.submit([] {}, [&] { last = true; });
     ASSERT_TRUE(QTest::qWaitFor([&] { return last; }, kPatience));
 }
 
@@ -31,7 +31,7 @@ TEST(JobTest, DeliversInTheThreadOfTheReceiver) {
     QThread* worked = nullptr;
     QThread* delivered = nullptr;
     int answer = 0;
-    job.submit([](const Cancelled&) { return std::pair(42, QThread::currentThread()); },
+    job.submit([] { return std::pair(42, QThread::currentThread()); },
                [&](const std::pair<int, QThread*>& result) {
                    answer = result.first;
                    worked = result.second;

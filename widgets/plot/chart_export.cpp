@@ -225,7 +225,7 @@ void export_chart(CurveChart& chart, ExportKind kind, const QString& path, const
     const ChartValues values = kind == ExportKind::Csv ? chart_values(chart, options.in_sight) : ChartValues{};
     auto* job = new Job(&chart);
     job->submit(
-        [path, tex_text, values, kind](const Cancelled&) {
+        [path, tex_text, values, kind] {
             return write_file(path, [&](QSaveFile& file) {
                 if (kind == ExportKind::Pgfplots)
                     file.write(tex_text);

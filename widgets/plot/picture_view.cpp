@@ -192,7 +192,7 @@ void PictureView::load() {
     const PictureAt at = pictures_[static_cast<std::size_t>(index)];
     words_->setText(tr("step %1").arg(QLocale().toString(static_cast<qlonglong>(at.step))));
     job_.submit(
-        [at](const Cancelled&) { return read_picture(at); },
+        [at] { return read_picture(at); },
         [this, index, at](const Picture& picture) {
             const QImage& image = picture.image;
             complaint_.clear();
@@ -235,7 +235,7 @@ void PictureView::showNextFrame() {
     // What nobody sees is not decoded; showEvent() goes on.
     if (!playing_ || !isVisible())
         return;
-    frame_job_.submit([moving = moving_](const Cancelled&) { return moving->next(); },
+    frame_job_.submit([moving = moving_] { return moving->next(); },
                       [this](const MovingPicture::Frame& frame) {
                           if (!frame.image.isNull())
                               canvas_->setImage(frame.image);

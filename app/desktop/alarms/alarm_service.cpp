@@ -95,7 +95,7 @@ void AlarmService::look() {
         return timer_.stop();
     looking_ = true;
     job_.submit(
-        [looks](const widgets::Cancelled&) {
+        [looks] {
             Seen seen;
             for (const auto& [path, look] : looks)
                 seen.signs[path] = look->look();

@@ -63,8 +63,7 @@ void CheckpointActions::verify(const inspect::Shelved& item) {
         return;
     job_->inOrder(
         runs_root_.toStdString(),
-        [feed = begin(tr("Verifying %1").arg(stepWords(item))),
-         path = item.folder.string()](const widgets::Cancelled&) {
+        [feed = begin(tr("Verifying %1").arg(stepWords(item))), path = item.folder.string()] {
             Progress progress(feed->report());
             return inspect::verify(path, true, progress);
         },
@@ -94,7 +93,7 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
     const QString target = qt(conversion.output.string());
     job_->inOrder(
         runs_root_.toStdString(),
-        [feed = begin(tr("Writing %1").arg(target)), conversion](const widgets::Cancelled&) {
+        [feed = begin(tr("Writing %1").arg(target)), conversion] {
             // A full disk is told before anything is written.
             if (const inspect::Expected expected = inspect::expect(conversion);
                 expected.free > 0 && expected.bytes > expected.free)
@@ -147,7 +146,7 @@ void CheckpointActions::remove(const inspect::Shelf& shelf, const inspect::Prune
     };
     job_->inOrder(
         runs_root_.toStdString(),
-        [shelf, plan, root = runs_root_.toStdString()](const widgets::Cancelled&) {
+        [shelf, plan, root = runs_root_.toStdString()] {
             Removed removed;
             removed.moved = inspect::apply_prune(shelf, plan, inspect::checkpoints_in_use(root), removed.problems);
             return removed;
@@ -164,7 +163,7 @@ void CheckpointActions::remove(const inspect::Shelf& shelf, const inspect::Prune
             connect(message_->addAction(tr("Undo")), &QPushButton::clicked, this, [this, moved = removed.moved] {
                 job_->inOrder(
                     runs_root_.toStdString(),
-                    [moved](const widgets::Cancelled&) {
+                    [moved] {
                         for (const inspect::fs::path& one : moved)
                             run::restore_from_trash(one);
                     },
@@ -180,8 +179,7 @@ void CheckpointActions::remove(const inspect::Shelf& shelf, const inspect::Prune
 
 void CheckpointActions::pin(const inspect::Shelved& item) {
     job_->inOrder(
-        runs_root_.toStdString(),
-        [path = item.folder, pinned = item.pinned](const widgets::Cancelled&) { inspect::set_pinned(path, !pinned); },
+        runs_root_.toStdString(), [path = item.folder, pinned = item.pinned] { inspect::set_pinned(path, !pinned); },
         [this] { emit shelfChanged(); },
         [this](const QString& sentence) { complain(tr("It cannot be pinned"), sentence); });
 }

@@ -23,7 +23,7 @@ void CheckpointsPage::beginPass() {
     pass_ = std::make_shared<PassFeed>();
     look_.start();
     passing_.submit(
-        [feed = pass_, checkpoint = checkpoint_](const widgets::Cancelled&) {
+        [feed = pass_, checkpoint = checkpoint_] {
             Progress progress(feed->report());
             return inspect::statistics_pass(
                 checkpoint->reader, {},
@@ -148,8 +148,7 @@ void CheckpointsPage::compareWith(int item) {
     look_.start();
     comparing_.submit(
         [feed = compared_, after = checkpoint_,
-         path = shelf_->shelf().items[static_cast<std::size_t>(other_)].folder.string()](
-            const widgets::Cancelled&) -> OpenComparisonPointer {
+         path = shelf_->shelf().items[static_cast<std::size_t>(other_)].folder.string()]() -> OpenComparisonPointer {
             auto result = std::make_shared<OpenComparison>();
             result->before = std::make_shared<const OpenCheckpoint>(path);
             Progress progress(feed->report());

@@ -243,7 +243,7 @@ void CheckpointsPage::list(const QStringList& places) {
         CheckpointListing listing;
     };
     listing_.submit(
-        [places, root = runs_root_.toStdString()](const widgets::Cancelled&) {
+        [places, root = runs_root_.toStdString()] {
             for (const QString& place : places)
                 if (place != places.last())
                     try {
@@ -345,7 +345,7 @@ void CheckpointsPage::choose(int item) {
     tensors_->setProgress(tr("Reading headers…"));
     const double start = monotonic_seconds();
     opening_.submit(
-        [path = chosenItem()->folder.string()](const widgets::Cancelled&) -> OpenCheckpointPointer {
+        [path = chosenItem()->folder.string()]() -> OpenCheckpointPointer {
             return std::make_shared<const OpenCheckpoint>(path);
         },
         [this, start](const OpenCheckpointPointer& checkpoint) {

@@ -249,7 +249,7 @@ void Inspector::readSlice() {
                                     : 0,
               begin = head_rows_ > 0 ? first / head_rows_ * head_rows_ : first;
     reading_->submit(
-        [checkpoint = checkpoint_, number = *tensor_, first, begin, rows](const widgets::Cancelled&) {
+        [checkpoint = checkpoint_, number = *tensor_, first, begin, rows] {
             Slice slice = read_slice(*checkpoint, number, first);
             if (rows > 0)
                 slice.part = figures_of_rows(*checkpoint, checkpoint->contents.tensors[number], begin, rows);

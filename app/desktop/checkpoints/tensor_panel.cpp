@@ -199,7 +199,7 @@ void TensorPanel::applyFilter() {
         }
     }
     filtering_->submit(
-        [checkpoint, query, nan, changed](const widgets::Cancelled&) {
+        [checkpoint, query, nan, changed] {
             return checkpoint->names.find(
                 query, [&](std::uint32_t row) { return nan[row]; }, [&](std::uint32_t row) { return changed[row]; });
         },

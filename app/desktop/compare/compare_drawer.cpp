@@ -383,7 +383,7 @@ void CompareDrawer::exportTo(const QString& file) {
         input.chart = showsCurves() ? widgets::chart_image(*chart_, {}) : stack_->grab().toImage();
     }
     export_.submit(
-        [input, file, table, picture, part](const widgets::Cancelled&) -> QString {
+        [input, file, table, picture, part]() -> QString {
             return saveFile(file, picture ? pngOf(input.chart)
                                   : table ? comparisonCsv(input.runs, part).toUtf8()
                                           : comparisonReport(input));

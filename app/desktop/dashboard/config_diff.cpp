@@ -103,7 +103,7 @@ void ConfigDiffPanel::compare() {
     if (against_->currentIndex() < 0)
         return;
     comparing_.submit(
-        [mine = run_, theirs = run::RunPaths(chosen().toStdString())](const widgets::Cancelled&) {
+        [mine = run_, theirs = run::RunPaths(chosen().toStdString())] {
             const auto keys_of = [](const std::filesystem::path& spec) {
                 return run::flat_keys(read_regular_file(spec, kLargestCompared), spec.string());
             };

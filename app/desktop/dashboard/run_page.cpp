@@ -186,7 +186,7 @@ void RunPage::showEvent(QShowEvent* event) {
 }
 
 void RunPage::findOthers() {
-    finding_.submit([run = record_->paths()](const widgets::Cancelled&) { return find_other_runs(run); },
+    finding_.submit([run = record_->paths()] { return find_other_runs(run); },
                     [this](const OtherRuns& others) {
                         loss_->overlays()->offer(others.runs);
                         diff_->offer(others);

@@ -51,7 +51,7 @@ CalibrationLine::CalibrationLine(Scenario* scenario, QWidget* parent, std::files
 }
 
 void CalibrationLine::refresh() {
-    reading_.submit([file = file_](const widgets::Cancelled&) { return estimate::calibrations(file); },
+    reading_.submit([file = file_] { return estimate::calibrations(file); },
                     [this](const std::map<std::string, estimate::Calibration>& known) {
                         known_ = known;
                         scenario_->recalibrate(file_);
@@ -60,9 +60,8 @@ void CalibrationLine::refresh() {
 }
 
 void CalibrationLine::forget() {
-    writing_.submit(
-        [file = file_, device = device_](const widgets::Cancelled&) { estimate::forget_calibration(device, file); },
-        [this] { refresh(); }, [this](const QString& sentence) { emit failed(sentence); });
+    writing_.submit([file = file_, device = device_] { estimate::forget_calibration(device, file); },
+                    [this] { refresh(); }, [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void CalibrationLine::show() {

@@ -249,7 +249,7 @@ void EstimatorPage::openModel(const QString& path) {
         showChosen();
         return hub_->lookUp(path);
     }
-    job_.submit([path](const widgets::Cancelled&) { return readModel(path); },
+    job_.submit([path] { return readModel(path); },
                 [this, path](const ReadModel& opened) {
                     message_->dismiss();
                     const QFileInfo file(path);
@@ -331,7 +331,7 @@ void EstimatorPage::primaryAction() {
         QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/estimator.yaml");
     const estimate::Hardware& hardware = scenario_->search().hardware();
     job_.submit(
-        [file, settings = estimate::settings_of(scenario_->setup(), hardware.hosts)](const widgets::Cancelled&) {
+        [file, settings = estimate::settings_of(scenario_->setup(), hardware.hosts)] {
             settings::save_text(file.toStdString(), settings::to_text(settings, settings::Format::yaml));
             return file;
         },

@@ -81,14 +81,13 @@ void KeptMenu::remove(const QString& name) {
 
 void KeptMenu::read(const QString& name, void (KeptMenu::*then)(const KeptEstimate&)) {
     if (const auto kept = kept_->find(name))
-        reading_.submit([kept = *kept](const widgets::Cancelled&) { return estimateKept(kept); },
+        reading_.submit([kept = *kept] { return estimateKept(kept); },
                         [this, then](const KeptEstimate& estimated) { emit(this->*then)(estimated); },
                         [this](const QString& sentence) { emit said(sentence, true); });
 }
 
 void KeptMenu::write(const QString& folder) {
-    writing_.submit([kept = keptOf(*scenario_, scenario_->modelName()),
-                     folder](const widgets::Cancelled&) { return writePair(kept, folder); },
+    writing_.submit([kept = keptOf(*scenario_, scenario_->modelName()), folder] { return writePair(kept, folder); },
                     [this](const QString& sentence) { emit said(sentence, false); },
                     [this](const QString& sentence) { emit said(sentence, true); });
 }

@@ -93,8 +93,7 @@ const HostRow* HostList::find(const QString& name) const {
 }
 
 void HostList::load() {
-    listing_work_.submit([source = source_](const widgets::Cancelled&) { return source->list(); },
-                         [this](const HostListing& read) { take(read); },
+    listing_work_.submit([source = source_] { return source->list(); }, [this](const HostListing& read) { take(read); },
                          [this](const QString& words) {
                              problems_ = {words};
                              loaded_ = true;
@@ -198,7 +197,7 @@ void HostList::takeAnswer(const QString& name, const HostAnswer& answer) {
 
 void HostList::change(const std::function<void(HostSource&)>& write, const std::function<void()>& then) {
     work_.inOrder(
-        "hosts", [source = source_, write](const widgets::Cancelled&) { write(*source); }, then,
+        "hosts", [source = source_, write] { write(*source); }, then,
         [this](const QString& words) { emit complaint(words); });
 }
 

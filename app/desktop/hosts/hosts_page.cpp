@@ -408,7 +408,7 @@ void HostsPage::forget(const QString& name) {
 
 void HostsPage::openTerminal(const QString& name) {
     terminal_.submit(
-        [source = hosts_->source(), host = name.toStdString()](const widgets::Cancelled&) {
+        [source = hosts_->source(), host = name.toStdString()] {
             QStringList words;
             for (const std::string& word : source->terminal_command(host))
                 words << qt(word);

@@ -44,7 +44,7 @@ KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
 
 void KeysDialog::load() {
     agent_->setText(tr("Asking the agent…"));
-    job_.submit([source = hosts_->source()](const widgets::Cancelled&) { return source->keys(); },
+    job_.submit([source = hosts_->source()] { return source->keys(); },
                 [this](const KeyListing& keys) { showKeys(keys); },
                 [this](const QString& words) { agent_->setText(words); });
 }

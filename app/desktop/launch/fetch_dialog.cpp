@@ -88,7 +88,7 @@ void FetchDialog::reject() {
     asker_->close();
     work_.cancel();
     work_.inOrder(
-        work_.key(), [](const widgets::Cancelled&) {}, [this] { QDialog::reject(); });
+        work_.key(), [] {}, [this] { QDialog::reject(); });
 }
 
 }  // namespace trainyard::desktop

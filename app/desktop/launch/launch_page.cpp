@@ -123,9 +123,7 @@ void LaunchPage::open(const LaunchRequest& request, LaunchJob* job) {
         const QString report = table_->report();
         writing_.inOrder(
             path.toStdString(),
-            [path, report](const widgets::Cancelled&) {
-                return saveFile(path + QStringLiteral("/logs/preflight.txt"), report.toUtf8());
-            },
+            [path, report] { return saveFile(path + QStringLiteral("/logs/preflight.txt"), report.toUtf8()); },
             [](const QString&) {});
         emit launched(path);
     });

@@ -79,7 +79,7 @@ class LocalJob : public LaunchJob {
             preflight_->cancel();
         work_.cancel();
         work_.inOrder(
-            work_.key(), [](const widgets::Cancelled&) {}, [this] { emit ended({}); });
+            work_.key(), [] {}, [this] { emit ended({}); });
     }
 
   private:

@@ -148,8 +148,7 @@ class RemoteJob : public LaunchJob {
         work_.cancel();
         // Its connections end on that thread, whoever waits for it.
         work_.inOrder(
-            work_.key(),
-            [launching = std::move(launching_)](const widgets::Cancelled&) { return launching->takeBack(); },
+            work_.key(), [launching = std::move(launching_)] { return launching->takeBack(); },
             [this](const QStringList& left) { emit ended(left); });
     }
 

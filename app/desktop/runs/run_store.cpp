@@ -171,10 +171,7 @@ void RunStore::request(const QString& runPath, const QString& kind, const QMap<Q
         request.values[it.key().toStdString()] = it.value().toStdString();
     request.from = "desktop";
     requests_.inOrder(
-        runPath.toStdString(),
-        [runPath, request](const widgets::Cancelled&) {
-            run::drop_request(run::RunPaths(runPath.toStdString()), request);
-        },
+        runPath.toStdString(), [runPath, request] { run::drop_request(run::RunPaths(runPath.toStdString()), request); },
         [] {}, [this](const QString& sentence) { emit requestFailed(sentence); });
 }
 

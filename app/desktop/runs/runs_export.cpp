@@ -46,7 +46,7 @@ void RunsPage::saveTable(const QString& file) {
     QVector<int> rows(proxy_->rowCount());
     std::iota(rows.begin(), rows.end(), 0);
     export_.submit(
-        [table = tableOf(rows), file](const widgets::Cancelled&) {
+        [table = tableOf(rows), file] {
             QByteArray bytes;
             for (const QStringList& cells : table)
                 bytes += widgets::csv_line(cells).toUtf8();

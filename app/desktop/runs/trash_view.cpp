@@ -136,7 +136,7 @@ void TrashView::begin() {
 
 void TrashView::thenRefresh(std::function<void()> work) {
     deleting_.inOrder(
-        deleting_.key(), [work = std::move(work)](const widgets::Cancelled&) { work(); }, [this] { refresh(); },
+        deleting_.key(), [work = std::move(work)] { work(); }, [this] { refresh(); },
         [this](const QString& sentence) {
             emit failed(sentence);
             refresh();

@@ -66,7 +66,7 @@ void SlicePanel::setSlice(std::shared_ptr<const OpenedTrace> trace, const widget
     if (last_.isValid())
         to_last_->setText(tr("Waited for %1").arg(rankWords(trace_->rank(last_.group))));
     job_.submit(
-        [trace = trace_, place](const widgets::Cancelled&) {
+        [trace = trace_, place] {
             const traces::Trace& of = trace->trace(place.group);
             return of.arguments(of.slices[trace->slice(place)]);
         },

@@ -382,8 +382,8 @@ void TracesPage::chooseRow(const TraceRow& row, bool again) {
     row_name_ = row.name;
     row_category_ = row.category;
     const TimeSpan range = timeline_->selection().value_or(trace_->whole());
-    search_job_.submit([trace = trace_, row, range, group = timeline_->selectedGroup()](
-                           const widgets::Cancelled&) { return slicesOfRow(*trace, row, range, group); },
+    search_job_.submit([trace = trace_, row, range,
+                        group = timeline_->selectedGroup()] { return slicesOfRow(*trace, row, range, group); },
                        [this](const std::vector<traces::SearchHit>& hits) { setHits(hits, true); });
 }
 

@@ -101,9 +101,7 @@ void TracesPage::compareRanks(int before, int after) {
     const auto name = [this](int group) { return rankWords(trace_->rank(group)); };
     const TimeSpan range = timeline_->selection().value_or(trace_->whole());
     compare_job_.submit(
-        [trace = trace_, before, after, range](const widgets::Cancelled&) {
-            return desktop::compareRanks(*trace, before, after, range);
-        },
+        [trace = trace_, before, after, range] { return desktop::compareRanks(*trace, before, after, range); },
         [this, a = name(before), b = name(after)](const traces::TraceComparison& comparison) {
             showComparison(comparison, a, b);
         },
@@ -142,7 +140,7 @@ void TracesPage::saved(const QString& file, const QString& problem) {
 }
 
 void TracesPage::saveTable(const QString& file) {
-    save_job_.submit([bytes = selection_->csv(), file](const widgets::Cancelled&) { return saveFile(file, bytes); },
+    save_job_.submit([bytes = selection_->csv(), file] { return saveFile(file, bytes); },
                      [this, file](const QString& problem) { saved(file, problem); });
 }
 
@@ -150,7 +148,7 @@ void TracesPage::savePicture(const QString& file) {
     const QImage image = selection_->shownTable() == TraceTable::Flame ? selection_->flame()->picture()
                                                                        : timeline_->viewport()->grab().toImage();
     save_job_.submit(
-        [image, file](const widgets::Cancelled&) {
+        [image, file] {
             QByteArray bytes;
             QBuffer buffer(&bytes);
             buffer.open(QIODevice::WriteOnly);

@@ -77,7 +77,7 @@ bool TryItPage::isBusy() const {
 void TryItPage::open(const QString& place) {
     place_ = place;
     listing_->submit(
-        [place = place.toStdString()](const widgets::Cancelled&) { return inspect::read_shelf(place); },
+        [place = place.toStdString()] { return inspect::read_shelf(place); },
         [this, place](const Shelf& shelf) {
             message_->dismiss();
             QList<std::pair<QString, QString>> checkpoints;

@@ -45,7 +45,7 @@ void DraftKeeper::start() {
     };
     const QString path = file();
     reading_.submit(
-        [path](const widgets::Cancelled&) {
+        [path] {
             Read read;
             if (!QFileInfo::exists(path))
                 return read;
@@ -65,7 +65,7 @@ void DraftKeeper::start() {
             if (read.found && !good) {
                 writing_.inOrder(
                     path.toStdString(),
-                    [path](const widgets::Cancelled&) {
+                    [path] {
                         std::error_code ignored;
                         std::filesystem::rename(path.toStdString(), path.toStdString() + ".bad", ignored);
                     },
@@ -109,7 +109,7 @@ void DraftKeeper::write() {
     const QByteArray text = content();
     const QString path = file();
     writing_.inOrder(
-        path.toStdString(), [path, text](const widgets::Cancelled&) { writeFile(path, text); },
+        path.toStdString(), [path, text] { writeFile(path, text); },
         [this] {
             if (wait_.isActive() || writing_.isRunning())
                 return;  // a newer text is on its way

@@ -124,7 +124,7 @@ void PresetsMenu::readOwn() {
         std::vector<std::string> problems;
     };
     reading_.submit(
-        [](const widgets::Cancelled&) {
+        [] {
             Read read;
             read.presets = read_own_presets(read.problems);
             return read;
@@ -280,9 +280,7 @@ void PresetsMenu::saveAsPreset(const QString& name) {
     }
     writing_.inOrder(
         writing_.key(),
-        [name = name.toStdString(), settings = draft_->settings()](const widgets::Cancelled&) {
-            return save_own_preset(name, settings);
-        },
+        [name = name.toStdString(), settings = draft_->settings()] { return save_own_preset(name, settings); },
         [this](const OwnPreset& own) {
             wanted_ = qt(own.preset.id);
             name_->clear();
@@ -303,8 +301,8 @@ void PresetsMenu::deleteChoice() {
         return;
     }
     writing_.inOrder(
-        writing_.key(), [file = choice->file](const widgets::Cancelled&) { delete_own_preset(file); },
-        [this] { readOwn(); }, [this](const QString& error) { say(error, true); });
+        writing_.key(), [file = choice->file] { delete_own_preset(file); }, [this] { readOwn(); },
+        [this](const QString& error) { say(error, true); });
 }
 
 void PresetsMenu::keyPressEvent(QKeyEvent* event) {

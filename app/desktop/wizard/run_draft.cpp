@@ -235,7 +235,7 @@ void RunDraft::checkNow() {
     const std::string yaml = checked_yaml_;
     const int count = checked_ranks_;
     const bool here = checked_here_;
-    check_.submit([yaml, count, here](const widgets::Cancelled&) { return checkDraft(yaml, count, here); },
+    check_.submit([yaml, count, here] { return checkDraft(yaml, count, here); },
                   [this](const DraftReport& report) {
                       report_ = report;
                       for (DraftProblem& problem : report_.problems)  // paths of a list are one key in the file

@@ -196,8 +196,7 @@ void WizardPage::setDataPath(const QString& path) {
 
 void WizardPage::load(const QString& file) {
     resume_from_.clear();
-    loading_.submit([file](const widgets::Cancelled&) { return openFile(file); },
-                    [this](const OpenedFile& read) { opened(read); });
+    loading_.submit([file] { return openFile(file); }, [this](const OpenedFile& read) { opened(read); });
 }
 
 void WizardPage::loadToResume(const QString& file, const QString& checkpoint) {
@@ -253,7 +252,7 @@ void WizardPage::rememberFile(const QString& file) {
     const QString absolute = QFileInfo(file).absoluteFilePath();
     writing_.inOrder(
         recentFile().toStdString(),
-        [absolute](const widgets::Cancelled&) {
+        [absolute] {
             QSettings kept(recentFile(), QSettings::IniFormat);
             QStringList files = kept.value(QStringLiteral("files")).toStringList();
             files.removeAll(absolute);
@@ -362,7 +361,7 @@ void WizardPage::launch() {
     const QString name = engine ? draft_.recipeValue(QStringLiteral("name")).trimmed()
                                 : QFileInfo(draft_.script().path).completeBaseName();
     launching_.submit(
-        [engine, yaml, settingsText, name](const widgets::Cancelled&) {
+        [engine, yaml, settingsText, name] {
             WrittenFiles files;
             if (engine)
                 files.recipe = writeRecipe(yaml, name);

@@ -109,7 +109,7 @@ void WizardPage::look() {
         HostListing hosts;
     };
     probing_.submit(
-        [](const widgets::Cancelled&) {
+        [] {
             SshHostSource hosts(Preferences::stateFolder().toStdString() + "/hosts");
             return Seen{plan::probe_machine(), readMachine(), hosts.list()};
         },
