@@ -1,6 +1,5 @@
 #include "widgets/card.h"
 
-#include <QEnterEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 

@@ -1,7 +1,6 @@
 #include "widgets/layouts.h"
 
 #include <QSplitter>
-#include <QVariant>
 
 namespace trainyard::widgets {
 

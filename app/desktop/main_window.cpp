@@ -4,9 +4,7 @@
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QMimeData>
 #include <QPointer>
-#include <QScreen>
 
 #include "desktop/command_palette.h"
 #include "desktop/engine_link.h"

@@ -9,7 +9,6 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPdfWriter>
-#include <QPointer>
 #include <QSaveFile>
 #include <QSvgGenerator>
 

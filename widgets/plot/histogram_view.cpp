@@ -1,7 +1,6 @@
 #include "widgets/plot/histogram_view.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <QKeyEvent>
 #include <QLocale>

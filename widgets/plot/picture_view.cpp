@@ -8,7 +8,6 @@
 #include <QFile>
 #include <QImageReader>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>

@@ -1,7 +1,6 @@
 #include "widgets/plot/span_raster.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 

@@ -5,7 +5,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QImage>
-#include <QLabel>
 #include <QSlider>
 #include <QTextBrowser>
 

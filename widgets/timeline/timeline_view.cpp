@@ -7,7 +7,6 @@
 #include <QScrollBar>
 
 #include "widgets/controls.h"
-#include "widgets/theme.h"
 
 namespace trainyard::widgets {
 

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include <QHeaderView>
-#include <QScrollArea>
 #include <QSpinBox>
 #include <QTableView>
 

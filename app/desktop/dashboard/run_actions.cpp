@@ -1,6 +1,5 @@
 #include "desktop/dashboard/run_actions.h"
 
-#include <QAction>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QPointer>

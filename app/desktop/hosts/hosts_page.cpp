@@ -6,7 +6,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
-#include <QScrollArea>
 
 #include "base/clock.h"
 #include "desktop/engine_link.h"

@@ -1,6 +1,5 @@
 #include "desktop/hosts/ssh_host_source.h"
 
-#include <algorithm>
 #include <fstream>
 #include <sstream>
 

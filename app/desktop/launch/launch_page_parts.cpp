@@ -1,6 +1,5 @@
 // What stands on the page of checks: header, table, details.
 
-#include <QAction>
 #include <QCheckBox>
 #include <QMenu>
 

@@ -1,6 +1,5 @@
 #include "desktop/app_context.h"
 #include "desktop/command_palette.h"
-#include "desktop/finder.h"
 #include "desktop/machine_peaks.h"
 #include "desktop/pages/pages.h"
 #include "desktop/runs/run_store.h"

@@ -1,7 +1,6 @@
 #include "desktop/sources/trainer_state_tail.h"
 
 #include <charconv>
-#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>

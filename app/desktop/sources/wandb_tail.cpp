@@ -1,7 +1,6 @@
 #include "desktop/sources/wandb_tail.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>

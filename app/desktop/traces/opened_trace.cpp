@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QDateTime>
-#include <QFileInfo>
 #include <QLocale>
 
 #include "desktop/qt_text.h"

@@ -13,7 +13,6 @@
 #include <QProcess>
 #include <QScrollArea>
 #include <QSettings>
-#include <QStackedWidget>
 
 #include "base/error.h"
 #include "desktop/engine_words.h"

@@ -1,6 +1,5 @@
 #include "desktop/wizard/wizard_page.h"
 
-#include <QAction>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
