@@ -5,8 +5,10 @@ namespace trainyard::widgets {
 QVariant CellTable::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rows())
         return {};
-    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
+    if (role == Qt::DisplayRole)
         return words(index.row(), index.column());
+    if (role == Qt::AccessibleTextRole)
+        return spoken(index.row(), index.column());
     if (role == Qt::ToolTipRole)
         return tip(index.row(), index.column());
     if (role != CellRole)

@@ -24,6 +24,8 @@ class CellTable : public QAbstractTableModel {
     virtual Cell cell(int row, int column) const = 0;
     /// Of a cell, without its picture: its text and its tags.
     virtual QString words(int row, int column) const;
+    /// What programs that read aloud say in the place of the words.
+    virtual QString spoken(int row, int column) const { return words(row, column); }
     virtual QString tip(int /*row*/, int /*column*/) const { return {}; }
     /// Other words in the same rows.
     void cellsChanged();

@@ -101,14 +101,6 @@ QStringList CheckTable::failingHosts() const {
     return failing.mid(0, kMostColumns);
 }
 
-int CheckTable::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(checks_.size());
-}
-
-int CheckTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(shown_.size()) + 1;
-}
-
 QString CheckTable::hostAt(int column) const {
     return column < 1 ? QString() : shown_.value(column - 1);
 }
@@ -167,58 +159,54 @@ QModelIndex CheckTable::worst() const {
     return found;
 }
 
-QVariant CheckTable::data(const QModelIndex& index, int role) const {
-    const CheckResult* cell = resultAt(index);
-    if (cell == nullptr)
-        return {};
-    const QString check = checks_[index.row()];
-    const Chip chip = checkChip(cell->state);
-    const bool names = index.column() == 0;
-    const bool summary = !names && hostAt(index.column()).isEmpty();
-    QString words = qtSentence(cell->text);
-    if (summary) {
-        const auto passed = std::count_if(hosts_.begin(), hosts_.end(), [&](const QString& host) {
-            const CheckResult* each = result(check, host);
-            return each != nullptr && (each->state == CheckState::passed || each->state == CheckState::warning);
-        });
-        words = tr("passed on %1 of %2").arg(passed).arg(hosts_.size());
-    } else if (words.isEmpty()) {
-        words = chip.text;
-    }
-    switch (role) {
-        case Qt::DisplayRole:
-            return names ? checkTitle(check) : words;
-        case widgets::CellRole: {
-            widgets::Cell shown;
-            shown.text = names ? checkTitle(check) : words;
-            if (!names)
-                shown.chip = chip;
-            return QVariant::fromValue(shown);
-        }
-        case Qt::UserRole:
-            return static_cast<int>(cell->state);
-        case Qt::ToolTipRole:
-            return names ? QString()
-                         : words + (cell->mend.empty() ? QString() : QLatin1Char('\n') + qtSentence(cell->mend));
-        case Qt::AccessibleTextRole:
-            return names ? checkTitle(check)
-                         : checkTitle(check) + QStringLiteral(": ") + chip.text + QStringLiteral(", ") + words;
-        default:
-            return {};
-    }
+QString CheckTable::title(int column) const {
+    const QString host = hostAt(column);
+    return column == 0 ? tr("Check") : host.isEmpty() ? tr("%1 hosts").arg(hosts_.size()) : hostTitle(host);
 }
 
-QVariant CheckTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal)
+widgets::Cell CheckTable::cell(int row, int column) const {
+    widgets::Cell shown;
+    shown.text = words(row, column);
+    shown.strong = column == 0;
+    if (const CheckResult* cell = resultAt(index(row, column)); cell != nullptr && column > 0) {
+        shown.chip = checkChip(cell->state);
+        shown.strong = cell->state == CheckState::failed || cell->state == CheckState::warning;
+        shown.ink = shown.strong                        ? shown.chip.color
+                    : cell->state == CheckState::passed ? Token::TextSecondary
+                                                        : Token::TextMuted;
+    }
+    return shown;
+}
+
+QString CheckTable::words(int row, int column) const {
+    if (column == 0)
+        return checkTitle(checks_[row]);
+    if (hostAt(column).isEmpty()) {
+        const auto passed = std::ranges::count_if(hosts_, [&](const QString& host) {
+            const CheckResult* each = result(checks_[row], host);
+            return each != nullptr && (each->state == CheckState::passed || each->state == CheckState::warning);
+        });
+        return tr("passed on %1 of %2").arg(passed).arg(hosts_.size());
+    }
+    const CheckResult* cell = resultAt(index(row, column));
+    if (cell == nullptr)
         return {};
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | Qt::AlignLeft));
-    if (role != Qt::DisplayRole)
+    return cell->text.empty() ? checkChip(cell->state).text : qtSentence(cell->text);
+}
+
+QString CheckTable::spoken(int row, int column) const {
+    const CheckResult* cell = resultAt(index(row, column));
+    if (cell == nullptr || column == 0)
+        return words(row, column);
+    return checkTitle(checks_[row]) + QStringLiteral(": ") + checkChip(cell->state).text + QStringLiteral(", ") +
+           words(row, column);
+}
+
+QString CheckTable::tip(int row, int column) const {
+    const CheckResult* cell = resultAt(index(row, column));
+    if (cell == nullptr || column == 0)
         return {};
-    if (section == 0)
-        return tr("Check");
-    const QString host = hostAt(section);
-    return host.isEmpty() ? tr("%1 hosts").arg(hosts_.size()) : hostTitle(host);
+    return words(row, column) + (cell->mend.empty() ? QString() : QLatin1Char('\n') + qtSentence(cell->mend));
 }
 
 QString CheckTable::report() const {

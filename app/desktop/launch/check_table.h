@@ -6,11 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include <QAbstractTableModel>
 #include <QStringList>
 
 #include "remote/remote_run.h"
-#include "widgets/cell.h"
+#include "widgets/cell_table.h"
 
 namespace trainyard::desktop {
 
@@ -19,23 +18,18 @@ using CheckState = remote::CheckResult::State;
 /// Icon, word and colour of a state.
 widgets::Chip checkChip(CheckState state);
 
-class CheckTable : public QAbstractTableModel {
+class CheckTable : public widgets::CellTable {
     Q_OBJECT
   public:
     static constexpr int kMostColumns = 6;
 
-    explicit CheckTable(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+    using CellTable::CellTable;
     /// Everything is waiting. `titles`: hosts as people call them, by name.
     void reset(const std::vector<std::pair<std::string, std::string>>& checks, const QStringList& hosts,
                const std::map<QString, QString>& titles = {});
     void take(const remote::CheckResult& result);
     /// A cell's own words, e.g. how far a copy is; its state stays.
     void setText(const QString& check, const QString& host, const QString& text);
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     const remote::CheckResult* result(const QString& check, const QString& host) const;
     /// Of a cell; the worst of the row for its first column or a summary; nullptr: none.
@@ -51,6 +45,15 @@ class CheckTable : public QAbstractTableModel {
     bool isSummary() const { return hosts_.size() > kMostColumns; }
     /// As text, a line each: kept with the run, and for the clipboard.
     QString report() const;
+
+  protected:
+    int rows() const override { return static_cast<int>(checks_.size()); }
+    int columns() const override { return static_cast<int>(shown_.size()) + 1; }
+    QString title(int column) const override;
+    widgets::Cell cell(int row, int column) const override;
+    QString words(int row, int column) const override;
+    QString spoken(int row, int column) const override;
+    QString tip(int row, int column) const override;
 
   private:
     QString hostAt(int column) const;  ///< empty: names or the summary

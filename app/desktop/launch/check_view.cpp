@@ -23,9 +23,7 @@ class CheckDelegate : public QStyledItemDelegate {
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const Theme& theme = Theme::instance();
-        const auto state = static_cast<CheckState>(index.data(Qt::UserRole).toInt());
         const auto cell = index.data(widgets::CellRole).value<widgets::Cell>();
-        const Token ink = cell.chip.color;
         painter->save();
         if (option.state & QStyle::State_Selected)
             painter->fillRect(option.rect, theme.color(Token::BgSelected));
@@ -36,17 +34,14 @@ class CheckDelegate : public QStyledItemDelegate {
             painter->drawRect(option.rect.adjusted(1, 1, -1, -2));
         }
         QRect area = option.rect.adjusted(kCheckPadding, 0, -kCheckPadding, 0);
-        const bool loud = state == CheckState::failed || state == CheckState::warning;
-        QFont font = theme.text(13, QFont::DemiBold);
-        Token words = Token::Text;
-        if (index.column() > 0) {
-            const QPixmap icon = theme.pixmap(cell.chip.icon, ink, 14, painter->device()->devicePixelRatioF());
-            painter->drawPixmap(area.left(), area.center().y() - 6, icon);
+        if (!cell.chip.icon.isEmpty()) {
+            painter->drawPixmap(
+                area.left(), area.center().y() - 6,
+                theme.pixmap(cell.chip.icon, cell.chip.color, 14, painter->device()->devicePixelRatioF()));
             area.adjust(22, 0, 0, 0);
-            font = theme.text(12, loud ? QFont::DemiBold : QFont::Normal);
-            words = loud ? ink : state == CheckState::passed ? Token::TextSecondary : Token::TextMuted;
         }
-        draw_elided(*painter, font, words, area, cell.text);
+        const QFont font = theme.text(index.column() == 0 ? 13 : 12, cell.strong ? QFont::DemiBold : QFont::Normal);
+        draw_elided(*painter, font, cell.ink, area, cell.text);
         painter->restore();
     }
 };

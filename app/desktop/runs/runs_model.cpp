@@ -10,7 +10,6 @@
 #include "desktop/qt_text.h"
 #include "desktop/runs/run_names.h"
 #include "desktop/words.h"
-#include "widgets/cell.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -45,7 +44,7 @@ void RunsModel::setRuns(const RunSummaries& runs) {
     if (QSet<QString> repeated = repeated_names(runs); repeated != repeated_) {
         repeated_ = std::move(repeated);
         if (!runs_.isEmpty())
-            emit dataChanged(index(0, Name), index(static_cast<int>(runs_.size()) - 1, Name));
+            emit dataChanged(index(0, Name), index(rows() - 1, Name));
     }
     QSet<QString> wanted;
     for (const RunSummary& run : runs)
@@ -145,16 +144,8 @@ void RunsModel::setSecondKey(int column, Qt::SortOrder order) {
     emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
-int RunsModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(runs_.size());
-}
-
-int RunsModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount + static_cast<int>(extra_.size());
-}
-
 Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
-    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    Qt::ItemFlags flags = CellTable::flags(index);
     if (index.column() == Name)
         flags |= Qt::ItemIsEditable;
     return flags;
@@ -174,52 +165,34 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid())
         return {};
     const RunSummary& run = runs_[index.row()];
-    switch (role) {
-        case widgets::CellRole:
-            return cell(run, index.column());
-        case SortRole:
-            return sortValue(run, index.column());
-        case Qt::EditRole:
-            return index.column() == Name ? run.name : QVariant();
-        case Qt::CheckStateRole:
-            return index.column() == Name ? QVariant(ticked_set_.contains(run.path) ? Qt::Checked : Qt::Unchecked)
-                                          : QVariant();
-        case Qt::DisplayRole:
-            return plainText(run, index.column());
-        case Qt::AccessibleTextRole: {
-            QString text = plainText(run, index.column());
-            if (index.column() == Name && ticked_set_.contains(run.path))
-                text = tr("%1, ticked for comparison").arg(text);
-            return text;
-        }
-        case Qt::ToolTipRole:
-            if (index.column() == State || index.column() == Curve) {
-                QStringList lines;
-                for (const QString& words :
-                     {run.failure.isEmpty() ? run.message : run.failure, run.failureDetails, run.metricsProblem})
-                    if (!words.isEmpty())
-                        lines << words;
-                return lines.join(QLatin1Char('\n'));
-            }
-            if (index.column() == Started && run.phase == RunPhase::Queued)
-                return run.message;
-            if (index.column() == Started && run.created > 0)
-                return absoluteTime(run.created);
-            if (index.column() == Name) {
-                QString text = run.name;
-                if (run.ownName != run.name)
-                    text += QStringLiteral("  (%1)").arg(run.ownName);
-                for (const QString& line : {run.tags.join(QStringLiteral(", ")), run.note, run.path})
-                    if (!line.isEmpty())
-                        text += QLatin1Char('\n') + line;
-                return text;
-            }
-            if (index.column() == Note)
-                return run.note;
-            return {};
-        default:
-            return {};
-    }
+    if (role == SortRole)
+        return sortValue(run, index.column());
+    if (role == Qt::EditRole && index.column() == Name)
+        return run.name;
+    if (role == Qt::CheckStateRole && index.column() == Name)
+        return ticked_set_.contains(run.path) ? Qt::Checked : Qt::Unchecked;
+    return CellTable::data(index, role);
+}
+
+QString RunsModel::spoken(int row, int column) const {
+    const QString text = words(row, column);
+    return column == Name && ticked_set_.contains(runs_[row].path) ? tr("%1, ticked for comparison").arg(text) : text;
+}
+
+QString RunsModel::tip(int row, int column) const {
+    const RunSummary& run = runs_[row];
+    QStringList lines;
+    if (column == State || column == Curve)
+        lines = {run.failure.isEmpty() ? run.message : run.failure, run.failureDetails, run.metricsProblem};
+    else if (column == Started)
+        lines = {run.phase == RunPhase::Queued ? run.message : run.created > 0 ? absoluteTime(run.created) : QString()};
+    else if (column == Name)
+        lines = {run.ownName == run.name ? run.name : QStringLiteral("%1  (%2)").arg(run.name, run.ownName),
+                 run.tags.join(QStringLiteral(", ")), run.note, run.path};
+    else if (column == Note)
+        lines = {run.note};
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString RunsModel::plainText(const RunSummary& run, int column) const {
@@ -285,14 +258,12 @@ bool RunsModel::isNumber(int column) const {
     return column >= ColumnCount || kColumns[column].number;
 }
 
-QVariant RunsModel::cell(const RunSummary& run, int column) const {
+Cell RunsModel::cell(int row, int column) const {
+    const RunSummary& run = runs_[row];
     Cell cell;
     cell.run_number = run.number;
     cell.text = plainText(run, column);
-    if (isNumber(column)) {
-        cell.mono = true;
-        cell.alignment = Qt::AlignRight;
-    }
+    cell.mono = isNumber(column);
     switch (column) {
         case Name:
             cell.tick = ticked_set_.contains(run.path);
@@ -340,7 +311,7 @@ QVariant RunsModel::cell(const RunSummary& run, int column) const {
         default:
             break;
     }
-    return QVariant::fromValue(cell);
+    return cell;
 }
 
 QVariant RunsModel::sortValue(const RunSummary& run, int column) const {
@@ -390,18 +361,12 @@ QString RunsModel::title(int column) const {
 }
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(
-            Qt::Alignment((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
-    if (role == Qt::ToolTipRole)
+    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole)
         return tr("%1: click to sort, Shift+click to sort second").arg(title(section));
-    if (role != Qt::DisplayRole)
-        return {};
-    if (section != second_)
-        return title(section);
-    return title(section) + (second_order_ == Qt::AscendingOrder ? QStringLiteral(" ²↑") : QStringLiteral(" ²↓"));
+    const QVariant known = CellTable::headerData(section, orientation, role);
+    if (section != second_ || role != Qt::DisplayRole || orientation != Qt::Horizontal)
+        return known;
+    return known.toString() + (second_order_ == Qt::AscendingOrder ? QStringLiteral(" ²↑") : QStringLiteral(" ²↓"));
 }
 
 RunsProxy::RunsProxy(RunsModel* model, QObject* parent) : QSortFilterProxyModel(parent), model_(model) {

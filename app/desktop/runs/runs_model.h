@@ -4,16 +4,16 @@
 
 #include <optional>
 
-#include <QAbstractTableModel>
 #include <QSet>
 #include <QSortFilterProxyModel>
 
 #include "desktop/runs/run_filter.h"
 #include "desktop/runs/run_summary.h"
+#include "widgets/cell_table.h"
 
 namespace trainyard::desktop {
 
-class RunsModel : public QAbstractTableModel {
+class RunsModel : public widgets::CellTable {
     Q_OBJECT
   public:
     enum Column {
@@ -35,7 +35,7 @@ class RunsModel : public QAbstractTableModel {
     /// What a column is sorted by.
     static constexpr int SortRole = Qt::UserRole + 1;
 
-    using QAbstractTableModel::QAbstractTableModel;
+    using CellTable::CellTable;
     /// Rows are kept by id, so selection and scroll position survive an update.
     void setRuns(const RunSummaries& runs);
     const RunSummary& at(int row) const { return runs_[row]; }
@@ -56,25 +56,30 @@ class RunsModel : public QAbstractTableModel {
     /// For the headers: the column sorted by after the first; -1: none.
     void setSecondKey(int column, Qt::SortOrder order);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    QString plainText(const RunSummary& run, int column) const;
     /// For other programs: numbers with all their digits, times as ISO 8601, nothing that breaks a line.
     QString fullText(const RunSummary& run, int column) const;
-    QString title(int column) const;
+    QString title(int column) const override;
 
   signals:
     void tickedChanged();
     void renamed(const QString& path, const QString& name);
 
+  protected:
+    int rows() const override { return static_cast<int>(runs_.size()); }
+    int columns() const override { return ColumnCount + static_cast<int>(extra_.size()); }
+    bool isNumber(int column) const override;
+    widgets::Cell cell(int row, int column) const override;
+    QString words(int row, int column) const override { return plainText(runs_[row], column); }
+    QString spoken(int row, int column) const override;
+    QString tip(int row, int column) const override;
+
   private:
-    QVariant cell(const RunSummary& run, int column) const;
+    QString plainText(const RunSummary& run, int column) const;
     QVariant sortValue(const RunSummary& run, int column) const;
-    bool isNumber(int column) const;
     RunSummaries runs_;
     QSet<QString> repeated_;  ///< names that several runs have: the id is shown, too
     QStringList extra_;
