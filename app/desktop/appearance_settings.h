@@ -20,7 +20,6 @@ class AppearanceSettings : public QWidget {
     widgets::SegmentedControl* theme() const { return theme_; }
     QComboBox* language() const { return language_; }
     QComboBox* size() const { return size_; }
-    QCheckBox* contrast() const { return contrast_; }
 
   signals:
     void themeChosen(int choice);  ///< a ThemeChoice

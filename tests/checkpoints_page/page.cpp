@@ -21,10 +21,12 @@
 #include "desktop/checkpoints/checkpoints_page.h"
 #include "desktop/checkpoints/inspector.h"
 #include "desktop/checkpoints/painted.h"
+#include "desktop/checkpoints/shelf_panel.h"
 #include "desktop/checkpoints/tensor_panel.h"
 #include "desktop/checkpoints/write_dialog.h"
 #include "desktop/fabricated_runs.h"
 #include "inspect/saved.h"
+#include "support/child.h"
 #include "support/hosts.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"
@@ -68,7 +70,7 @@ class CheckpointsPageTest : public testing::Test {
     }
     /// Of the chosen tensor, by the label before it.
     QString figure(const char* name) const {
-        for (const auto* form : page_->inspector()->findChildren<QFormLayout*>())
+        for (const auto* form : test::child<Inspector>(*page_)->findChildren<QFormLayout*>())
             for (int row = 0; row < form->rowCount(); ++row)
                 if (const QLayoutItem* item = form->itemAt(row, QFormLayout::LabelRole);
                     item != nullptr && qobject_cast<QLabel*>(item->widget())->text() == QLatin1String(name))
@@ -113,7 +115,7 @@ class CheckpointsPageTest : public testing::Test {
 
 TEST_F(CheckpointsPageTest, OpensTheNewestWithItsTreeAndFigures) {
     open();
-    EXPECT_EQ(page_->shelfPanel()->table()->model()->rowCount(), 3);
+    EXPECT_EQ(test::child<ShelfPanel>(*page_)->table()->model()->rowCount(), 3);
     const TensorModel* model = page_->tensors()->model();
     ASSERT_NE(model->checkpoint(), nullptr);
     EXPECT_EQ(model->checkpoint()->contents.value("step"), "9");
@@ -121,9 +123,9 @@ TEST_F(CheckpointsPageTest, OpensTheNewestWithItsTreeAndFigures) {
     const QModelIndex weights = model->index(0, 0);
     EXPECT_EQ(weights.data().toString(), QStringLiteral("weights"));
     page_->tensors()->choose(tensor("model.layers.2.mlp.up"));
-    EXPECT_EQ(page_->inspector()->nameText(), QStringLiteral("mlp.up"));
+    EXPECT_EQ(test::child<Inspector>(*page_)->nameText(), QStringLiteral("mlp.up"));
     EXPECT_EQ(figure("max"), QStringLiteral("9.000"));
-    EXPECT_FALSE(page_->shelfPanel()->fileLines().isEmpty());
+    EXPECT_FALSE(test::child<ShelfPanel>(*page_)->fileLines().isEmpty());
 }
 
 TEST_F(CheckpointsPageTest, ComparesWithTheOneBefore) {
@@ -155,14 +157,16 @@ TEST_F(CheckpointsPageTest, VerifiesAndNamesTheDamage) {
     page_->verifyChosen();
     settle();
     EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("model.safetensors")));
-    EXPECT_TRUE(
-        page_->shelfPanel()->fileLines().join(QLatin1Char('|')).contains(QStringLiteral("model.safetensors broken")));
+    EXPECT_TRUE(test::child<ShelfPanel>(*page_)
+                    ->fileLines()
+                    .join(QLatin1Char('|'))
+                    .contains(QStringLiteral("model.safetensors broken")));
 }
 
 TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
     open();
-    page_->shelfPanel()->setPlaces(1, 0);
-    EXPECT_TRUE(page_->shelfPanel()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
+    test::child<ShelfPanel>(*page_)->setPlaces(1, 0);
+    EXPECT_TRUE(test::child<ShelfPanel>(*page_)->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
     page_->pruneByPolicy();
     QPushButton* sure = messageButton(QStringLiteral("Remove"));
     ASSERT_NE(sure, nullptr);
@@ -177,19 +181,19 @@ TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
     undo->click();
     settle();
     EXPECT_TRUE(fs::exists(folder(3)));
-    EXPECT_EQ(page_->shelfPanel()->table()->model()->rowCount(), 3);
-    page_->shelfPanel()->setPlaces(0, 0);
-    EXPECT_TRUE(page_->shelfPanel()->previewLabel()->text().contains(QStringLiteral("use 1 or more")));
-    EXPECT_FALSE(page_->shelfPanel()->plan().count > 0);
+    EXPECT_EQ(test::child<ShelfPanel>(*page_)->table()->model()->rowCount(), 3);
+    test::child<ShelfPanel>(*page_)->setPlaces(0, 0);
+    EXPECT_TRUE(test::child<ShelfPanel>(*page_)->previewLabel()->text().contains(QStringLiteral("use 1 or more")));
+    EXPECT_FALSE(test::child<ShelfPanel>(*page_)->plan().count > 0);
 }
 
 TEST_F(CheckpointsPageTest, KeepsThePolicyOfAListAndTheOpenNodes) {
     open();
-    page_->shelfPanel()->bestBox()->setValue(0);
-    page_->shelfPanel()->lastBox()->setValue(1);
-    EXPECT_TRUE(page_->shelfPanel()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
-    page_->shelfPanel()->everyBox()->setValue(6);
-    EXPECT_TRUE(page_->shelfPanel()->previewLabel()->text().contains(QStringLiteral("removes 3")));
+    test::child<QSpinBox>(*page_, QStringLiteral("How many of the best stay"))->setValue(0);
+    test::child<QSpinBox>(*page_, QStringLiteral("How many of the newest stay"))->setValue(1);
+    EXPECT_TRUE(test::child<ShelfPanel>(*page_)->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
+    test::child<QSpinBox>(*page_, QStringLiteral("One of so many steps stays"))->setValue(6);
+    EXPECT_TRUE(test::child<ShelfPanel>(*page_)->previewLabel()->text().contains(QStringLiteral("removes 3")));
     page_->tensors()->choose(tensor("model.layers.2.mlp.up"));
     const auto layer = [this] { return page_->tensors()->tree()->currentIndex().parent(); };
     ASSERT_TRUE(page_->tensors()->tree()->isExpanded(layer()));
@@ -205,8 +209,8 @@ TEST_F(CheckpointsPageTest, KeepsThePolicyOfAListAndTheOpenNodes) {
     EXPECT_TRUE(open_layer) << "the node that was open in the other checkpoint";
     page_.reset();
     open();
-    EXPECT_EQ(page_->shelfPanel()->bestBox()->value(), 0);
-    EXPECT_EQ(page_->shelfPanel()->everyBox()->value(), 6);
+    EXPECT_EQ(test::child<QSpinBox>(*page_, QStringLiteral("How many of the best stay"))->value(), 0);
+    EXPECT_EQ(test::child<QSpinBox>(*page_, QStringLiteral("One of so many steps stays"))->value(), 6);
 }
 
 /// One dialog for everything that a conversion can be.
@@ -221,7 +225,7 @@ TEST_F(CheckpointsPageTest, WhatIsKeptIsSaidInWholeSentences) {
         widgets::Languages::install(*qApp, QLatin1String(said.language));
         open();
         for (const auto& [value, words] : {std::pair(1, said.one), std::pair(3, said.three)}) {
-            QSpinBox* box = page_->shelfPanel()->bestBox();
+            QSpinBox* box = test::child<ShelfPanel>(*page_)->findChildren<QSpinBox*>().first();
             box->setValue(value);
             // What stands before and behind the field, with its number between them.
             QStringList shown;
@@ -239,7 +243,7 @@ TEST_F(CheckpointsPageTest, WhatIsKeptIsSaidInWholeSentences) {
 
 TEST_F(CheckpointsPageTest, WritesWithEveryChoice) {
     open();
-    WriteDialog dialog(page_->shelfPanel()->shelf(), 0, page_.get());
+    WriteDialog dialog(test::child<ShelfPanel>(*page_)->shelf(), 0, page_.get());
     inspect::Conversion asked;
     QObject::connect(&dialog, &WriteDialog::writeRequested, page_.get(),
                      [&](const inspect::Conversion& conversion) { asked = conversion; });
@@ -292,16 +296,16 @@ TEST_F(CheckpointsPageTest, RowsOfAnEmbeddingAreTokens) {
     settle();
     page_->tensors()->choose(tensor("model.embed_tokens.weight"));
     ASSERT_TRUE(QTest::qWaitFor([&] {
-        return page_->inspector()->partText() == QStringLiteral("token 0: norm 5.000");
-    })) << page_->inspector()->partText().toStdString();
-    named<QSpinBox>(page_->inspector(), "First row")->setValue(1);
-    ASSERT_TRUE(
-        QTest::qWaitFor([&] { return page_->inspector()->partText() == QStringLiteral("token 1: norm 1.000"); }));
+        return test::child<Inspector>(*page_)->partText() == QStringLiteral("token 0: norm 5.000");
+    })) << test::child<Inspector>(*page_)->partText().toStdString();
+    named<QSpinBox>(test::child<Inspector>(*page_), "First row")->setValue(1);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return test::child<Inspector>(*page_)->partText() == QStringLiteral("token 1: norm 1.000"); }));
     page_->tensors()->choose(tensor("model.layers.0.self_attn.q_proj.weight"));
-    named<QSpinBox>(page_->inspector(), "Attention head")->setValue(1);
+    named<QSpinBox>(test::child<Inspector>(*page_), "Attention head")->setValue(1);
     ASSERT_TRUE(QTest::qWaitFor([&] {
-        return page_->inspector()->partText().startsWith(QStringLiteral("head 1: norm 1.000"));
-    })) << page_->inspector()->partText().toStdString();
+        return test::child<Inspector>(*page_)->partText().startsWith(QStringLiteral("head 1: norm 1.000"));
+    })) << test::child<Inspector>(*page_)->partText().toStdString();
 }
 
 /// Of a host only headers are brought, and what somebody looks at.
@@ -325,7 +329,7 @@ TEST_F(CheckpointsPageTest, OpensOneOnAHost) {
     EXPECT_EQ(page_->tensors()->model()->shown(), 2u);
     EXPECT_LT(checkpoint->far->received(), 200'000u) << "of 16 MB";
     EXPECT_FALSE(page_->resumeButton()->isEnabled());
-    EXPECT_FALSE(page_->tryButton()->isEnabled()) << "its weights are not here";
+    EXPECT_FALSE(test::child<QPushButton>(*page_, QStringLiteral("Try it"))->isEnabled()) << "its weights are not here";
     page_->tensors()->choose(tensor("b.weight"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return figure("max") == QStringLiteral("0.500"); }))
         << figure("max").toStdString();

@@ -25,6 +25,7 @@
 #include "desktop/curves/parameters_card.h"
 #include "desktop/curves/tag_tree.h"
 #include "fake_source.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
@@ -128,12 +129,12 @@ TEST_F(PanelTest, ThousandsOfTagsCostWhatIsSeen) {
         many.add("layer " + std::to_string(i / 20) + "/weight " + std::to_string(i % 20));
     open({&many});
     EXPECT_EQ(panel_->index().entries().size(), 12'345u);
-    const qsizetype live = panel_->cardSet()->live().size();
+    const qsizetype live = test::child<CardSet>(*panel_)->live().size();
     EXPECT_GT(live, 4);
     EXPECT_LT(live, 40);
     panel_->grid()->verticalScrollBar()->setValue(panel_->grid()->verticalScrollBar()->maximum());
     settle();
-    EXPECT_LT(panel_->cardSet()->live().size(), 40);
+    EXPECT_LT(test::child<CardSet>(*panel_)->live().size(), 40);
     EXPECT_NE(panel_->grid()->card(QStringLiteral("s:layer 617/weight 4")), nullptr);
     EXPECT_EQ(panel_->grid()->card(QStringLiteral("s:layer 0/weight 0")), nullptr);
 }

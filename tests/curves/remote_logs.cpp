@@ -16,6 +16,7 @@
 #include "desktop/curves/log_page.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/host_key_dialog.h"
+#include "support/child.h"
 #include "support/hosts.h"
 #include "widgets/inline_message.h"
 #include "widgets/plot/curve_chart.h"
@@ -90,14 +91,14 @@ TEST(RemoteLogs, APersonIsAskedForTheKeyAndThePassword) {
         ASSERT_TRUE(QTest::qWaitFor(
             [&] { return (dialog = page.findChild<HostKeyDialog*>()) != nullptr && dialog->isVisible(); }, 30000));
         EXPECT_EQ(page.remote()->state(), RemoteLogs::State::Blocked);
-        EXPECT_TRUE(page.keyButton()->isVisibleTo(&page));
+        EXPECT_TRUE(test::child<QPushButton>(page, QStringLiteral("Compare the key…"))->isVisibleTo(&page));
         EXPECT_EQ(std::filesystem::file_size(known), 0u) << "nothing is trusted unasked";
         dialog->cancelButton()->click();
         ASSERT_TRUE(QTest::qWaitFor([&] { return page.findChild<HostKeyDialog*>() == nullptr; }));
-        page.keyButton()->click();
+        test::child<QPushButton>(page, QStringLiteral("Compare the key…"))->click();
         dialog = page.findChild<HostKeyDialog*>();
         ASSERT_NE(dialog, nullptr);
-        dialog->trustButton()->click();
+        test::child<QPushButton>(*dialog, QStringLiteral("Trust and remember"))->click();
         EXPECT_TRUE(follows(page)) << page.remote()->words().toStdString();
         EXPECT_GT(std::filesystem::file_size(known), 0u);
     }
@@ -112,7 +113,7 @@ TEST(RemoteLogs, APersonIsAskedForTheKeyAndThePassword) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return page.remote()->state() == RemoteLogs::State::Blocked; }, 30000));
     QTest::qWait(2500);
     EXPECT_EQ(page.asker()->dialog(), nullptr) << "who does not want to answer is not asked again";
-    page.retryButton()->click();
+    test::child<QPushButton>(page, QStringLiteral("Try again"))->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page.asker()->dialog() != nullptr; }, 30000));
     QTest::keyClicks(page.asker()->dialog()->field(), QString::fromStdString(hosts.password()));
     page.asker()->dialog()->accept();

@@ -23,6 +23,7 @@
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
 #include "run/request.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
@@ -42,7 +43,7 @@ class AllCurves : public ::testing::Test {
         ASSERT_TRUE(
             QTest::qWaitFor([&] { return page_->record()->isCaughtUp() && page_->record()->state(); }, kPatience));
     }
-    CurvesPanel* panel() const { return page_->curvesPanel(); }
+    CurvesPanel* panel() const { return test::child<CurvesPanel>(*page_); }
     /// The chart of a tag, once it stands there.
     widgets::CurveChart* chart(const QString& tag) const {
         CurveCard* found = nullptr;
@@ -83,7 +84,7 @@ TEST_F(AllCurves, StandInThePlaceOfTheOverviewAndGrow) {
     press(Qt::Key_T);
     ASSERT_NE(panel(), nullptr);
     EXPECT_TRUE(panel()->isVisible());
-    EXPECT_FALSE(page_->lossPanel()->isVisible());
+    EXPECT_FALSE(test::child<LossPanel>(*page_)->isVisible());
     widgets::CurveChart* loss = chart(QStringLiteral("train/loss"));
     ASSERT_NE(loss, nullptr);
     EXPECT_EQ(loss->curves().first().series->size(), 1842u);
@@ -92,7 +93,7 @@ TEST_F(AllCurves, StandInThePlaceOfTheOverviewAndGrow) {
 
     press(Qt::Key_T);
     EXPECT_FALSE(panel()->isVisible());
-    EXPECT_TRUE(page_->lossPanel()->isVisible());
+    EXPECT_TRUE(test::child<LossPanel>(*page_)->isVisible());
     emit page_->header()->curvesRequested();
     EXPECT_TRUE(panel()->isVisible());
     emit page_->header()->curvesRequested();
@@ -112,12 +113,12 @@ TEST_F(AllCurves, MarkersLeadToTheEventsAndNotesStandAtTheStep) {
     ASSERT_NE(loss, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !loss->markers().isEmpty(); }, kPatience));
     // As the overview marks them.
-    EXPECT_EQ(loss->markers().size(), page_->lossPanel()->chart()->markers().size());
+    EXPECT_EQ(loss->markers().size(), test::child<LossPanel>(*page_)->chart()->markers().size());
     const widgets::Marker& marker = loss->markers().first();
     emit loss->markerActivated(marker.id);
-    const QModelIndex chosen = page_->eventsPanel()->findChild<QListView*>()->currentIndex();
+    const QModelIndex chosen = test::child<EventsPanel>(*page_)->findChild<QListView*>()->currentIndex();
     ASSERT_TRUE(chosen.isValid());
-    EXPECT_EQ(page_->eventsPanel()->model()->event(chosen.row()).step, marker.step);
+    EXPECT_EQ(test::child<EventsPanel>(*page_)->model()->event(chosen.row()).step, marker.step);
 
     // N at the crosshair asks for the words of a note and drops it as a request.
     loss->setCrosshair(600);
@@ -138,8 +139,8 @@ TEST_F(AllCurves, MarkersLeadToTheEventsAndNotesStandAtTheStep) {
 
 TEST_F(AllCurves, AreFoundAgainWithTheirZoomAndThatOfTheOverview) {
     open();
-    page_->lossPanel()->chart()->flush();
-    const widgets::XRange overview = zoom(page_->lossPanel()->chart(), 3);
+    test::child<LossPanel>(*page_)->chart()->flush();
+    const widgets::XRange overview = zoom(test::child<LossPanel>(*page_)->chart(), 3);
     page_->showCurves(true);
     widgets::CurveChart* loss = chart(QStringLiteral("train/loss"));
     ASSERT_NE(loss, nullptr);
@@ -154,10 +155,11 @@ TEST_F(AllCurves, AreFoundAgainWithTheirZoomAndThatOfTheOverview) {
     ASSERT_NE(loss, nullptr);
     EXPECT_TRUE(QTest::qWaitFor([&] { return loss->view().x == card; }, kPatience));
     press(Qt::Key_T);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->lossPanel()->chart()->view().x == overview; }, kPatience));
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return test::child<LossPanel>(*page_)->chart()->view().x == overview; }, kPatience));
     views_.reread();
     open();
-    EXPECT_TRUE(page_->lossPanel()->isVisible());
+    EXPECT_TRUE(test::child<LossPanel>(*page_)->isVisible());
     EXPECT_EQ(panel(), nullptr);
 }
 

@@ -26,6 +26,7 @@
 #include "desktop/dashboard/tags.h"
 #include "run/journal.h"
 #include "run/request.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/plot/number_text.h"
@@ -54,7 +55,7 @@ class Asks : public ::testing::Test {
             came = true;
             act(*dialog);
         });
-        page->header()->rateAction()->trigger();
+        test::child<QAction>(*page->header(), QStringLiteral("Change the learning rate…"))->trigger();
         EXPECT_TRUE(came);
     }
     static bool says(const QDialog& dialog, const QString& words) {

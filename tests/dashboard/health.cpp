@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "dashboard/run_page_test.h"
+#include "desktop/curves/curves_panel.h"
 #include "desktop/dashboard/asks.h"
 #include "desktop/dashboard/config_diff.h"
 #include "desktop/dashboard/event_words.h"
@@ -25,6 +26,7 @@
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
 #include "run/request.h"
+#include "support/child.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/heat_strip.h"
 #include "widgets/plot/plot_frame.h"
@@ -54,8 +56,8 @@ class Health : public RunPageTest {
 
 TEST_F(Health, ThePicturesBelowTheLossStandInLineWithIt) {
     RunPage* shown = open(cluster());
-    widgets::CurveChart* chart = shown->lossPanel()->chart();
-    HealthPanel* health = shown->healthPanel();
+    widgets::CurveChart* chart = test::child<LossPanel>(*shown)->chart();
+    HealthPanel* health = test::child<HealthPanel>(*shown);
     const auto expectInLine = [&] {
         chart->flush();
         const int left = chart->mapTo(shown, chart->frame().area.topLeft()).x();
@@ -74,20 +76,21 @@ TEST_F(Health, ThePicturesBelowTheLossStandInLineWithIt) {
 
 TEST_F(Health, TheSlowRankIsNamedInWordsWithItsHost) {
     RunPage* shown = open(cluster());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !shown->healthPanel()->warning()->text().isEmpty(); }, kPatience));
-    EXPECT_EQ(shown->healthPanel()->warning()->text().toStdString(),
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !test::child<HealthPanel>(*shown)->warning()->text().isEmpty(); }, kPatience));
+    EXPECT_EQ(test::child<HealthPanel>(*shown)->warning()->text().toStdString(),
               "rank 5 on gpu-b was 1.30 × slower, steps 1,643–1,842");
-    EXPECT_EQ(shown->healthPanel()->strip()->rows().size(), 8);
-    EXPECT_EQ(shown->healthPanel()->strip()->rows().at(5).group, QStringLiteral("gpu-b"));
+    EXPECT_EQ(test::child<HealthPanel>(*shown)->strip()->rows().size(), 8);
+    EXPECT_EQ(test::child<HealthPanel>(*shown)->strip()->rows().at(5).group, QStringLiteral("gpu-b"));
 }
 
 TEST_F(Health, RanksThatTakeEquallyLongAreNotNamed) {
     test::FabricatedPlan plan = cluster();
     plan.slow_rank = -1;
     RunPage* shown = open(plan);
-    shown->healthPanel()->refresh();
-    EXPECT_TRUE(shown->healthPanel()->warning()->text().isEmpty())
-        << shown->healthPanel()->warning()->text().toStdString();
+    test::child<HealthPanel>(*shown)->refresh();
+    EXPECT_TRUE(test::child<HealthPanel>(*shown)->warning()->text().isEmpty())
+        << test::child<HealthPanel>(*shown)->warning()->text().toStdString();
 }
 
 TEST_F(Health, MachinesShowTheirNewestFigures) {
@@ -100,8 +103,8 @@ TEST_F(Health, MachinesShowTheirNewestFigures) {
     EXPECT_NEAR(*hosts[0].memory, 98.0 / 256, 1e-6);
     EXPECT_NEAR(*hosts[1].power_w, 1312, 0.1);
     EXPECT_NEAR(*hosts[1].temperature_c, 71, 0.1);
-    EXPECT_TRUE(shown->hostsPanel()->isVisibleTo(shown));
-    EXPECT_TRUE(shown->hostsPanel()->accessibleDescription().contains(QStringLiteral("gpu-b: GPU 9")));
+    EXPECT_TRUE(test::child<HostsPanel>(*shown)->isVisibleTo(shown));
+    EXPECT_TRUE(test::child<HostsPanel>(*shown)->accessibleDescription().contains(QStringLiteral("gpu-b: GPU 9")));
 }
 
 TEST_F(Health, TheStripTellsValuesAgainstTheMedianAndLeadsToTheLog) {
@@ -162,8 +165,8 @@ TEST_F(Health, PhasesAddUpToTheStep) {
     test::FabricatedPlan plan = cluster();
     plan.log = false;
     RunPage* shown = open(plan);
-    shown->healthPanel()->showRanks(false);
-    widgets::StackChart* phases = shown->healthPanel()->phases();
+    test::child<HealthPanel>(*shown)->showRanks(false);
+    widgets::StackChart* phases = test::child<HealthPanel>(*shown)->phases();
     phases->resize(600, 90);
     phases->setView({}, {0, 1842});
     double sum = 0;
@@ -185,8 +188,8 @@ TEST_F(Health, EvaluationsAndSavesAreTicksBesideThePhasesWhoseSharesAddUp) {
     made->metrics().add_scalars(1200, wall_seconds(), {{"phase/save", 0.041}});
     made->metrics().flush();
     ASSERT_TRUE(QTest::qWaitFor([&] { return shown->record()->series("phase/evaluate").size() == 3; }, kPatience));
-    shown->healthPanel()->showRanks(false);
-    widgets::StackChart* phases = shown->healthPanel()->phases();
+    test::child<HealthPanel>(*shown)->showRanks(false);
+    widgets::StackChart* phases = test::child<HealthPanel>(*shown)->phases();
     phases->resize(900, 110);
     phases->setView({}, {0, 1842});
     phases->dataChanged();
@@ -260,13 +263,13 @@ TEST_F(Health, FiguresHaveTheirWordsAndTilesCanBeChosen) {
     QSignalSpy opened(shown->tiles(), &TileRow::chartRequested);
     QTest::mouseClick(shown->tiles()->tile(tag::kMfu), Qt::LeftButton);
     ASSERT_EQ(opened.count(), 1);
-    EXPECT_NE(shown->curvesPanel(), nullptr);
+    EXPECT_NE(test::child<CurvesPanel>(*shown), nullptr);
 }
 
 TEST_F(Health, AStoppedRunShowsNoExitCodeAndNoLoadOfItsMachines) {
     test::FabricatedPlan plan = cluster();
     RunPage* shown = open(plan);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return shown->hostsPanel()->isVisible(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<HostsPanel>(*shown)->isVisible(); }, kPatience));
     made->state().status = run::Status::stopped;
     made->state().ended = wall_seconds();
     for (run::RankState& rank : made->state().ranks) {
@@ -275,7 +278,7 @@ TEST_F(Health, AStoppedRunShowsNoExitCodeAndNoLoadOfItsMachines) {
     }
     made->writeState();
     ASSERT_TRUE(QTest::qWaitFor([&] { return shown->record()->stage() == RunStage::Stopped; }, kPatience));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !shown->hostsPanel()->isVisible(); }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !test::child<HostsPanel>(*shown)->isVisible(); }, kPatience));
     int stopped = 0;
     const RanksModel* ranks = shown->findChild<RanksPanel*>()->model();
     for (int row = 0; row < ranks->rowCount(); ++row) {
@@ -367,7 +370,7 @@ TEST_F(Health, OfAStopThereAreThreeKindsAndProfileIsARequest) {
     EXPECT_EQ(stop.kind, "stop");
     EXPECT_EQ(stop.values.at("checkpoint"), "false");
     EXPECT_TRUE(shown->header()->profileButton()->isVisibleTo(shown));
-    EXPECT_TRUE(shown->header()->rateAction()->isEnabled());
+    EXPECT_TRUE(test::child<QAction>(*shown->header(), QStringLiteral("Change the learning rate…"))->isEnabled());
 }
 
 TEST_F(Health, TheConfigurationIsComparedWithTheNewestEarlierRunOfTheName) {

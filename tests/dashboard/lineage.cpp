@@ -17,6 +17,7 @@
 #include "desktop/dashboard/run_lineage.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
@@ -95,7 +96,7 @@ TEST_F(Lineage, AResumedRunIsOneCurveWithItsParent) {
     EXPECT_EQ(points(*page, tag::kTrainLoss).size(), 1500u);
 
     // Time counts from the parent's start, and the hour between the two is no training.
-    page->lossPanel()->setUnit(widgets::XUnit::Time);
+    test::child<LossPanel>(*page)->setUnit(widgets::XUnit::Time);
     const widgets::XScale scale = page->record()->scale(widgets::XUnit::Time);
     EXPECT_NEAR(page->record()->series(tag::kTrainLoss).x(0, scale), 1.2, 0.5);
     ASSERT_TRUE(page->record()->wasIdle());
@@ -113,9 +114,10 @@ TEST_F(Lineage, AResumedRunIsOneCurveWithItsParent) {
     EXPECT_EQ(later, 0);
     EXPECT_EQ(marks, 1);
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return page->lossPanel()->chart()->curves()[0].breaks == QVector<std::int64_t>{901}; }, kPatience));
+        [&] { return test::child<LossPanel>(*page)->chart()->curves()[0].breaks == QVector<std::int64_t>{901}; },
+        kPatience));
     bool marked = false;
-    for (const widgets::Marker& marker : page->lossPanel()->chart()->markers())
+    for (const widgets::Marker& marker : test::child<LossPanel>(*page)->chart()->markers())
         marked = marked || marker.text.startsWith(QStringLiteral("Resumed from checkpoint 900"));
     EXPECT_TRUE(marked);
 }
@@ -155,7 +157,7 @@ TEST_F(Lineage, AnyCheckpointOfTheLineCanBeGoneOnFrom) {
     const auto page = open(*child);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->checkpoints().size() == 5; }, kPatience));
     page->header()->refresh(wall_seconds());
-    QMenu* menu = page->header()->checkpointMenu();
+    QMenu* menu = test::child<QMenu>(*page->header(), QStringLiteral("Resume from another checkpoint"));
     ASSERT_TRUE(menu->menuAction()->isVisible());
     emit menu->aboutToShow();
     QStringList words;

@@ -23,8 +23,10 @@
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
 #include "fault/real_run.h"
+#include "support/child.h"
 #include "support/views_folder.h"
 #include "widgets/plot/curve_chart.h"
 
@@ -81,7 +83,7 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     const widgets::Series& loss = record()->series(tag::kTrainLoss);
     const std::size_t before = loss.size();
     ASSERT_TRUE(QTest::qWaitFor([&] { return loss.size() > before; }, kPatience));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->healthPanel()->hasData(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<HealthPanel>(*page)->hasData(); }, kPatience));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !host_figures(*record()).isEmpty(); }, kPatience));
     double phases = 0;
     for (const char* phase : {"data", "forward", "backward", "communicate", "optimizer", "other"}) {
@@ -102,7 +104,7 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !record()->series(tag::kMfu).empty(); }, kPatience));
 
     // Zoomed in, it stays there while the curve grows.
-    widgets::CurveChart* chart = page->lossPanel()->chart();
+    widgets::CurveChart* chart = test::child<LossPanel>(*page)->chart();
     chart->setXRange({2, 4});
     const std::size_t grown = loss.size() + 3;
     ASSERT_TRUE(QTest::qWaitFor([&] { return loss.size() >= grown; }, kPatience));
@@ -138,7 +140,7 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
 
 TEST_F(LiveRun, AStepIsSeenWithinAQuarterOfASecond) {
     const widgets::Series& loss = record()->series(tag::kTrainLoss);
-    widgets::CurveChart* chart = page->lossPanel()->chart();
+    widgets::CurveChart* chart = test::child<LossPanel>(*page)->chart();
     std::vector<double> delays;  // from the clock of the rank that wrote it
     std::size_t seen = loss.size();
     QObject::connect(chart, &widgets::CurveChart::redrawn, chart, [&] {
@@ -177,8 +179,8 @@ class LiveRunBesideAnother : public LiveRun {
 };
 
 TEST_F(LiveRunBesideAnother, IsLaidOverItAndComparedWithItInTheList) {
-    widgets::CurveChart* chart = page->lossPanel()->chart();
-    Overlays* overlays = page->lossPanel()->overlays();
+    widgets::CurveChart* chart = test::child<LossPanel>(*page)->chart();
+    Overlays* overlays = test::child<LossPanel>(*page)->overlays();
     ASSERT_TRUE(QTest::qWaitFor([&] { return overlays->offered().size() == 1; }, kPatience));
     EXPECT_EQ(overlays->offered().front().name, QStringLiteral("earlier"));
     const auto own = chart->curves().size();
@@ -203,12 +205,12 @@ TEST_F(LiveRunBesideAnother, IsLaidOverItAndComparedWithItInTheList) {
     list.resize(1440, 900);
     list.show();
     store.start();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return list.proxy()->rowCount() == 2; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<RunsProxy>(list)->rowCount() == 2; }, kPatience));
     for (int row = 0; row < 2; ++row) {
         list.activateWindow();
         ASSERT_TRUE(QTest::qWaitForWindowActive(&list));
         list.table()->setFocus();
-        list.table()->setCurrentIndex(list.proxy()->index(row, RunsModel::Name));
+        list.table()->setCurrentIndex(test::child<RunsProxy>(list)->index(row, RunsModel::Name));
         QTest::keyClick(list.table(), Qt::Key_Space);
     }
     ASSERT_EQ(list.model()->ticked().size(), 2);
@@ -230,7 +232,7 @@ TEST_F(LiveRun, AKilledRankIsNamed) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->state() && record()->state()->ranks.size() == 2; }, kPatience));
     ::kill(record()->state()->ranks[1].process.pid, SIGKILL);
     ASSERT_TRUE(reaches(RunStage::Failed));
-    EXPECT_TRUE(page->failurePanel()->isVisibleTo(page.get()));
+    EXPECT_TRUE(test::child<FailurePanel>(*page)->isVisibleTo(page.get()));
     EXPECT_EQ(record()->state()->first_failure->rank, 1);
     EXPECT_EQ(record()->state()->first_failure->signal, SIGKILL);
 }

@@ -32,6 +32,7 @@
 #include "desktop/dashboard/tags.h"
 #include "desktop/dashboard/tile_row.h"
 #include "run/journal.h"
+#include "support/child.h"
 #include "widgets/label.h"
 #include "widgets/layouts.h"
 #include "widgets/plot/curve_chart.h"
@@ -45,8 +46,8 @@ using widgets::XUnit;
 
 class Overview : public RunPageTest {
   protected:
-    widgets::CurveChart* chart() const { return page->lossPanel()->chart(); }
-    Overlays* overlays() const { return page->lossPanel()->overlays(); }
+    widgets::CurveChart* chart() const { return test::child<LossPanel>(*page)->chart(); }
+    Overlays* overlays() const { return test::child<LossPanel>(*page)->overlays(); }
     bool waitForOffers(std::size_t count) const {
         return QTest::qWaitFor([&] { return overlays()->offered().size() == count; }, kPatience);
     }
@@ -78,10 +79,10 @@ TEST_F(Overview, AnotherRunIsLaidOverWithItsDifferenceAndTheConfigurationFollows
     EXPECT_EQ(curve.dash, Qt::DashLine);
     EXPECT_NE(curve.color, color::kTrain);
     EXPECT_NE(curve.color, color::kValidation);
-    EXPECT_EQ(page->configDiff()->chosen(), path);
+    EXPECT_EQ(test::child<ConfigDiffPanel>(*page)->chosen(), path);
 
     // The table tells this run less the other one.
-    page->lossPanel()->setSmoothing(0);
+    test::child<LossPanel>(*page)->setSmoothing(0);
     chart()->setCrosshair(100);
     chart()->flush();
     const widgets::Series& mine = page->record()->series(tag::kTrainLoss);
@@ -112,7 +113,7 @@ TEST_F(Overview, AlignedAtResumeTheFirstPointsLieOnEachOther) {
     overlays()->toggle(QString::fromStdString(other.paths().root().string()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return chart()->curves()[2].series->size() == 600; }, kPatience));
     page->setUnit(XUnit::Time);
-    page->lossPanel()->setUnit(XUnit::Time);
+    test::child<LossPanel>(*page)->setUnit(XUnit::Time);
     const auto first = [&](int number) {
         const widgets::Curve& curve = chart()->curves()[number];
         return curve.series->x(0, widgets::scale_of(curve, chart()->view()));
@@ -134,7 +135,7 @@ TEST_F(Overview, AlignedAtResumeTheStepFromWhichItWentOnLiesOnTheFirstPoint) {
     ASSERT_TRUE(waitForOffers(1));
     overlays()->toggle(QString::fromStdString(other.paths().root().string()));
     ASSERT_TRUE(QTest::qWaitFor([&] { return chart()->curves()[2].series->size() == 600; }, kPatience));
-    page->lossPanel()->setUnit(XUnit::Time);
+    test::child<LossPanel>(*page)->setUnit(XUnit::Time);
     overlays()->setAtResume(true);
     const widgets::Curve& theirs = chart()->curves()[2];
     const widgets::Curve& mine = chart()->curves()[0];
@@ -160,11 +161,11 @@ TEST_F(Overview, ActiveTimeLeavesOutPausesAndRestarts) {
     tell(at(1000) + 0.1, "restart", "restart 1 of 3: all ranks start again from checkpoint 900");
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->events().back().kind == "restart"; }, kPatience));
     ASSERT_TRUE(page->record()->wasIdle());
-    page->lossPanel()->setUnit(XUnit::Time);
+    test::child<LossPanel>(*page)->setUnit(XUnit::Time);
     const double start = page->record()->scale(XUnit::Time).start;
     const auto x = [&](std::size_t step) { return loss.x(step - 1, page->record()->scale(XUnit::Time)); };
     EXPECT_DOUBLE_EQ(x(1500), at(1500) - start) << "wall time, until somebody asks for the other";
-    QPushButton* time = page->lossPanel()->findChildren<widgets::SegmentedControl*>().front()->button(1);
+    QPushButton* time = test::child<LossPanel>(*page)->findChildren<widgets::SegmentedControl*>().front()->button(1);
     time->click();
     time->click();
     EXPECT_EQ(time->text(), QStringLiteral("Active"));
@@ -186,7 +187,7 @@ TEST_F(Overview, OverlaysAndLayoutAreThereAgain) {
     ASSERT_TRUE(waitForOffers(1));
     overlays()->toggle(QString::fromStdString(other.paths().root().string()));
     chart()->setBands(false);
-    page->lossPanel()->setSmoothing(0.5);
+    test::child<LossPanel>(*page)->setSmoothing(0.5);
     page.reset();
     open(run);
     ASSERT_TRUE(waitForOffers(1));
@@ -201,27 +202,27 @@ TEST_F(Overview, ALayoutGetsANameAndIsResetAndShownAgain) {
     RunView* view = page->view();
     const QStringList usual = page->tiles()->chosen();
     page->tiles()->choose({QStringLiteral("train/lr"), QStringLiteral("train/loss")});
-    page->lossPanel()->setLogY(false);
-    page->lossPanel()->setUnit(XUnit::Tokens);
+    test::child<LossPanel>(*page)->setLogY(false);
+    test::child<LossPanel>(*page)->setUnit(XUnit::Tokens);
     view->layouts()->save(QStringLiteral("mine"));
     view->reset();
     EXPECT_EQ(page->tiles()->chosen(), usual);
     EXPECT_TRUE(chart()->isLogY());
-    EXPECT_EQ(page->lossPanel()->unit(), XUnit::Step);
+    EXPECT_EQ(test::child<LossPanel>(*page)->unit(), XUnit::Step);
     QMenu menu;
     view->layouts()->fill(&menu);
     ASSERT_EQ(menu.actions().first()->text(), QStringLiteral("mine"));
     menu.actions().first()->trigger();
     EXPECT_EQ(page->tiles()->chosen(), (QStringList{QStringLiteral("train/lr"), QStringLiteral("train/loss")}));
     EXPECT_FALSE(chart()->isLogY());
-    EXPECT_EQ(page->lossPanel()->unit(), XUnit::Tokens);
+    EXPECT_EQ(test::child<LossPanel>(*page)->unit(), XUnit::Tokens);
 }
 
 TEST_F(Overview, KeysGoThroughEventsOpenTilesAndSwitchBands) {
     const test::FabricatedRun run(folder.path() / "runs", {});
     open(run);
     page->setFocus();
-    const EventsModel* events = page->eventsPanel()->model();
+    const EventsModel* events = test::child<EventsPanel>(*page)->model();
     ASSERT_TRUE(QTest::qWaitFor([&] { return events->rowCount() > 5; }, kPatience));
     QTest::keyClick(page.get(), Qt::Key_BracketLeft);
     EXPECT_DOUBLE_EQ(chart()->view().crosshair, static_cast<double>(events->event(0).step));
@@ -233,12 +234,12 @@ TEST_F(Overview, KeysGoThroughEventsOpenTilesAndSwitchBands) {
     QTest::keyClick(page.get(), Qt::Key_B);
     EXPECT_FALSE(chart()->hasBands());
     QTest::keyClick(page.get(), Qt::Key_O);
-    EXPECT_TRUE(page->lossPanel()->overlayMenu()->isVisible());
-    page->lossPanel()->overlayMenu()->hide();
-    EXPECT_EQ(page->curvesPanel(), nullptr);
+    EXPECT_TRUE(test::child<QMenu>(*test::child<LossPanel>(*page))->isVisible());
+    test::child<QMenu>(*test::child<LossPanel>(*page))->hide();
+    EXPECT_EQ(test::child<CurvesPanel>(*page), nullptr);
     QTest::keyClick(page.get(), Qt::Key_6);
-    ASSERT_NE(page->curvesPanel(), nullptr) << "the gradient norm opens as a chart";
-    EXPECT_TRUE(page->curvesPanel()->isVisible());
+    ASSERT_NE(test::child<CurvesPanel>(*page), nullptr) << "the gradient norm opens as a chart";
+    EXPECT_TRUE(test::child<CurvesPanel>(*page)->isVisible());
 }
 
 /// Two ranks, 400 of 1000 steps, every value chosen.
@@ -381,13 +382,13 @@ TEST_F(Overview, KnownCausesOfFailuresAreExplained) {
         made.state().ranks[1].last_collective = "all_reduce #1203 grads.h.4";
         made.writeState();
         open(made);
-        ASSERT_TRUE(
-            QTest::qWaitFor([&] { return page->failurePanel()->isVisible() && page->record()->facts(); }, kPatience));
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] { return test::child<FailurePanel>(*page)->isVisible() && page->record()->facts(); }, kPatience));
         const Explanation found = explain_failure(*page->record());
         EXPECT_EQ(found.cause, one.cause) << one.message;
         EXPECT_TRUE(found.words.contains(QString::fromStdString(one.words))) << found.words.toStdString();
-        EXPECT_EQ(page->failurePanel()->explanation()->text(), found.words);
-        EXPECT_EQ(page->failurePanel()->report().contains(found.words), true);
+        EXPECT_EQ(test::child<FailurePanel>(*page)->explanation()->text(), found.words);
+        EXPECT_EQ(test::child<FailurePanel>(*page)->report().contains(found.words), true);
     }
 }
 
@@ -400,10 +401,13 @@ TEST_F(Overview, ALossThatIsNotFiniteBeforeAFailureIsNamedWithItsParameter) {
     made.writeState();
     open(made);
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return page->failurePanel()->explanation()->text().contains(QStringLiteral("h.3.attn.c_attn.weight")); },
+        [&] {
+            return test::child<FailurePanel>(*page)->explanation()->text().contains(
+                QStringLiteral("h.3.attn.c_attn.weight"));
+        },
         kPatience));
     EXPECT_EQ(explain_failure(*page->record()).cause, FailureCause::NotFinite);
-    EXPECT_TRUE(page->failurePanel()->explanation()->text().contains(QStringLiteral("step 1,800")));
+    EXPECT_TRUE(test::child<FailurePanel>(*page)->explanation()->text().contains(QStringLiteral("step 1,800")));
 }
 
 TEST_F(Overview, TheErrorStandsBelowTheFiveLinesBeforeIt) {
@@ -417,7 +421,7 @@ TEST_F(Overview, WhatTheModelWritesStandsBesideTheCurve) {
     plan.done = 600;
     test::FabricatedRun made(folder.path() / "runs", plan);
     open(made);
-    SamplesPanel* samples = page->samplesPanel();
+    SamplesPanel* samples = test::child<SamplesPanel>(*page);
     EXPECT_FALSE(samples->isVisible());
     const auto write = [&](std::int64_t step, const char* tag, const char* text) {
         made.metrics().add_text(step, wall_seconds(), tag, text);
@@ -428,7 +432,7 @@ TEST_F(Overview, WhatTheModelWritesStandsBesideTheCurve) {
     write(400, "samples/2", "Once upon");
     ASSERT_TRUE(QTest::qWaitFor([&] { return samples->prompts()->count() == 2; }, kPatience));
     EXPECT_TRUE(samples->isVisible());
-    EXPECT_GT(samples->x(), page->lossPanel()->geometry().right());
+    EXPECT_GT(samples->x(), test::child<LossPanel>(*page)->geometry().right());
     EXPECT_EQ(samples->text()->toPlainText(),
               QStringLiteral("The sea is a # b"));  // as it was written, not as Markdown
     EXPECT_EQ(samples->shownStep(), 400);

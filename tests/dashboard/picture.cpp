@@ -12,6 +12,7 @@
 #include "dashboard/fabricated_run.h"
 #include "desktop/dashboard/loss_panel.h"
 #include "desktop/dashboard/run_page.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/theme.h"
@@ -112,7 +113,7 @@ int main(int argc, char** argv) {
     while (clock.elapsed() < 1500)
         application.processEvents(QEventLoop::AllEvents, 50);
     if (kind == QLatin1String("overlay")) {
-        desktop::Overlays* overlays = page.lossPanel()->overlays();
+        desktop::Overlays* overlays = test::child<desktop::LossPanel>(page)->overlays();
         for (const desktop::OtherRun& other : overlays->offered())
             overlays->toggle(other.folder);
         overlays->setDifference(arguments.value(5) == QLatin1String("difference"));
@@ -121,7 +122,7 @@ int main(int argc, char** argv) {
             application.processEvents(QEventLoop::AllEvents, 50);
     }
     if (arguments.value(5) == QLatin1String("hover")) {
-        widgets::CurveChart* chart = page.lossPanel()->chart();
+        widgets::CurveChart* chart = test::child<desktop::LossPanel>(page)->chart();
         const QPointF at(chart->width() * 0.3, chart->height() * 0.5);
         QMouseEvent move(QEvent::MouseMove, at, chart->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
         QApplication::sendEvent(chart, &move);

@@ -30,6 +30,7 @@
 #include "run/journal.h"
 #include "run/mirror.h"
 #include "run/request.h"
+#include "support/child.h"
 #include "widgets/inline_message.h"
 #include "widgets/languages.h"
 #include "widgets/plot/curve_chart.h"
@@ -48,7 +49,7 @@ class Page : public RunPageTest {
 TEST_F(Page, ANewStepIsOnTheScreenWithinASecond) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
-    widgets::CurveChart* chart = page->lossPanel()->chart();
+    widgets::CurveChart* chart = test::child<LossPanel>(*page)->chart();
     for (int i = 0; i < 5; ++i) {
         const std::size_t before = loss().size();
         const int drawn = chart->redraws();
@@ -67,31 +68,31 @@ TEST_F(Page, AFailedRunSaysTheSentenceOfItsState) {
     test::FabricatedRun run(folder.path(), {});
     const std::string sentence = run.fail();
     open(run);
-    ASSERT_TRUE(page->failurePanel()->isVisible());
-    EXPECT_EQ(page->failurePanel()->sentence()->text().toStdString(), sentence);
-    EXPECT_TRUE(page->failurePanel()->report().contains(QString::fromStdString(sentence)));
-    EXPECT_TRUE(page->failurePanel()->report().contains(QStringLiteral("waited 118 ms")));
+    ASSERT_TRUE(test::child<FailurePanel>(*page)->isVisible());
+    EXPECT_EQ(test::child<FailurePanel>(*page)->sentence()->text().toStdString(), sentence);
+    EXPECT_TRUE(test::child<FailurePanel>(*page)->report().contains(QString::fromStdString(sentence)));
+    EXPECT_TRUE(test::child<FailurePanel>(*page)->report().contains(QStringLiteral("waited 118 ms")));
     EXPECT_FALSE(page->header()->stopButton()->isVisible());
     QSignalSpy again(page.get(), &RunPage::runAgainRequested);
-    for (QPushButton* button : page->failurePanel()->findChildren<QPushButton*>())
+    for (QPushButton* button : test::child<FailurePanel>(*page)->findChildren<QPushButton*>())
         if (button->text() == QStringLiteral("Run again"))
             button->click();
     ASSERT_EQ(again.count(), 1);
     EXPECT_EQ(again.front().front().toString().toStdString(), run.paths().spec().string());
-    for (QPushButton* button : page->failurePanel()->findChildren<QPushButton*>())
+    for (QPushButton* button : test::child<FailurePanel>(*page)->findChildren<QPushButton*>())
         if (button->text() == QStringLiteral("Open log"))
             button->click();
-    EXPECT_EQ(page->logPanel()->view()->log()->filter().ranks, std::vector<int>{1});
+    EXPECT_EQ(test::child<LogPanel>(*page)->view()->log()->filter().ranks, std::vector<int>{1});
 }
 
 TEST_F(Page, AFailureThatComesWhileWatchingIsShownAndTheCurveStays) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
-    EXPECT_FALSE(page->failurePanel()->isVisible());
+    EXPECT_FALSE(test::child<FailurePanel>(*page)->isVisible());
     const std::string sentence = run.fail();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->failurePanel()->isVisible(); }, kPatience));
-    EXPECT_EQ(page->failurePanel()->sentence()->text().toStdString(), sentence);
-    EXPECT_TRUE(page->lossPanel()->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<FailurePanel>(*page)->isVisible(); }, kPatience));
+    EXPECT_EQ(test::child<FailurePanel>(*page)->sentence()->text().toStdString(), sentence);
+    EXPECT_TRUE(test::child<LossPanel>(*page)->isVisible());
     EXPECT_EQ(loss().size(), 1842u);
 }
 
@@ -107,7 +108,7 @@ TEST_F(Page, ADamagedEventFileShowsItsPrefixAndAWarning) {
     EXPECT_TRUE(page->warning()->text().contains(QStringLiteral("events.out.tfevents")))
         << qPrintable(page->warning()->text());
     EXPECT_GT(loss().size(), 500u);
-    EXPECT_TRUE(page->lossPanel()->isVisible());
+    EXPECT_TRUE(test::child<LossPanel>(*page)->isVisible());
 }
 
 TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
@@ -116,10 +117,11 @@ TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
     plan.status = run::Status::starting;
     test::FabricatedRun run(folder.path(), plan);
     open(run);
-    ASSERT_TRUE(page->startPanel()->isVisible());
-    EXPECT_TRUE(page->startPanel()->sentence()->text().startsWith(QStringLiteral("Waiting for the first step: ")))
-        << qPrintable(page->startPanel()->sentence()->text());
-    EXPECT_FALSE(page->lossPanel()->isVisible());
+    ASSERT_TRUE(test::child<StartPanel>(*page)->isVisible());
+    EXPECT_TRUE(
+        test::child<StartPanel>(*page)->sentence()->text().startsWith(QStringLiteral("Waiting for the first step: ")))
+        << qPrintable(test::child<StartPanel>(*page)->sentence()->text());
+    EXPECT_FALSE(test::child<LossPanel>(*page)->isVisible());
     // The journal tells what took how long, and the ranks how far they are.
     run.state().created = 1000;
     run.state().started = 1001.1;
@@ -142,8 +144,8 @@ TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
               "build the model and open the data on 2 ranks  ·  1 of 2  ·  8 s");
     run.state().status = run::Status::running;
     run.addStep(true);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->lossPanel()->isVisible(); }, kPatience));
-    EXPECT_FALSE(page->startPanel()->isVisible());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<LossPanel>(*page)->isVisible(); }, kPatience));
+    EXPECT_FALSE(test::child<StartPanel>(*page)->isVisible());
 }
 
 TEST_F(Page, StopAndCheckpointDropRequestsAndShowTheirWay) {
@@ -170,21 +172,21 @@ TEST_F(Page, StopAndCheckpointDropRequestsAndShowTheirWay) {
 TEST_F(Page, EventsAreNewestFirstAndTheLogHoldsAllRanks) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
-    const EventsModel* events = page->eventsPanel()->model();
+    const EventsModel* events = test::child<EventsPanel>(*page)->model();
     ASSERT_GT(events->rowCount(), 5);
     EXPECT_GE(events->event(0).time, events->event(1).time);
-    EXPECT_GT(page->logPanel()->view()->log()->rowCount(), 400);
-    page->logPanel()->showRank(1);
-    widgets::LogModel* log = page->logPanel()->view()->log();
+    EXPECT_GT(test::child<LogPanel>(*page)->view()->log()->rowCount(), 400);
+    test::child<LogPanel>(*page)->showRank(1);
+    widgets::LogModel* log = test::child<LogPanel>(*page)->view()->log();
     ASSERT_TRUE(QTest::qWaitFor([&] { return log->rowCount() == 9; }, kPatience));
 }
 
 TEST_F(Page, LogAndCurveLeadToEachOther) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
-    LogPanel* log = page->logPanel();
+    LogPanel* log = test::child<LogPanel>(*page);
     widgets::LogModel* lines = log->view()->log();
-    log->findField()->setText(QStringLiteral("step"));
+    test::child<QLineEdit>(*log, QStringLiteral("Find in the log"))->setText(QStringLiteral("step"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return lines->found().size() > 10 && !lines->isFiltering(); }, kPatience));
     EXPECT_GT(lines->rowCount(), static_cast<int>(lines->found().size())) << "nothing is hidden by a search";
     QTest::keyClick(log->view(), Qt::Key_F3);
@@ -196,11 +198,12 @@ TEST_F(Page, LogAndCurveLeadToEachOther) {
     QTest::keyClick(log->view(), Qt::Key_Return);
     const std::int64_t step = widgets::line_step(lines->store().text(lines->lineOfRow(row)));
     ASSERT_GE(step, 0);
-    EXPECT_NEAR(page->lossPanel()->chart()->view().crosshair, static_cast<double>(step), 1.0);
+    EXPECT_NEAR(test::child<LossPanel>(*page)->chart()->view().crosshair, static_cast<double>(step), 1.0);
     // And back: the crosshair at a step marks the log at that time.
-    emit page->lossPanel()->chart()->crosshairMoved(0);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return log->view()->scrollBar()->mark() >= 0; }, kPatience));
-    log->onlyFound()->setChecked(true);
+    emit test::child<LossPanel>(*page)->chart()->crosshairMoved(0);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return test::child<widgets::LogScrollBar>(*log->view())->mark() >= 0; }, kPatience));
+    test::child<QToolButton>(*log, QStringLiteral("Show nothing else"))->setChecked(true);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !lines->isFiltering(); }, kPatience));
     EXPECT_EQ(lines->rowCount(), static_cast<int>(lines->found().size()));
 }
@@ -217,7 +220,7 @@ TEST_F(Page, WhatHappenedInARecordedStepOpensTheTraceOfThatStep) {
     open(run);
     QSignalSpy asked(page.get(), &RunPage::traceRequested);
     const QString file = QString::fromStdString((run.paths().root() / trace).string());
-    EventsPanel* panel = page->eventsPanel();
+    EventsPanel* panel = test::child<EventsPanel>(*page);
     for (std::size_t i = 0; i < page->record()->events().size(); ++i) {
         const run::Event& event = page->record()->events()[i];
         if (event.kind == "profile" || event.kind == "spike" || event.kind == "straggler")
@@ -244,7 +247,7 @@ TEST_F(Page, AMillionPointsStayUsable) {
     page->show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->isCaughtUp(); }, 60'000));
     ASSERT_EQ(loss().size(), 1'000'000u);
-    widgets::CurveChart* chart = page->lossPanel()->chart();
+    widgets::CurveChart* chart = test::child<LossPanel>(*page)->chart();
     QElapsedTimer clock;
     clock.start();
     for (int i = 0; i < 10; ++i) {

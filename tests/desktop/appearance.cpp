@@ -10,6 +10,7 @@
 #include "desktop/appearance_settings.h"
 #include "desktop/options.h"
 #include "desktop/preferences.h"
+#include "support/child.h"
 #include "widgets/field_row.h"
 #include "widgets/high_contrast.h"
 #include "widgets/languages.h"
@@ -118,10 +119,14 @@ TEST_F(AppearanceTest, ContrastIsKept) {
     Preferences preferences;
     AppearanceSettings settings(&preferences);
     settings.show();
-    EXPECT_FALSE(settings.contrast()->isChecked());
-    QTest::mouseClick(settings.contrast(), Qt::LeftButton, Qt::NoModifier, {8, settings.contrast()->height() / 2});
+    EXPECT_FALSE(test::child<QCheckBox>(settings, QStringLiteral("Black and white with strong lines"))->isChecked());
+    QTest::mouseClick(
+        test::child<QCheckBox>(settings, QStringLiteral("Black and white with strong lines")), Qt::LeftButton,
+        Qt::NoModifier,
+        {8, test::child<QCheckBox>(settings, QStringLiteral("Black and white with strong lines"))->height() / 2});
     EXPECT_TRUE(preferences.highContrast());
-    EXPECT_FALSE(warning(settings.contrast()).isEmpty());
+    EXPECT_FALSE(
+        warning(test::child<QCheckBox>(settings, QStringLiteral("Black and white with strong lines"))).isEmpty());
     EXPECT_FALSE(widgets::is_high_contrast());
     const Preferences again;
     EXPECT_TRUE(again.highContrast());

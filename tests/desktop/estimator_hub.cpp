@@ -19,6 +19,7 @@
 #include "desktop/estimator/kept_menu.h"
 #include "desktop/estimator/kept_scenarios.h"
 #include "desktop/estimator/scenario.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
@@ -42,7 +43,7 @@ class EstimatorHub : public testing::Test {
     }
     static void use(const std::string& endpoint) { ::setenv("HF_ENDPOINT", endpoint.c_str(), 1); }
     QComboBox* models() { return page_.findChildren<QComboBox*>().at(0); }
-    HubField* field() { return page_.hubField(); }
+    HubField* field() { return test::child<HubField>(page_); }
     QLineEdit* name() { return field()->findChild<QLineEdit*>(); }
     QString state() { return field()->findChild<QLabel*>()->text(); }
     QPushButton* button(int number) { return field()->findChildren<QPushButton*>().at(number); }
@@ -134,10 +135,10 @@ TEST_F(EstimatorHub, AskingCanBeCancelled) {
 TEST_F(EstimatorHub, AKeptScenarioLooksItsModelUpAgain) {
     page_.openModel(QStringLiteral("org/name"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return page_.scenario()->modelName() == QStringLiteral("org/name"); }));
-    page_.keptMenu()->keep(QStringLiteral("small"));
+    test::child<KeptMenu>(page_)->keep(QStringLiteral("small"));
     models()->setCurrentText(QStringLiteral("GPT-2"));
     ASSERT_EQ(page_.scenario()->modelName(), QStringLiteral("GPT-2"));
-    page_.keptMenu()->open(QStringLiteral("small"));
+    test::child<KeptMenu>(page_)->open(QStringLiteral("small"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return page_.scenario()->modelName() == QStringLiteral("org/name"); }));
     EXPECT_EQ(page_.scenario()->search().model().layers(), 3);
     EXPECT_EQ(models()->currentText(), QStringLiteral("org/name"));

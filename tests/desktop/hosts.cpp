@@ -25,6 +25,7 @@
 #include "desktop/hosts/reach_dialog.h"
 #include "desktop/hosts/terminal.h"
 #include "fake_hosts.h"
+#include "support/child.h"
 #include "support/picture.h"
 #include "widgets/field_row.h"
 #include "widgets/inline_message.h"
@@ -111,7 +112,7 @@ TEST_F(HostsTest, FiftyHostsAreAskedSideBySideAndTheWindowStaysAwake) {
     for (int i = 0; i < 50; ++i)
         hosts_.add("node-" + std::to_string(i), i % 3 == 0 ? 0 : 8).seconds = i % 10 == 9 ? 2 : 0.3;
     open();
-    QTest::mouseClick(page_->probeAllButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*page_, QStringLiteral("Probe all")), Qt::LeftButton);
     // What the window itself works between two turns of the event loop, in processor time: what a loaded test machine does meanwhile does not
     // count. 50 ms is the promise (bench_hosts); a debugging build gets more.
     double longest = 0;
@@ -152,7 +153,7 @@ TEST_F(HostsTest, ANewKeyIsShownAndTrustedByAClickOnly) {
 
     dialog = page_->showKey(QStringLiteral("gpu-b"));
     ASSERT_NE(dialog, nullptr);
-    QTest::mouseClick(dialog->trustButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("Trust and remember")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-b") == HostState::Ready; }, kWait));
     EXPECT_EQ(hosts_.trusted, std::set<std::string>{"gpu-b"});
 }
@@ -163,7 +164,7 @@ TEST_F(HostsTest, AKeyTakenOnceIsNotWritten) {
     ASSERT_TRUE(probe("gpu-b"));
     auto* dialog = page_->findChild<HostKeyDialog*>();
     ASSERT_NE(dialog, nullptr);
-    QTest::mouseClick(dialog->onceButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("This time only")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-b") == HostState::Ready; }, kWait));
     EXPECT_TRUE(hosts_.trusted.empty());
 }
@@ -185,7 +186,7 @@ TEST_F(HostsTest, OnlyTheKeyThatWasShownIsTrusted) {
         },
         kWait));
     QSignalSpy complaint(list(), &HostList::complaint);
-    QTest::mouseClick(dialog->trustButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("Trust and remember")), Qt::LeftButton);
     ASSERT_EQ(complaint.size(), 1);
     EXPECT_TRUE(complaint.first().first().toString().contains(QStringLiteral("nothing was trusted")));
     EXPECT_EQ(list()->asking(), 0);

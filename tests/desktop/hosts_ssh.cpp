@@ -13,6 +13,7 @@
 #include "desktop/hosts/host_problem_panel.h"
 #include "desktop/hosts/hosts_page.h"
 #include "desktop/hosts/ssh_host_source.h"
+#include "support/child.h"
 #include "support/hosts.h"
 #include "widgets/theme.h"
 
@@ -79,7 +80,7 @@ TEST_F(HostsOverSsh, FirstContactIsConfirmedByAClick) {
     auto* dialog = page_->findChild<HostKeyDialog*>();
     ASSERT_NE(dialog, nullptr);
     EXPECT_TRUE(dialog->fingerprint().startsWith(QStringLiteral("SHA256:")));
-    QTest::mouseClick(dialog->onceButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("This time only")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return state("host1") == HostState::Ready; }, kWait)) << why("host1");
     EXPECT_EQ(std::filesystem::file_size(hosts_.known_hosts()), 0u) << "this time only";
 
@@ -87,7 +88,7 @@ TEST_F(HostsOverSsh, FirstContactIsConfirmedByAClick) {
     ASSERT_EQ(state("host2"), HostState::NewKey) << why("host2");
     dialog = page_->showKey(QStringLiteral("host2"));
     ASSERT_NE(dialog, nullptr);
-    QTest::mouseClick(dialog->trustButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*dialog, QStringLiteral("Trust and remember")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return state("host2") == HostState::Ready; }, kWait)) << why("host2");
     EXPECT_GT(std::filesystem::file_size(hosts_.known_hosts()), 0u);
 }

@@ -23,6 +23,7 @@
 #include "desktop/estimator/place_bar.h"
 #include "desktop/estimator/scenario.h"
 #include "settings/file.h"
+#include "support/child.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"
 #include "widgets/inline_message.h"
@@ -48,8 +49,8 @@ class KeptScenariosTest : public testing::Test {
     QString file() const { return QString::fromStdString((folder_.path() / "data" / "scenarios.json").string()); }
     QComboBox* combo(int index) const { return page_->findChildren<QComboBox*>().at(index); }
     Scenario* scenario() const { return page_->scenario(); }
-    KeptMenu* menu() const { return page_->keptMenu(); }
-    KeptScenarios* kept() const { return page_->keptScenarios(); }
+    KeptMenu* menu() const { return test::child<KeptMenu>(*page_); }
+    KeptScenarios* kept() const { return test::child<KeptScenarios>(*page_); }
     std::string message() const {
         const auto* message = page_->findChild<widgets::InlineMessage*>();
         return (message->title() + QLatin1Char(' ') + message->text()).toStdString();
@@ -107,7 +108,7 @@ TEST_F(KeptScenariosTest, AreComparedWithWhatIsShown) {
     QSignalSpy compared(menu(), &KeptMenu::compared);
     menu()->compare(QStringLiteral("one"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return compared.count() == 1; }, 20'000));
-    ComparePanel* panel = page_->comparePanel();
+    ComparePanel* panel = test::child<ComparePanel>(*page_);
     EXPECT_TRUE(panel->isVisible());
     EXPECT_EQ(panel->cell(0, 0)->text(), panel->cell(0, 1)->text());
     EXPECT_EQ(panel->changes()->text(), QStringLiteral("Nothing is set otherwise."));

@@ -21,6 +21,7 @@
 #include "desktop/launch/launch_page.h"
 #include "desktop/wizard/hardware_page.h"
 #include "fake_hosts.h"
+#include "support/child.h"
 #include "support/picture.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
@@ -162,7 +163,7 @@ TEST_F(LaunchPageTest, EveryStateHasItsWord) {
 }
 
 TEST_F(LaunchPageTest, WithoutTheTickItWaitsForAPerson) {
-    page_.autoStart()->setChecked(false);
+    test::child<QCheckBox>(page_, QStringLiteral("As soon as all pass"))->setChecked(false);
     ScriptedJob* job = open({QStringLiteral("a")});
     job->pass();
     EXPECT_EQ(job->started_times, 0);
@@ -364,7 +365,7 @@ TEST_F(LaunchTest, HostsAreTickedWithTheirRanks) {
     settle();
     test::take_picture(window_.get());
     const QByteArray stored = draft().store();
-    wizard()->undoButton()->click();
+    test::child<QPushButton>(*wizard(), QStringLiteral("Undo (Ctrl+Z)"))->click();
     EXPECT_EQ(draft().ranks(), 12) << "a tick is undone like everything else";
     ASSERT_TRUE(draft().restore(stored));
     EXPECT_EQ(draft().ranks(), 6);

@@ -17,6 +17,7 @@
 #include "desktop/pages/launch.h"
 #include "run/mirror.h"
 #include "run/state.h"
+#include "support/child.h"
 #include "support/hosts.h"
 #include "support/picture.h"
 #include "widgets/inline_message.h"
@@ -295,7 +296,7 @@ TEST_F(LaunchOverSsh, ABrokenHostFailsExactlyItsCheck) {
     ASSERT_NO_FATAL_FAILURE(up(2));
     if (IsSkipped())
         return;
-    page()->autoStart()->setChecked(false);
+    test::child<QCheckBox>(*page(), QStringLiteral("As soon as all pass"))->setChecked(false);
     const std::string home = hosts_->named("host2").home, engine = TRAINYARD_BIN_DIR "/trainyard";
     const auto root = [this](const char* host, std::vector<std::string> words) { hosts_->run(host, words, true); };
     struct Way {

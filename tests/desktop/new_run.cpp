@@ -19,6 +19,8 @@
 #include "desktop/wizard/hardware_page.h"
 #include "desktop/wizard/recipe_page.h"
 #include "families/family.h"
+#include "support/child.h"
+#include "widgets/segmented_control.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -47,7 +49,7 @@ TEST_F(NewRunTest, GoodFormHasNoProblemAndShowsItsFile) {
     type("training.steps", QStringLiteral("321"));
     settle();
     EXPECT_NE(recipe().find("  steps: 321"), std::string::npos);
-    wizard()->written()->tabs()->setCurrent(WrittenPanel::Recipe);
+    test::child<widgets::SegmentedControl>(*wizard()->written())->setCurrent(WrittenPanel::Recipe);
     EXPECT_TRUE(wizard()->written()->editor()->toPlainText().contains(QStringLiteral("  steps: 321")));
 }
 
@@ -228,7 +230,7 @@ TEST_F(NewRunTest, AFolderInWhichThePatternFindsNothingOffersTheOneThatDoes) {
     settle();
     ASSERT_TRUE(waitForProblem("data.path"));
     auto* page = static_cast<DataPage*>(wizard()->page(Step::Data));
-    QPushButton* fix = page->panel()->patternButton();
+    QPushButton* fix = test::child<QPushButton>(*page->panel());
     ASSERT_TRUE(fix->isVisible()) << page->panel()->facts()->text().toStdString();
     EXPECT_TRUE(fix->text().startsWith(QStringLiteral("Use *.txt: 3 files"))) << fix->text().toStdString();
     QTest::mouseClick(fix, Qt::LeftButton);

@@ -18,6 +18,7 @@
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/fit_panel.h"
 #include "estimate/calibration.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {
@@ -107,19 +108,19 @@ TEST_F(OneEstimate, WhatWasLearntIsShownAndForgotten) {
     page.show();
     openOnPage(page, 1);
     const double learnt = page.scenario()->memory().total();
-    CalibrationLine* line = page.calibrationLine();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return line->forgetButton()->isVisible(); }, 20'000));
+    CalibrationLine* line = test::child<CalibrationLine>(page);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<QPushButton>(*line)->isVisible(); }, 20'000));
     EXPECT_TRUE(line->words()->text().contains(QStringLiteral("256.0 MiB"))) << line->words()->text().toStdString();
     EXPECT_TRUE(line->words()->toolTip().contains(QStringLiteral("/runs/teacher")));
-    line->forgetButton()->click();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !line->forgetButton()->isVisible(); }, 20'000));
+    test::child<QPushButton>(*line)->click();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !test::child<QPushButton>(*line)->isVisible(); }, 20'000));
     EXPECT_TRUE(line->words()->text().startsWith(QStringLiteral("Nothing is learnt on ")))
         << "a run has ended there, and is forgotten: " << line->words()->text().toStdString();
     EXPECT_NEAR(page.scenario()->memory().total(), learnt - 126.0 * kMebibyte, 1);
     EXPECT_DOUBLE_EQ(ofCommandLine(1), page.scenario()->memory().total());
     learn(200 * kMebibyte);
     page.setRuns({});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return line->forgetButton()->isVisible(); }, 20'000))
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<QPushButton>(*line)->isVisible(); }, 20'000))
         << "a run that ends teaches the open page";
     EXPECT_NEAR(page.scenario()->memory().total(), learnt - 56.0 * kMebibyte, 1);
 }

@@ -70,8 +70,8 @@ class QueueTest : public test::RunsPageTest {
     }
     QString order() const {
         QStringList names;
-        for (int row = 0; row < page_->proxy()->rowCount(); ++row)
-            names << page_->proxy()->at(page_->proxy()->index(row, 0)).name;
+        for (int row = 0; row < proxy()->rowCount(); ++row)
+            names << proxy()->at(proxy()->index(row, 0)).name;
         return names.join(QLatin1Char(' '));
     }
     QString queue() const {
@@ -94,14 +94,14 @@ class QueueTest : public test::RunsPageTest {
             return queue() == QLatin1String(wanted);
         })) << qPrintable(queue());
         ASSERT_TRUE(QTest::qWaitFor([&] {
-            const RunSummary& last = page_->proxy()->at(page_->proxy()->index(3, 0));
+            const RunSummary& last = proxy()->at(proxy()->index(3, 0));
             return last.message.endsWith(QStringLiteral(", 2 before it"));
         }));
         EXPECT_EQ(order(), QStringLiteral("gpt2-x ") + QLatin1String(wanted));
     }
     /// The place in the viewport just above the row of `below`, or below the row of `above`.
     void drop(const char* moved, const QPoint& at) {
-        std::unique_ptr<QMimeData> data(page_->proxy()->mimeData({cell(moved)}));
+        std::unique_ptr<QMimeData> data(proxy()->mimeData({cell(moved)}));
         ASSERT_NE(data, nullptr);
         QWidget* viewport = page_->table()->viewport();
         QDragEnterEvent enter(at, Qt::MoveAction, data.get(), Qt::LeftButton, Qt::NoModifier);
@@ -128,7 +128,7 @@ TEST_F(QueueTest, ThoseThatWaitStandInTheirOrderWhateverIsSortedBy) {
     EXPECT_EQ(order(), QStringLiteral("gpt2-x a b c"));
     page_->table()->sortByColumn(RunsModel::Started, Qt::AscendingOrder);
     EXPECT_EQ(order(), QStringLiteral("gpt2-x a b c"));
-    const RunSummary& second = page_->proxy()->at(cell("b"));
+    const RunSummary& second = proxy()->at(cell("b"));
     EXPECT_EQ(second.queuePlace, 2);
     EXPECT_TRUE(cell("b")
                     .siblingAtColumn(RunsModel::State)
@@ -165,11 +165,11 @@ TEST_F(QueueTest, AltAndArrowsMoveARunAndControlZTakesItBack) {
 }
 
 TEST_F(QueueTest, ARowIsDraggedToAnotherPlaceOfItsQueueAndNowhereElse) {
-    EXPECT_FALSE(page_->proxy()->flags(cell("gpt2-x")) & Qt::ItemIsDragEnabled);
-    EXPECT_TRUE(page_->proxy()->flags(cell("b")) & Qt::ItemIsDragEnabled);
-    std::unique_ptr<QMimeData> data(page_->proxy()->mimeData({cell("c")}));
-    EXPECT_FALSE(page_->proxy()->canDropMimeData(data.get(), Qt::MoveAction, 0, 0, {})) << "in front of what runs";
-    EXPECT_TRUE(page_->proxy()->canDropMimeData(data.get(), Qt::MoveAction, 1, 0, {}));
+    EXPECT_FALSE(proxy()->flags(cell("gpt2-x")) & Qt::ItemIsDragEnabled);
+    EXPECT_TRUE(proxy()->flags(cell("b")) & Qt::ItemIsDragEnabled);
+    std::unique_ptr<QMimeData> data(proxy()->mimeData({cell("c")}));
+    EXPECT_FALSE(proxy()->canDropMimeData(data.get(), Qt::MoveAction, 0, 0, {})) << "in front of what runs";
+    EXPECT_TRUE(proxy()->canDropMimeData(data.get(), Qt::MoveAction, 1, 0, {}));
     drop("c", edge("a", true));
     expectSettled("c a b");
     drop("c", edge("b", false));

@@ -25,6 +25,7 @@
 #include "fabricated_runs.h"
 #include "run/labels.h"
 #include "run/trash.h"
+#include "support/child.h"
 #include "support/picture.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/plot/parallel_coordinates.h"
@@ -115,16 +116,16 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     tags->line()->setText(QStringLiteral("sweep, night"));
     QTest::keyClick(tags->line(), Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).tags.size() == 2; }));
-    page_->edits()->setNote(page_->chosen(), QStringLiteral("a note"));
-    page_->edits()->setColor(page_->chosen(), 7);
-    EXPECT_EQ(page_->proxy()->at(cell("better")).number, 7);
+    test::child<RunEdits>(*page_)->setNote(page_->chosen(), QStringLiteral("a note"));
+    test::child<RunEdits>(*page_)->setColor(page_->chosen(), 7);
+    EXPECT_EQ(proxy()->at(cell("better")).number, 7);
     page_->table()->setFocus();
     press(Qt::Key_B);
-    EXPECT_TRUE(page_->proxy()->at(cell("better")).baseline);
+    EXPECT_TRUE(proxy()->at(cell("better")).baseline);
     press(Qt::Key_A);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).archived; }));
-    EXPECT_EQ(page_->proxy()->rowCount(), 0);
-    EXPECT_EQ(page_->edits()->stack()->count(), 6);
+    EXPECT_EQ(proxy()->rowCount(), 0);
+    EXPECT_EQ(test::child<RunEdits>(*page_)->stack()->count(), 6);
 
     const run::Labels all = written(folder);
     // A popup that closed leaves no window active on the offscreen platform.
@@ -133,12 +134,12 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     page_->table()->setFocus();
     for (int i = 0; i < 6; ++i)
         QTest::keyClick(page_->table(), Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(page_->edits()->stack()->index(), 0);
+    EXPECT_EQ(test::child<RunEdits>(*page_)->stack()->index(), 0);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder) == run::Labels{}; }));
     EXPECT_TRUE(cell("one").isValid());
     for (int i = 0; i < 6; ++i)
         QTest::keyClick(page_->table(), Qt::Key_Y, Qt::ControlModifier);
-    EXPECT_EQ(page_->edits()->stack()->index(), 6);
+    EXPECT_EQ(test::child<RunEdits>(*page_)->stack()->index(), 6);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder) == all; }));
 }
 
@@ -239,7 +240,7 @@ TEST_F(RunsPageTest, TheSameListStandsThereAgain) {
     EXPECT_EQ(page_->drawer()->shown(), CompareDrawer::Show::Differences);
     EXPECT_EQ(page_->filter()->text(), QStringLiteral("lr>1e-4"));
     EXPECT_EQ(page_->model()->extraColumns(), QStringList{QStringLiteral("optimizer.lr")});
-    EXPECT_EQ(page_->proxy()->sortColumn(), static_cast<int>(RunsModel::Train));
+    EXPECT_EQ(proxy()->sortColumn(), static_cast<int>(RunsModel::Train));
     EXPECT_FALSE(page_->table()->isColumnHidden(RunsModel::Note));
     bool there = false;
     for (QPushButton* button : page_->findChildren<QPushButton*>())
@@ -304,7 +305,7 @@ TEST_F(RunsPageTest, RangesOfASweepFilterTheList) {
     const auto inside = page_->drawer()->parallel()->kept().size();
     ASSERT_GT(inside, 0);
     ASSERT_LT(inside, 7);
-    EXPECT_EQ(page_->proxy()->rowCount(), inside);
+    EXPECT_EQ(proxy()->rowCount(), inside);
     QPushButton* all = nullptr;
     for (QPushButton* button : page_->findChildren<QPushButton*>())
         if (button->text() == QStringLiteral("Show all"))
@@ -312,13 +313,13 @@ TEST_F(RunsPageTest, RangesOfASweepFilterTheList) {
     ASSERT_NE(all, nullptr);
     EXPECT_TRUE(all->isVisible());
     QTest::mouseClick(all, Qt::LeftButton);
-    EXPECT_EQ(page_->proxy()->rowCount(), 8);
+    EXPECT_EQ(proxy()->rowCount(), 8);
     EXPECT_FALSE(all->isVisible());
     emit page_->drawer()->pointed({paths[1]});
     EXPECT_EQ(page_->chosen(), QStringList{paths[1]});
     page_->drawer()->parallel()->setBrush(0, widgets::XRange{0.6, 1});
     page_->model()->setTicked({});
-    EXPECT_EQ(page_->proxy()->rowCount(), 8) << "no comparison, no ranges";
+    EXPECT_EQ(proxy()->rowCount(), 8) << "no comparison, no ranges";
 }
 
 TEST_F(RunsPageTest, WhatIsMissingIsReplacedOrForgotten) {
@@ -331,7 +332,7 @@ TEST_F(RunsPageTest, WhatIsMissingIsReplacedOrForgotten) {
     open();
     page_->setImported({logs});
     ASSERT_TRUE(QTest::qWaitFor([&] { return cell("gone").isValid() && cell("logs").isValid(); }));
-    EXPECT_EQ(page_->proxy()->at(cell("gone")).phase, RunPhase::Missing);
+    EXPECT_EQ(proxy()->at(cell("gone")).phase, RunPhase::Missing);
     test::take_picture(page_.get());
     QSignalSpy opened(page_.get(), &RunsPage::importedActivated), replaced(page_.get(), &RunsPage::importedReplaced);
     select("gone");
@@ -346,8 +347,8 @@ TEST_F(RunsPageTest, WhatIsMissingIsReplacedOrForgotten) {
     page_->replaceFolder(logs, {});
     ASSERT_EQ(replaced.count(), 1);
     EXPECT_EQ(replaced.last().at(0).toString(), logs);
-    page_->edits()->setArchived({logs}, true);
-    EXPECT_FALSE(page_->edits()->stack()->canUndo()) << "nothing is written where nothing is";
+    test::child<RunEdits>(*page_)->setArchived({logs}, true);
+    EXPECT_FALSE(test::child<RunEdits>(*page_)->stack()->canUndo()) << "nothing is written where nothing is";
 }
 
 TEST_F(RunsPageTest, ALogOfSomebodyElseOpensByItsFolder) {
@@ -362,5 +363,6 @@ TEST_F(RunsPageTest, ALogOfSomebodyElseOpensByItsFolder) {
     ASSERT_EQ(opened.count(), 1);
     press(Qt::Key_A);
     press(Qt::Key_Delete);
-    EXPECT_EQ(page_->edits()->stack()->count(), 0) << "nothing is written into, or done to, other people's folders";
+    EXPECT_EQ(test::child<RunEdits>(*page_)->stack()->count(), 0)
+        << "nothing is written into, or done to, other people's folders";
 }

@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/theme.h"
@@ -30,11 +32,12 @@ class RunsPageTest : public testing::Test {
         store_->start();
         ASSERT_TRUE(QTest::qWaitFor([this] { return store_->isLoaded(); }));
     }
+    desktop::RunsProxy* proxy() const { return child<desktop::RunsProxy>(*page_); }
     /// Not valid: there is no run of this name.
     QModelIndex cell(const char* name, int column = desktop::RunsModel::Name) const {
-        for (int row = 0; row < page_->proxy()->rowCount(); ++row)
-            if (page_->proxy()->at(page_->proxy()->index(row, 0)).name == QLatin1String(name))
-                return page_->proxy()->index(row, column);
+        for (int row = 0; row < proxy()->rowCount(); ++row)
+            if (proxy()->at(proxy()->index(row, 0)).name == QLatin1String(name))
+                return proxy()->index(row, column);
         return {};
     }
 

@@ -17,9 +17,11 @@
 
 #include "base/clock.h"
 #include "desktop/runs/run_edits.h"
+#include "desktop/runs/runs_model.h"
 #include "desktop/runs/trash_view.h"
 #include "desktop/runs_page_test.h"
 #include "fabricated_runs.h"
+#include "support/child.h"
 #include "support/picture.h"
 #include "widgets/segmented_control.h"
 
@@ -72,7 +74,7 @@ TEST_F(TrashTest, ADeletedRunLiesThereAndComesBack) {
     test::fabricate(runs_.path(), {.name = "two", .step = 20, .of = 20});
     open();
     ASSERT_TRUE(counts(0));
-    page_->edits()->remove({QString::fromStdString(folder.string())});
+    test::child<RunEdits>(*page_)->remove({QString::fromStdString(folder.string())});
     ASSERT_TRUE(counts(1));
     page_->segments()->setCurrent(kTrash);
     EXPECT_TRUE(view()->isVisible());
@@ -81,11 +83,11 @@ TEST_F(TrashTest, ADeletedRunLiesThereAndComesBack) {
     EXPECT_EQ(view()->rows().front().name, QStringLiteral("one"));
     EXPECT_GT(view()->rows().front().bytes, 1000u);
     EXPECT_EQ(page_->firstFocus(), view()->table());
-    QTest::mouseClick(view()->restoreButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*view(), QStringLiteral("Restore")), Qt::LeftButton);
     ASSERT_TRUE(counts(0));
     EXPECT_TRUE(std::filesystem::exists(folder / "state.json"));
     page_->segments()->setCurrent(0);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page_->proxy()->rowCount() == 2; }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<RunsProxy>(*page_)->rowCount() == 2; }));
     EXPECT_TRUE(page_->table()->isVisible());
     EXPECT_FALSE(view()->isVisible());
 }
@@ -121,10 +123,11 @@ TEST_F(TrashTest, ForEverAsksWithTheSizeAndTheVerb) {
     EXPECT_FALSE(std::filesystem::exists(second));
     EXPECT_TRUE(std::filesystem::exists(first));
     ASSERT_TRUE(QTest::qWaitFor([&] { return view()->findChild<QMessageBox*>() == nullptr; }));
-    QTest::mouseClick(view()->emptyButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*view(), QStringLiteral("Empty the trash…")), Qt::LeftButton);
     QTest::mouseClick(deleteButton(question()), Qt::LeftButton);
     ASSERT_TRUE(counts(0));
-    EXPECT_FALSE(view()->restoreButton()->isEnabled() || view()->emptyButton()->isEnabled());
+    EXPECT_FALSE(test::child<QPushButton>(*view(), QStringLiteral("Restore"))->isEnabled() ||
+                 test::child<QPushButton>(*view(), QStringLiteral("Empty the trash…"))->isEnabled());
     EXPECT_EQ(run::list_trash(runs_.path()).size(), 0u);
 }
 

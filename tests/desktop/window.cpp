@@ -23,6 +23,7 @@
 #include "desktop/preferences.h"
 #include "desktop/rail.h"
 #include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_model.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/settings_page.h"
 #include "desktop/view_state.h"
@@ -30,6 +31,7 @@
 #include "fabricated_runs.h"
 #include "run/paths.h"
 #include "run/state.h"
+#include "support/child.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
@@ -298,17 +300,17 @@ TEST_F(WindowTest, FilterLeavesTheListWhenItIsWrong) {
         test::fabricate(root(), {.name = "run-" + std::to_string(i), .age_s = 100.0 * (i + 1)});
     open();
     RunsPage* runs = window_->page<RunsPage>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return runs->proxy()->rowCount() == 3; }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<RunsProxy>(*runs)->rowCount() == 3; }));
     press(Qt::Key_F);
     EXPECT_TRUE(runs->filter()->hasFocus());
     QTest::keyClicks(runs->filter(), "run-1");
-    EXPECT_EQ(runs->proxy()->rowCount(), 1);
+    EXPECT_EQ(test::child<RunsProxy>(*runs)->rowCount(), 1);
     runs->filter()->setText(QStringLiteral("run-1 loss>>2"));
     EXPECT_TRUE(runs->filter()->property("invalid").toBool());
-    EXPECT_EQ(runs->proxy()->rowCount(), 1);
+    EXPECT_EQ(test::child<RunsProxy>(*runs)->rowCount(), 1);
     runs->filter()->clear();
     EXPECT_FALSE(runs->filter()->property("invalid").toBool());
-    EXPECT_EQ(runs->proxy()->rowCount(), 3);
+    EXPECT_EQ(test::child<RunsProxy>(*runs)->rowCount(), 3);
 }
 
 TEST_F(WindowTest, LiveRunsStandInTheRailAndFailedOnesStay) {

@@ -1,9 +1,11 @@
 // Every set-up that the wizard is for, through the real pages: what is written equals what the question tree writes.
 
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 
 #include "desktop/wizard/review_page.h"
+#include "support/child.h"
 #include "widgets/inline_message.h"
 #include "wizard_fixture.h"
 
@@ -238,7 +240,7 @@ TEST_F(WizardTest, WhatTheEngineDoesNotTrainIsSaidOnTheFieldOnReviewAndAsAFailed
     for (const QString& line : review->text().split(QLatin1Char('\n')))
         failed = failed || (line.startsWith(QStringLiteral("Layout: ")) && line.contains(QStringLiteral("FSDP")));
     EXPECT_TRUE(failed) << review->text().toStdString();
-    ASSERT_NE(review->dataParallelButton(), nullptr);
+    ASSERT_NE(test::child<QPushButton>(*review, QStringLiteral("Train data-parallel")), nullptr);
 
     // Launch leads to the field instead of to a refusal of the command line.
     wizard()->primaryAction();
@@ -249,19 +251,19 @@ TEST_F(WizardTest, WhatTheEngineDoesNotTrainIsSaidOnTheFieldOnReviewAndAsAFailed
     EXPECT_TRUE(page->limit()->text().contains(QStringLiteral("not with FSDP")));
 
     wizard()->showStep(Step::Review);
-    QTest::mouseClick(review->dataParallelButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*review, QStringLiteral("Train data-parallel")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return layoutOf(draft()) == Layout::Replicate; }));
     settle();
     EXPECT_EQ(draft().draft().settings().text("distributed_type"), "MULTI_GPU");
-    EXPECT_EQ(review->dataParallelButton(), nullptr);
+    EXPECT_EQ(test::child<QPushButton>(*review, QStringLiteral("Train data-parallel")), nullptr);
     EXPECT_TRUE(review->text().contains(QStringLiteral("Layout: the engine trains it")))
         << review->text().toStdString();
 
     // The other way out: FSDP works for a script.
     draft().undo();
     settle();
-    ASSERT_NE(review->ownScriptButton(), nullptr);
-    QTest::mouseClick(review->ownScriptButton(), Qt::LeftButton);
+    ASSERT_NE(test::child<QPushButton>(*review, QStringLiteral("Use my script")), nullptr);
+    QTest::mouseClick(test::child<QPushButton>(*review, QStringLiteral("Use my script")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return wizard()->currentStep() == Step::Script; }));
     EXPECT_EQ(draft().purpose(), Purpose::Script);
     EXPECT_EQ(layoutOf(draft()), Layout::Shard);

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include <QListWidget>
+#include <QPushButton>
 #include <QSet>
 #include <QSignalSpy>
 
 #include "config/recipe.h"
 #include "desktop/finder.h"
+#include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
 #include "desktop/wizard/opened_file.h"
@@ -16,6 +18,7 @@
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/start_page.h"
 #include "families/family.h"
+#include "support/child.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -31,7 +34,7 @@ class WizardFilesTest : public test::WizardFixture {
     }
     std::vector<ReadPanel::Item> items(ReadPanel::Item::Kind kind) {
         std::vector<ReadPanel::Item> found;
-        for (const ReadPanel::Item& item : wizard()->readPanel()->items())
+        for (const ReadPanel::Item& item : test::child<ReadPanel>(*wizard())->items())
             if (item.kind == kind)
                 found.push_back(item);
         return found;
@@ -156,7 +159,7 @@ TEST_F(WizardFilesTest, UndoGoesOverSettingsAndRecipeAlike) {
     EXPECT_EQ(draft().ranks(), 16);
     EXPECT_EQ(layoutOf(draft()), Layout::Mesh);
     EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("321"));
-    QTest::mouseClick(wizard()->undoButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*wizard(), QStringLiteral("Undo (Ctrl+Z)")), Qt::LeftButton);
     EXPECT_EQ(draft().ranks(), 4);
 }
 
@@ -286,7 +289,7 @@ TEST_F(WizardFilesTest, EveryRecipeKeyHasARowAndEveryControlAName) {
 TEST_F(WizardFilesTest, OwnScriptWithItsArguments) {
     open(gpus(2));
     auto* start = static_cast<StartPage*>(wizard()->page(Step::Start));
-    start->purposes()->card(0)->setFocus();
+    start->findChildren<CardRow*>().first()->card(0)->setFocus();
     press(Qt::Key_Right);
     press(Qt::Key_Space);
     EXPECT_EQ(draft().purpose(), Purpose::Script);

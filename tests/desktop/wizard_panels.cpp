@@ -25,6 +25,7 @@
 #include "desktop/wizard/presets_menu.h"
 #include "desktop/wizard/read_panel.h"
 #include "desktop/wizard/written_panel.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "widgets/chip.h"
 #include "widgets/label.h"
@@ -181,11 +182,11 @@ TEST_F(WrittenPanelTest, ATextThatCannotBeReadSaysWhereAndChangesNothing) {
 TEST_F(WrittenPanelTest, RecipeAndCommandHaveTheirTabs) {
     panel_.setCommand(QStringLiteral("trainyard launch --num_processes 4 recipe.yaml"));
     panel_.setRecipe(QStringLiteral("name: run\n"));
-    panel_.tabs()->setCurrent(WrittenPanel::Recipe);
+    test::child<widgets::SegmentedControl>(panel_)->setCurrent(WrittenPanel::Recipe);
     EXPECT_EQ(panel_.copyText(), QStringLiteral("name: run\n"));
-    panel_.tabs()->setCurrent(WrittenPanel::Command);
+    test::child<widgets::SegmentedControl>(panel_)->setCurrent(WrittenPanel::Command);
     EXPECT_EQ(panel_.editor()->toPlainText(), QStringLiteral("trainyard launch --num_processes 4 recipe.yaml"));
-    panel_.tabs()->setCurrent(WrittenPanel::Recipe);
+    test::child<widgets::SegmentedControl>(panel_)->setCurrent(WrittenPanel::Recipe);
     panel_.setRecipe({});
     EXPECT_EQ(panel_.tab(), WrittenPanel::Yaml) << "an own script has no recipe";
     QSignalSpy save(&panel_, &WrittenPanel::saveRequested);
@@ -389,7 +390,7 @@ TEST_F(PresetsMenuTest, BuiltInOnesShowTheirKeysAndAreOneStep) {
     const std::string before = model_.draft().text();
     const settings::Preset& last = settings::Draft::presets().back();
     QSignalSpy applied(&menu_, &PresetsMenu::applied);
-    menu_.applyButton()->click();
+    test::child<QPushButton>(menu_, QStringLiteral("Apply"))->click();
     ASSERT_EQ(applied.count(), 1);
     EXPECT_FALSE(menu_.isVisible());
     for (const auto& [path, value] : last.keys) {
@@ -405,9 +406,10 @@ TEST_F(PresetsMenuTest, BuiltInOnesShowTheirKeysAndAreOneStep) {
 
 TEST_F(PresetsMenuTest, OwnOnesAreKeptAppliedAndDeleted) {
     model_.set(QStringLiteral("main_process_port"), 29777);
-    menu_.nameField()->setFocus();
-    QTest::keyClicks(menu_.nameField(), QStringLiteral("My box: two GPUs"));
-    QTest::keyClick(menu_.nameField(), Qt::Key_Return);
+    test::child<QLineEdit>(menu_, QStringLiteral("Name of the new preset"))->setFocus();
+    QTest::keyClicks(test::child<QLineEdit>(menu_, QStringLiteral("Name of the new preset")),
+                     QStringLiteral("My box: two GPUs"));
+    QTest::keyClick(test::child<QLineEdit>(menu_, QStringLiteral("Name of the new preset")), Qt::Key_Return);
     const std::filesystem::path saved = folder_.path() / "trainyard" / "presets" / "my-box-two-gpus.yaml";
     ASSERT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(saved); }, 5000));
     settle();
@@ -416,7 +418,7 @@ TEST_F(PresetsMenuTest, OwnOnesAreKeptAppliedAndDeleted) {
         5000));
     model_.reset();
     choose(QStringLiteral("My box: two GPUs"));
-    menu_.applyButton()->click();
+    test::child<QPushButton>(menu_, QStringLiteral("Apply"))->click();
     EXPECT_EQ(model_.settings().integer("main_process_port", 0), 29777);
 
     // Another one that is broken is named and does not hide the good one.
@@ -438,11 +440,11 @@ TEST_F(PresetsMenuTest, OwnOnesAreKeptAppliedAndDeleted) {
 TEST_F(PresetsMenuTest, ACommandFromTheClipboardIsShownThenApplied) {
     QApplication::clipboard()->setText(
         QStringLiteral("torchrun --nproc_per_node 2 --master_port 29999 train.py --x 1"));
-    menu_.clipboardButton()->click();
+    test::child<QPushButton>(menu_, QStringLiteral("From the clipboard"))->click();
     EXPECT_TRUE(menu_.message()->isHidden()) << menu_.message()->text().toStdString();
     EXPECT_FALSE(model_.settings().integer("main_process_port", 0) == 29999) << "shown first";
     QSignalSpy program(&menu_, &PresetsMenu::programPasted);
-    menu_.applyButton()->click();
+    test::child<QPushButton>(menu_, QStringLiteral("Apply"))->click();
     EXPECT_EQ(model_.settings().integer("main_process_port", 0), 29999);
     EXPECT_EQ(model_.settings().integer("num_processes", 0), 2);
     ASSERT_EQ(program.count(), 1);
@@ -454,7 +456,7 @@ TEST_F(PresetsMenuTest, AFileFromTheClipboardIsOpenedAndNonsenseIsSaid) {
     menu_.importText(QStringLiteral("what is this"));
     EXPECT_THAT(menu_.message()->text().toStdString(), HasSubstr("clipboard"));
     menu_.importText(QString::fromLatin1(kFile));
-    menu_.applyButton()->click();
+    test::child<QPushButton>(menu_, QStringLiteral("Open"))->click();
     ASSERT_TRUE(model_.draft().original().has_value());
     EXPECT_EQ(model_.draft().text(), kFile);
 }

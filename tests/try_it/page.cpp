@@ -18,6 +18,7 @@
 #include "desktop/try_it/sampling_bar.h"
 #include "desktop/try_it/try_it_page.h"
 #include "run/listing.h"
+#include "support/child.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"
 #include "widgets/segmented_control.h"
@@ -75,7 +76,7 @@ class TryItTest : public testing::Test {
         QTest::keyClicks(page_->prompt(), QString::fromLatin1(prompt));
     }
     void writeAndWait() {
-        QTest::mouseClick(page_->writeButton(), Qt::LeftButton);
+        QTest::mouseClick(test::child<QPushButton>(*page_, QStringLiteral("Write")), Qt::LeftButton);
         ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->isBusy(); }, kPatience));
     }
 
@@ -92,7 +93,7 @@ TEST_F(TryItTest, TheNewestCheckpointOfARunContinuesThePromptAndTheSameSeedDraws
     EXPECT_EQ(page_->first()->box()->count(), 2);
     EXPECT_TRUE(page_->first()->chosen().endsWith(QStringLiteral("checkpoint_20")));
     type("line 12 of");
-    page_->sampling()->length()->setValue(40);
+    test::child<SamplingBar>(*page_)->length()->setValue(40);
     writeAndWait();
     const QString first = page_->first()->answer();
     EXPECT_TRUE(first.startsWith(QStringLiteral("line 12 of"))) << first.toStdString();
@@ -101,12 +102,12 @@ TEST_F(TryItTest, TheNewestCheckpointOfARunContinuesThePromptAndTheSameSeedDraws
         << page_->first()->facts().toStdString();
     writeAndWait();
     EXPECT_EQ(page_->first()->answer(), first) << "the model is kept, and the seed is the same";
-    page_->sampling()->seed()->setValue(1);
+    test::child<SamplingBar>(*page_)->seed()->setValue(1);
     writeAndWait();
     EXPECT_NE(page_->first()->answer(), first);
-    page_->sampling()->ways()->setCurrent(2);
-    EXPECT_FALSE(page_->sampling()->temperature()->isVisible());
-    EXPECT_TRUE(page_->sampling()->beams()->isVisible());
+    test::child<SamplingBar>(*page_)->ways()->setCurrent(2);
+    EXPECT_FALSE(test::child<SamplingBar>(*page_)->temperature()->isVisible());
+    EXPECT_TRUE(test::child<SamplingBar>(*page_)->beams()->isVisible());
     writeAndWait();
     EXPECT_TRUE(page_->first()->facts().startsWith(QStringLiteral("40 tokens")));
 }
@@ -115,11 +116,13 @@ TEST_F(TryItTest, TwoCheckpointsSideBySide) {
     open(run_ / "checkpoints" / "checkpoint_10");
     open(run_);
     type("line 7");
-    QTest::mouseClick(page_->besides(), Qt::LeftButton, {}, {8, page_->besides()->height() / 2});
+    QTest::mouseClick(
+        test::child<QCheckBox>(*page_, QStringLiteral("A second checkpoint beside it")), Qt::LeftButton, {},
+        {8, test::child<QCheckBox>(*page_, QStringLiteral("A second checkpoint beside it"))->height() / 2});
     ASSERT_TRUE(page_->second()->isVisible());
     EXPECT_NE(page_->first()->chosen(), page_->second()->chosen());
-    page_->sampling()->ways()->setCurrent(0);
-    page_->sampling()->length()->setValue(60);
+    test::child<SamplingBar>(*page_)->ways()->setCurrent(0);
+    test::child<SamplingBar>(*page_)->length()->setValue(60);
     writeAndWait();
     EXPECT_TRUE(page_->second()->answer().startsWith(QStringLiteral("line 7")));
     EXPECT_NE(page_->first()->answer(), page_->second()->answer()) << "they are ten steps apart";
@@ -128,15 +131,15 @@ TEST_F(TryItTest, TwoCheckpointsSideBySide) {
 TEST_F(TryItTest, StopEndsTheTextAndTheWindowNeverWaits) {
     open(run_);
     type("line");
-    page_->sampling()->length()->setValue(8000);
-    QTest::mouseClick(page_->writeButton(), Qt::LeftButton);
-    EXPECT_FALSE(page_->writeButton()->isEnabled());
+    test::child<SamplingBar>(*page_)->length()->setValue(8000);
+    QTest::mouseClick(test::child<QPushButton>(*page_, QStringLiteral("Write")), Qt::LeftButton);
+    EXPECT_FALSE(test::child<QPushButton>(*page_, QStringLiteral("Write"))->isEnabled());
     ASSERT_TRUE(QTest::qWaitFor([this] { return page_->first()->answer().size() > 8; }, kPatience));
     QTest::mouseClick(page_->stopButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->isBusy(); }, kPatience));
     EXPECT_TRUE(page_->first()->facts().endsWith(QStringLiteral("stopped"))) << page_->first()->facts().toStdString();
     EXPECT_LT(page_->first()->answer().size(), 8000);
-    EXPECT_TRUE(page_->writeButton()->isEnabled());
+    EXPECT_TRUE(test::child<QPushButton>(*page_, QStringLiteral("Write"))->isEnabled());
 }
 
 TEST_F(TryItTest, AModelThatCannotBeLoadedIsToldAndAnotherOneWorks) {
@@ -149,7 +152,7 @@ TEST_F(TryItTest, AModelThatCannotBeLoadedIsToldAndAnotherOneWorks) {
     writeAndWait();
     EXPECT_TRUE(page_->first()->facts().contains(QStringLiteral("nothing"))) << page_->first()->facts().toStdString();
     page_->first()->box()->setCurrentIndex(0);
-    page_->sampling()->length()->setValue(8);
+    test::child<SamplingBar>(*page_)->length()->setValue(8);
     writeAndWait();
     EXPECT_TRUE(page_->first()->facts().startsWith(QStringLiteral("8 tokens")))
         << page_->first()->facts().toStdString();
@@ -158,8 +161,8 @@ TEST_F(TryItTest, AModelThatCannotBeLoadedIsToldAndAnotherOneWorks) {
 TEST_F(TryItTest, LeavingThePageEndsTheProcess) {
     open(run_);
     type("line");
-    page_->sampling()->length()->setValue(8000);
-    QTest::mouseClick(page_->writeButton(), Qt::LeftButton);
+    test::child<SamplingBar>(*page_)->length()->setValue(8000);
+    QTest::mouseClick(test::child<QPushButton>(*page_, QStringLiteral("Write")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return page_->first()->answer().size() > 8; }, kPatience));
     page_->hide();
     EXPECT_EQ(page_->first()->process()->state(), PromptProcess::State::Idle);

@@ -30,7 +30,6 @@ class LogView : public QTableView {
     bool goToFound(bool down);
     /// A line at this row, and in the scroll bar: where the crosshair of the charts stands. -1: none.
     void setMark(int row);
-    LogScrollBar* scrollBar() const { return bar_; }
 
   signals:
     void followingChanged(bool following);

@@ -45,7 +45,6 @@ class PictureView : public QWidget {
     bool canPlay() const { return moving_ != nullptr; }
     bool isPlaying() const { return playing_; }
     void setPlaying(bool on);
-    QPushButton* playButton() const { return play_; }
     QSize sizeHint() const override { return {320, 260}; }
 
   signals:

@@ -57,12 +57,9 @@ class CheckpointsPage : public Page {
     /// Writes the weights of the chosen one into a folder; conversion.sources are set here.
     void write(inspect::Conversion conversion);
 
-    ShelfPanel* shelfPanel() const { return shelf_; }
     TensorPanel* tensors() const { return tensors_; }
-    Inspector* inspector() const { return inspector_; }
     widgets::InlineMessage* message() const { return message_; }
     QPushButton* resumeButton() const { return resume_; }
-    QPushButton* tryButton() const { return try_; }
     bool isBusy() const;
 
   signals:

@@ -32,9 +32,6 @@ class ShelfPanel : public QFrame {
     const inspect::PrunePlan& plan() const { return plan_; }
     QTableView* table() const { return table_; }
     MetricDots* dots() const { return dots_; }
-    QSpinBox* bestBox() const { return best_; }
-    QSpinBox* lastBox() const { return last_; }
-    QSpinBox* everyBox() const { return every_; }
     QLabel* previewLabel() const { return preview_; }
     QStringList fileLines() const { return file_lines_; }
 

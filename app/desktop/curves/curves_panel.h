@@ -62,7 +62,6 @@ class CurvesPanel : public QWidget {
     const PanelLayout& panelLayout() const { return layout_; }
     const TagIndex& index() const { return index_; }
     CardGrid* grid() const { return grid_; }
-    CardSet* cardSet() const { return cards_; }
     TagTree* tree() const { return tree_; }
     PanelBar* bar() const { return bar_; }
     SharedAxis* axis() const { return axis_; }

@@ -32,8 +32,6 @@ class LogPage : public Page {
     CurvesPanel* panel() const { return panel_; }
     RemoteLogs* remote() const { return remote_.get(); }
     DialogAsker* asker() const { return asker_.get(); }
-    QPushButton* keyButton() const { return key_button_; }
-    QPushButton* retryButton() const { return retry_button_; }
     /// The key a host shows at the first contact; null while there is none to look at.
     HostKeyDialog* showKey();
     widgets::InlineMessage* warning() const { return warning_; }

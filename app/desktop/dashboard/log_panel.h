@@ -26,8 +26,6 @@ class LogPanel : public QFrame {
     /// The wall time of the beginning of the run (seconds): log lines only tell the time of day.
     void setStart(double wall_time) { start_ = wall_time; }
     widgets::LogView* view() const { return view_; }
-    QLineEdit* findField() const { return find_; }
-    QToolButton* onlyFound() const { return only_; }
     QLabel* foundWords() const { return found_; }
 
   signals:

@@ -19,7 +19,6 @@ class LossPanel : public QFrame {
     Overlays* overlays() const { return overlays_; }
     /// O: which runs are laid over, and how.
     void showOverlayMenu();
-    QMenu* overlayMenu() const { return menu_; }
     void setMarkers(const QVector<widgets::Marker>& markers);
     widgets::XUnit unit() const;
     void setUnit(widgets::XUnit unit);

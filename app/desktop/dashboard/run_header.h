@@ -19,11 +19,9 @@ class RunHeader : public QFrame {
     QPushButton* stopButton() const { return stop_; }
     QPushButton* checkpointButton() const { return checkpoint_; }
     QPushButton* profileButton() const { return profile_; }
-    QAction* rateAction() const { return rate_; }
     QPushButton* againButton() const { return again_; }
     QAction* pauseAction() const { return pause_; }
     QAction* resumeHereAction() const { return resume_here_; }
-    QMenu* checkpointMenu() const { return checkpoint_menu_; }
 
   signals:
     void killRequested();

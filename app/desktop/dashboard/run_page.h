@@ -39,19 +39,9 @@ class RunPage : public Page {
 
     RunRecord* record() const { return record_; }
     RunHeader* header() const { return header_; }
-    ConfigDiffPanel* configDiff() const { return diff_; }
-    LossPanel* lossPanel() const { return loss_; }
-    FailurePanel* failurePanel() const { return failure_; }
-    LogPanel* logPanel() const { return log_; }
-    EventsPanel* eventsPanel() const { return events_; }
-    StartPanel* startPanel() const { return start_; }
-    HealthPanel* healthPanel() const { return health_; }
-    SamplesPanel* samplesPanel() const { return samples_; }
-    HostsPanel* hostsPanel() const { return hosts_; }
     TileRow* tiles() const { return tiles_; }
     ProgressLine* progress() const { return progress_; }
     RunView* view() const { return view_; }
-    CurvesPanel* curvesPanel() const { return curves_; }  ///< null until it was asked for
     widgets::InlineMessage* warning() const { return warning_; }
     widgets::InlineMessage* strip() const { return strip_; }
 

@@ -22,7 +22,6 @@ class CalibrationLine : public QWidget {
     /// Reads anew, as after the end of a run; the scenario follows.
     void refresh();
     QLabel* words() const { return words_; }
-    QPushButton* forgetButton() const { return forget_; }
 
   signals:
     void failed(const QString& sentence);

@@ -25,11 +25,6 @@ class EstimatorPage : public Page {
     /// `keptFile`: of the kept scenarios; empty: that of the application's data.
     explicit EstimatorPage(QWidget* parent = nullptr, const QString& keptFile = {});
     Scenario* scenario() const { return scenario_; }
-    KeptScenarios* keptScenarios() const { return kept_; }
-    KeptMenu* keptMenu() const { return kept_menu_; }
-    ComparePanel* comparePanel() const { return compare_; }
-    CalibrationLine* calibrationLine() const { return calibration_; }
-    HubField* hubField() const { return hub_; }
     /// A folder, a config.json, weights, a recipe, or a name on the hub; read in another thread.
     void openModel(const QString& path);
     /// Of a run that has ended, what it measured counts from now on, too.

@@ -19,8 +19,6 @@ class HostKeyDialog : public QDialog {
     Choice choice() const { return choice_; }
     /// What was shown, and therefore what was decided about.
     const remote::HostKeyReport& report() const { return report_; }
-    QPushButton* trustButton() const { return trust_; }
-    QPushButton* onceButton() const { return once_; }
     QPushButton* cancelButton() const { return cancel_; }
     QString fingerprint() const { return fingerprint_; }
 

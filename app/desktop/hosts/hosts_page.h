@@ -39,7 +39,6 @@ class HostsPage : public Page {
     DialogAsker* asker() const { return asker_.get(); }
     HostDetails* details() const { return details_; }
     widgets::InlineMessage* message() const { return message_; }
-    QPushButton* probeAllButton() const { return probe_all_; }
     QPushButton* addButton() const { return add_; }
     QPushButton* foldedButton() const { return folded_; }
     QList<HostCard*> cards() const;  ///< those that are seen, in order

@@ -45,7 +45,6 @@ class LaunchPage : public Page {
     CheckTable* table() const { return table_; }
     CheckView* view() const { return view_; }
     widgets::SegmentedControl* when() const { return when_; }
-    QCheckBox* autoStart() const { return auto_start_; }
     QPushButton* againButton() const { return again_; }
     QPushButton* cancelButton() const { return cancel_; }
     QPushButton* anywayButton() const { return anyway_; }

@@ -33,8 +33,6 @@ class RunsPage : public Page {
     QTableView* table() const { return table_; }
     QLineEdit* filter() const { return filter_; }
     RunsModel* model() const { return model_; }
-    RunsProxy* proxy() const { return proxy_; }
-    RunEdits* edits() const { return edits_; }
     CompareDrawer* drawer() const { return drawer_; }
     /// For a window of its own; what is ticked stays what it shows. It comes back by returnDrawer().
     CompareDrawer* takeDrawer();

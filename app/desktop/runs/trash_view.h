@@ -35,9 +35,7 @@ class TrashView : public QWidget {
     const std::vector<Row>& rows() const { return rows_; }
     QTableWidget* table() const { return table_; }
     QSpinBox* days() const { return days_; }
-    QPushButton* restoreButton() const { return restore_; }
     QPushButton* deleteButton() const { return delete_; }
-    QPushButton* emptyButton() const { return empty_; }
     void restoreChosen();
     /// After the question.
     void deleteForGood(const std::vector<Row>& rows);

@@ -26,11 +26,8 @@ class TryItPage : public Page {
     void stop();
 
     QPlainTextEdit* prompt() const { return prompt_; }
-    SamplingBar* sampling() const { return sampling_; }
     AnswerPanel* first() const { return first_; }
     AnswerPanel* second() const { return second_; }
-    QCheckBox* besides() const { return besides_; }
-    QPushButton* writeButton() const { return write_; }
     QPushButton* stopButton() const { return stop_; }
     bool isBusy() const;
 

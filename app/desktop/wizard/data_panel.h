@@ -16,7 +16,6 @@ class DataPanel : public QFrame {
     void showLook(const DataLook& look);
     QLabel* facts() const { return facts_; }
     QStringList sampleTexts() const { return look_.samples; }
-    QPushButton* patternButton() const { return use_; }
 
   signals:
     void patternWanted(const QString& pattern);

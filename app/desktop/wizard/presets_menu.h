@@ -31,10 +31,7 @@ class PresetsMenu : public QFrame {
 
     QListWidget* list() const { return list_; }
     QTableWidget* keys() const { return keys_; }
-    QPushButton* applyButton() const { return apply_; }
-    QPushButton* clipboardButton() const { return clipboard_; }
     QPushButton* deleteButton() const { return delete_; }
-    QLineEdit* nameField() const { return name_; }
     QLabel* message() const { return message_; }
     bool isReady() const { return !reading_.isRunning() && !writing_.isRunning(); }
 

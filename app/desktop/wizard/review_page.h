@@ -16,9 +16,6 @@ class ReviewPage : public StepPage {
     /// Buttons "Go to field", in the order of the findings.
     const QVector<QPushButton*>& goButtons() const { return go_; }
     QString text() const { return lines_.join(QLatin1Char('\n')); }
-    /// What of the settings the engine does not train has these two beside it; nullptr: it trains all of it.
-    QPushButton* dataParallelButton() const { return data_parallel_; }
-    QPushButton* ownScriptButton() const { return own_script_; }
     QPushButton* saveButton() const { return save_; }
 
   signals:
@@ -50,6 +47,7 @@ class ReviewPage : public StepPage {
     QWidget* shown_findings_ = nullptr;
     QWidget* shown_checks_ = nullptr;
     QVector<QPushButton*> go_;
+    /// Beside what of the settings the engine does not train; nullptr: it trains all of it.
     QPushButton* data_parallel_ = nullptr;
     QPushButton* own_script_ = nullptr;
     QStringList lines_;

@@ -12,7 +12,6 @@ class StartPage : public StepPage {
     Q_OBJECT
   public:
     explicit StartPage(RunDraft* draft, QWidget* parent = nullptr);
-    CardRow* purposes() const { return purposes_; }
     CardRow* presets() const { return presets_; }
     void focusFirst() override;
 

@@ -79,7 +79,6 @@ class WizardPage : public Page {
     PageList* list() const { return list_; }
     ExpertView* expert();
     WrittenPanel* written() const { return written_; }
-    ReadPanel* readPanel() const { return read_; }
     FitPanel* fit() const { return fit_; }
     Finder* finder();
     /// Ctrl+G: any field by part of label, id, key or flag.
@@ -87,7 +86,6 @@ class WizardPage : public Page {
     widgets::InlineMessage* message() const { return message_; }
     QPushButton* launchButton() const { return launch_; }
     QPushButton* problemsButton() const { return problem_count_; }
-    QPushButton* undoButton() const { return undo_; }
     widgets::SegmentedControl* modes() const { return modes_; }
     /// Nothing is being read, judged or written.
     bool isChecked() const;

@@ -20,6 +20,7 @@
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
 #include "remote/mirror.h"
+#include "support/child.h"
 #include "support/hosts.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/curve_chart.h"
@@ -112,7 +113,7 @@ std::vector<Figure> over_ssh() {
         const widgets::Series& loss = page.record()->series(desktop::tag::kTrainLoss);
         wait_for("the run of the host", [&] { return loss.size() == static_cast<std::size_t>(run.step()); });
         figures.push_back(step_latency("latency.ssh", "a run on a host behind sshd (P9)", 1000, run, loss,
-                                       *page.lossPanel()->chart()));
+                                       *test::child<desktop::LossPanel>(page)->chart()));
         follower.terminate();
         follower.waitForFinished(kPatience);
     }

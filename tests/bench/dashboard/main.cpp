@@ -26,6 +26,7 @@
 #include "desktop/dashboard/loss_panel.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/dashboard/tags.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/theme.h"
@@ -55,7 +56,7 @@ std::vector<Figure> live() {
     const widgets::Series& loss = page.record()->series(desktop::tag::kTrainLoss);
 
     Figure latency = bench::step_latency("latency.step", "event file to chart, 100,000 points open (P9)", 250, run,
-                                         loss, *page.lossPanel()->chart());
+                                         loss, *test::child<desktop::LossPanel>(page)->chart());
 
     Figure stall{"stall.longest", "longest hold of the event loop, 20 updates/s, 2 s each", "ms", {}, {}, 50, true};
     Figure busy{"busy.gui", "GUI thread, 20 updates/s", "% of a core", {}, {}, 40, true};

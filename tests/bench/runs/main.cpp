@@ -127,7 +127,7 @@ int measure(int argc, char** argv) {
         clock.start();
         Open open;
         open.store.start();
-        wait([&] { return open.store.isLoaded() && open.page.proxy()->rowCount() == runs; });
+        wait([&] { return open.store.isLoaded() && open.page.table()->model()->rowCount() == runs; });
         open.page.repaint();
         list.values.push_back(milliseconds(clock));
         wait([&] { return open.isRead(); });

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/child.h"
 #include "widgets/plot/log_ink.h"
 #include "widgets/plot/log_scroll_bar.h"
 #include "widgets/plot/log_view.h"
@@ -201,7 +202,7 @@ TEST(Log, SearchCountsMarksAndGoesRound) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !view.log()->isFiltering(); }));
     EXPECT_EQ(view.log()->rowCount(), 1000);
     EXPECT_EQ(view.log()->found().size(), 10u);
-    const std::vector<bool> pixels = view.scrollBar()->foundPixels();
+    const std::vector<bool> pixels = test::child<LogScrollBar>(view)->foundPixels();
     EXPECT_EQ(std::count(pixels.begin(), pixels.end(), true), 10);
     EXPECT_TRUE(view.goToFound(true));
     EXPECT_EQ(view.currentIndex().row(), 7);

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/distribution_view.h"
@@ -156,7 +157,7 @@ TEST(PictureView, AFilmIsPlayedAndHeld) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !view.isLoading() && !view.image().isNull(); }))
         << view.complaint().toStdString();
     EXPECT_FALSE(view.canPlay()) << "one picture does not move";
-    EXPECT_FALSE(view.playButton()->isVisible());
+    EXPECT_FALSE(test::child<QPushButton>(view)->isVisible());
     view.setCurrent(0);
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.canPlay(); }));
     EXPECT_FALSE(view.isPlaying());
@@ -169,7 +170,7 @@ TEST(PictureView, AFilmIsPlayedAndHeld) {
     EXPECT_TRUE(sees(Qt::blue));
     EXPECT_TRUE(sees(Qt::red)) << "it begins anew";
     EXPECT_TRUE(sees(Qt::blue));
-    QTest::mouseClick(view.playButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(view), Qt::LeftButton);
     EXPECT_FALSE(view.isPlaying());
     const QColor held = view.image().pixelColor(0, 0);
     QTest::qWait(120);
