@@ -18,8 +18,6 @@ class AppearanceSettings : public QWidget {
     void refresh();
 
     widgets::SegmentedControl* theme() const { return theme_; }
-    QComboBox* language() const { return language_; }
-    QComboBox* size() const { return size_; }
 
   signals:
     void themeChosen(int choice);  ///< a ThemeChoice

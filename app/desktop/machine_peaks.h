@@ -44,7 +44,6 @@ class PeaksPanel : public QWidget {
   public:
     explicit PeaksPanel(MachinePeaks* peaks, QWidget* parent = nullptr);
     QLabel* lines() const { return lines_; }
-    QPushButton* again() const { return again_; }
 
   protected:
     void showEvent(QShowEvent* event) override;

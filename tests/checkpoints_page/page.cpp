@@ -53,6 +53,9 @@ Control* named(const QWidget* in, const char* name) {
 
 class CheckpointsPageTest : public testing::Test {
   protected:
+    Inspector* inspector() const { return test::child<Inspector>(*page_); }
+    ShelfPanel* shelf() const { return test::child<ShelfPanel>(*page_); }
+    TensorPanel* tensors() const { return test::child<TensorPanel>(*page_); }
     void SetUp() override {
         widgets::Theme::instance().install(*qApp);
         run_ = test::fabricate(runs_.path(), {.name = "llama", .step = 20, .of = 20});
@@ -70,7 +73,7 @@ class CheckpointsPageTest : public testing::Test {
     }
     /// Of the chosen tensor, by the label before it.
     QString figure(const char* name) const {
-        for (const auto* form : test::child<Inspector>(*page_)->findChildren<QFormLayout*>())
+        for (const auto* form : inspector()->findChildren<QFormLayout*>())
             for (int row = 0; row < form->rowCount(); ++row)
                 if (const QLayoutItem* item = form->itemAt(row, QFormLayout::LabelRole);
                     item != nullptr && qobject_cast<QLabel*>(item->widget())->text() == QLatin1String(name))
@@ -92,7 +95,7 @@ class CheckpointsPageTest : public testing::Test {
         ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->isBusy(); }, 10'000));
     }
     std::uint32_t tensor(const char* name) const {
-        const auto& all = page_->tensors()->model()->checkpoint()->contents.tensors;
+        const auto& all = tensors()->model()->checkpoint()->contents.tensors;
         for (std::uint32_t i = 0; i < all.size(); ++i)
             if (all[i].name == name)
                 return i;
@@ -115,34 +118,34 @@ class CheckpointsPageTest : public testing::Test {
 
 TEST_F(CheckpointsPageTest, OpensTheNewestWithItsTreeAndFigures) {
     open();
-    EXPECT_EQ(test::child<ShelfPanel>(*page_)->table()->model()->rowCount(), 3);
-    const TensorModel* model = page_->tensors()->model();
+    EXPECT_EQ(shelf()->table()->model()->rowCount(), 3);
+    const TensorModel* model = tensors()->model();
     ASSERT_NE(model->checkpoint(), nullptr);
     EXPECT_EQ(model->checkpoint()->contents.value("step"), "9");
     EXPECT_EQ(page_->resumeButton()->text(), QStringLiteral("Resume from 9"));
     const QModelIndex weights = model->index(0, 0);
     EXPECT_EQ(weights.data().toString(), QStringLiteral("weights"));
-    page_->tensors()->choose(tensor("model.layers.2.mlp.up"));
-    EXPECT_EQ(test::child<Inspector>(*page_)->nameText(), QStringLiteral("mlp.up"));
+    tensors()->choose(tensor("model.layers.2.mlp.up"));
+    EXPECT_EQ(inspector()->nameText(), QStringLiteral("mlp.up"));
     EXPECT_EQ(figure("max"), QStringLiteral("9.000"));
-    EXPECT_FALSE(test::child<ShelfPanel>(*page_)->fileLines().isEmpty());
+    EXPECT_FALSE(shelf()->fileLines().isEmpty());
 }
 
 TEST_F(CheckpointsPageTest, ComparesWithTheOneBefore) {
     open();
     QTest::keyClick(page_.get(), Qt::Key_D);
     settle();
-    const TensorModel* model = page_->tensors()->model();
+    const TensorModel* model = tensors()->model();
     const inspect::TensorChange* change = model->change(tensor("model.layers.2.mlp.up"));
     ASSERT_NE(change, nullptr);
     EXPECT_NEAR(change->relative, 0.5, 1e-6) << "from 6 to 9";
     EXPECT_EQ(model->change(tensor("model.norm.weight"))->kind, inspect::TensorChange::Kind::same);
-    page_->tensors()->filterLine()->setText(QStringLiteral("changed mlp"));
+    tensors()->filterLine()->setText(QStringLiteral("changed mlp"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 1; }));
-    page_->tensors()->filterLine()->setText(QStringLiteral("size>nothing"));
+    tensors()->filterLine()->setText(QStringLiteral("size>nothing"));
     QTest::qWait(300);
     EXPECT_EQ(model->shown(), 1u) << "what cannot be read changes nothing";
-    page_->tensors()->filterLine()->clear();
+    tensors()->filterLine()->clear();
     ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 26; }));
 }
 
@@ -157,16 +160,13 @@ TEST_F(CheckpointsPageTest, VerifiesAndNamesTheDamage) {
     page_->verifyChosen();
     settle();
     EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("model.safetensors")));
-    EXPECT_TRUE(test::child<ShelfPanel>(*page_)
-                    ->fileLines()
-                    .join(QLatin1Char('|'))
-                    .contains(QStringLiteral("model.safetensors broken")));
+    EXPECT_TRUE(shelf()->fileLines().join(QLatin1Char('|')).contains(QStringLiteral("model.safetensors broken")));
 }
 
 TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
     open();
-    test::child<ShelfPanel>(*page_)->setPlaces(1, 0);
-    EXPECT_TRUE(test::child<ShelfPanel>(*page_)->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
+    shelf()->setPlaces(1, 0);
+    EXPECT_TRUE(shelf()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
     page_->pruneByPolicy();
     QPushButton* sure = messageButton(QStringLiteral("Remove"));
     ASSERT_NE(sure, nullptr);
@@ -181,31 +181,31 @@ TEST_F(CheckpointsPageTest, RemovesItsPreviewAndPutsItBack) {
     undo->click();
     settle();
     EXPECT_TRUE(fs::exists(folder(3)));
-    EXPECT_EQ(test::child<ShelfPanel>(*page_)->table()->model()->rowCount(), 3);
-    test::child<ShelfPanel>(*page_)->setPlaces(0, 0);
-    EXPECT_TRUE(test::child<ShelfPanel>(*page_)->previewLabel()->text().contains(QStringLiteral("use 1 or more")));
-    EXPECT_FALSE(test::child<ShelfPanel>(*page_)->plan().count > 0);
+    EXPECT_EQ(shelf()->table()->model()->rowCount(), 3);
+    shelf()->setPlaces(0, 0);
+    EXPECT_TRUE(shelf()->previewLabel()->text().contains(QStringLiteral("use 1 or more")));
+    EXPECT_FALSE(shelf()->plan().count > 0);
 }
 
 TEST_F(CheckpointsPageTest, KeepsThePolicyOfAListAndTheOpenNodes) {
     open();
     test::child<QSpinBox>(*page_, QStringLiteral("How many of the best stay"))->setValue(0);
     test::child<QSpinBox>(*page_, QStringLiteral("How many of the newest stay"))->setValue(1);
-    EXPECT_TRUE(test::child<ShelfPanel>(*page_)->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
+    EXPECT_TRUE(shelf()->previewLabel()->text().contains(QStringLiteral("removes 6, 3")));
     test::child<QSpinBox>(*page_, QStringLiteral("One of so many steps stays"))->setValue(6);
-    EXPECT_TRUE(test::child<ShelfPanel>(*page_)->previewLabel()->text().contains(QStringLiteral("removes 3")));
-    page_->tensors()->choose(tensor("model.layers.2.mlp.up"));
-    const auto layer = [this] { return page_->tensors()->tree()->currentIndex().parent(); };
-    ASSERT_TRUE(page_->tensors()->tree()->isExpanded(layer()));
+    EXPECT_TRUE(shelf()->previewLabel()->text().contains(QStringLiteral("removes 3")));
+    tensors()->choose(tensor("model.layers.2.mlp.up"));
+    const auto layer = [this] { return tensors()->tree()->currentIndex().parent(); };
+    ASSERT_TRUE(tensors()->tree()->isExpanded(layer()));
     page_->choose(1);
     settle();
-    page_->tensors()->choose(tensor("model.norm.weight"));
-    const TensorModel* model = page_->tensors()->model();
+    tensors()->choose(tensor("model.norm.weight"));
+    const TensorModel* model = tensors()->model();
     const QModelIndex weights = model->index(0, 0);
     bool open_layer = false;
     for (const QModelIndex& index :
          model->match(weights, Qt::DisplayRole, QStringLiteral("2"), -1, Qt::MatchExactly | Qt::MatchRecursive))
-        open_layer = open_layer || page_->tensors()->tree()->isExpanded(index);
+        open_layer = open_layer || tensors()->tree()->isExpanded(index);
     EXPECT_TRUE(open_layer) << "the node that was open in the other checkpoint";
     page_.reset();
     open();
@@ -225,7 +225,7 @@ TEST_F(CheckpointsPageTest, WhatIsKeptIsSaidInWholeSentences) {
         widgets::Languages::install(*qApp, QLatin1String(said.language));
         open();
         for (const auto& [value, words] : {std::pair(1, said.one), std::pair(3, said.three)}) {
-            QSpinBox* box = test::child<ShelfPanel>(*page_)->findChildren<QSpinBox*>().first();
+            QSpinBox* box = shelf()->findChildren<QSpinBox*>().first();
             box->setValue(value);
             // What stands before and behind the field, with its number between them.
             QStringList shown;
@@ -243,7 +243,7 @@ TEST_F(CheckpointsPageTest, WhatIsKeptIsSaidInWholeSentences) {
 
 TEST_F(CheckpointsPageTest, WritesWithEveryChoice) {
     open();
-    WriteDialog dialog(test::child<ShelfPanel>(*page_)->shelf(), 0, page_.get());
+    WriteDialog dialog(shelf()->shelf(), 0, page_.get());
     inspect::Conversion asked;
     QObject::connect(&dialog, &WriteDialog::writeRequested, page_.get(),
                      [&](const inspect::Conversion& conversion) { asked = conversion; });
@@ -294,18 +294,16 @@ TEST_F(CheckpointsPageTest, RowsOfAnEmbeddingAreTokens) {
     open();
     page_->open(QString::fromStdString((runs_.path() / "hf").string()));
     settle();
-    page_->tensors()->choose(tensor("model.embed_tokens.weight"));
+    tensors()->choose(tensor("model.embed_tokens.weight"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return inspector()->partText() == QStringLiteral("token 0: norm 5.000"); }))
+        << inspector()->partText().toStdString();
+    named<QSpinBox>(inspector(), "First row")->setValue(1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return inspector()->partText() == QStringLiteral("token 1: norm 1.000"); }));
+    tensors()->choose(tensor("model.layers.0.self_attn.q_proj.weight"));
+    named<QSpinBox>(inspector(), "Attention head")->setValue(1);
     ASSERT_TRUE(QTest::qWaitFor([&] {
-        return test::child<Inspector>(*page_)->partText() == QStringLiteral("token 0: norm 5.000");
-    })) << test::child<Inspector>(*page_)->partText().toStdString();
-    named<QSpinBox>(test::child<Inspector>(*page_), "First row")->setValue(1);
-    ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return test::child<Inspector>(*page_)->partText() == QStringLiteral("token 1: norm 1.000"); }));
-    page_->tensors()->choose(tensor("model.layers.0.self_attn.q_proj.weight"));
-    named<QSpinBox>(test::child<Inspector>(*page_), "Attention head")->setValue(1);
-    ASSERT_TRUE(QTest::qWaitFor([&] {
-        return test::child<Inspector>(*page_)->partText().startsWith(QStringLiteral("head 1: norm 1.000"));
-    })) << test::child<Inspector>(*page_)->partText().toStdString();
+        return inspector()->partText().startsWith(QStringLiteral("head 1: norm 1.000"));
+    })) << inspector()->partText().toStdString();
 }
 
 /// Of a host only headers are brought, and what somebody looks at.
@@ -323,14 +321,14 @@ TEST_F(CheckpointsPageTest, OpensOneOnAHost) {
     open();
     page_->open(QStringLiteral("host1:far"));
     settle();
-    const OpenCheckpointPointer checkpoint = page_->tensors()->model()->checkpoint();
+    const OpenCheckpointPointer checkpoint = tensors()->model()->checkpoint();
     ASSERT_NE(checkpoint, nullptr) << page_->message()->text().toStdString();
     ASSERT_NE(checkpoint->far, nullptr);
-    EXPECT_EQ(page_->tensors()->model()->shown(), 2u);
+    EXPECT_EQ(tensors()->model()->shown(), 2u);
     EXPECT_LT(checkpoint->far->received(), 200'000u) << "of 16 MB";
     EXPECT_FALSE(page_->resumeButton()->isEnabled());
     EXPECT_FALSE(test::child<QPushButton>(*page_, QStringLiteral("Try it"))->isEnabled()) << "its weights are not here";
-    page_->tensors()->choose(tensor("b.weight"));
+    tensors()->choose(tensor("b.weight"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return figure("max") == QStringLiteral("0.500"); }))
         << figure("max").toStdString();
     EXPECT_LT(checkpoint->far->received(), 1'000'000u);
@@ -352,7 +350,7 @@ TEST_F(CheckpointsPageTest, AFolderThatIsDroppedIsOpened) {
     QDropEvent drop({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(page_.get(), &drop);
     settle();
-    EXPECT_EQ(page_->tensors()->model()->shown(), 1u);
+    EXPECT_EQ(tensors()->model()->shown(), 1u);
 }
 
 TEST_F(CheckpointsPageTest, TheNewestIsNotRemovedAndPinsStay) {
@@ -403,7 +401,7 @@ TEST_F(CheckpointsPageTest, OpensAnyFolderAndSaysWhatIsNone) {
     test::write_floats(runs_.path() / "hf" / "model.safetensors", {{"a", {1}}});
     page_->open(QString::fromStdString((runs_.path() / "hf").string()));
     settle();
-    EXPECT_EQ(page_->tensors()->model()->shown(), 1u);
+    EXPECT_EQ(tensors()->model()->shown(), 1u);
     EXPECT_FALSE(page_->resumeButton()->isEnabled()) << "it is no run's";
     fs::create_directories(runs_.path() / "none");
     page_->open(QString::fromStdString((runs_.path() / "none").string()));

@@ -19,6 +19,7 @@
 #include "desktop/sources/log_tree.h"
 #include "desktop/view_state.h"
 #include "events/event_file.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/inline_message.h"
@@ -32,6 +33,7 @@ namespace {
 
 class LogsTest : public testing::Test {
   protected:
+    LogList* list() const { return test::child<LogList>(*page_); }
     void SetUp() override {
         widgets::Theme::instance().install(*qApp);
         std::filesystem::create_directories(logs());
@@ -54,11 +56,11 @@ class LogsTest : public testing::Test {
         ASSERT_TRUE(QTest::qWaitForWindowExposed(page_.get()));
     }
     bool read(int sources) {
-        return QTest::qWaitFor(
-            [&] { return page_->tree()->isCaughtUp() && page_->list()->model()->total() == sources; }, 30000);
+        return QTest::qWaitFor([&] { return page_->tree()->isCaughtUp() && list()->model()->total() == sources; },
+                               30000);
     }
     CurveCard* card(const char* id) const {
-        return qobject_cast<CurveCard*>(page_->panel()->grid()->card(QString::fromLatin1(id)));
+        return qobject_cast<CurveCard*>(test::child<CardGrid>(*page_)->card(QString::fromLatin1(id)));
     }
     test::ViewsFolder views_;
     test::TemporaryFolder home_;
@@ -70,17 +72,17 @@ class LogsTest : public testing::Test {
 TEST_F(LogsTest, AFolderOfTensorBoardFilesOpens) {
     open(golden() / "runs");
     ASSERT_TRUE(QTest::qWaitFor([&] { return page_->tree()->isCaughtUp(); }, 30000));
-    EXPECT_GE(page_->list()->model()->total(), 6);
-    EXPECT_TRUE(page_->list()->isVisible());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->panel()->index().entries().size() > 5; }));
-    EXPECT_FALSE(page_->panel()->grid()->cards().isEmpty());
+    EXPECT_GE(list()->model()->total(), 6);
+    EXPECT_TRUE(list()->isVisible());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return test::child<CurvesPanel>(*page_)->index().entries().size() > 5; }));
+    EXPECT_FALSE(test::child<CardGrid>(*page_)->cards().isEmpty());
 }
 
 TEST_F(LogsTest, ASingleFileOpens) {
     writeCsv("alone", 30);
     open(logs() / "alone.csv");
     ASSERT_TRUE(read(1));
-    EXPECT_FALSE(page_->list()->isVisible()) << "one log needs no list";
+    EXPECT_FALSE(list()->isVisible()) << "one log needs no list";
     ASSERT_TRUE(QTest::qWaitFor([&] { return card("s:loss") != nullptr; }));
     EXPECT_EQ(card("s:loss")->chart()->curves().first().series->size(), 30u);
 }
@@ -92,7 +94,7 @@ TEST_F(LogsTest, ADamagedFileIsShownUpToTheDamageAndTold) {
     ASSERT_TRUE(read(1));
     EXPECT_TRUE(QTest::qWaitFor([&] { return page_->warning()->isVisible(); }, 5000));
     EXPECT_FALSE(page_->warning()->text().isEmpty());
-    EXPECT_FALSE(page_->panel()->index().entries().empty());
+    EXPECT_FALSE(test::child<CurvesPanel>(*page_)->index().entries().empty());
 }
 
 TEST_F(LogsTest, TicksFilterAndOnlyOne) {
@@ -102,25 +104,25 @@ TEST_F(LogsTest, TicksFilterAndOnlyOne) {
     ASSERT_TRUE(read(3));
     ASSERT_TRUE(QTest::qWaitFor([&] { return card("s:loss") != nullptr; }));
     EXPECT_EQ(card("s:loss")->chart()->curves().size(), 3);
-    QListView* view = page_->list()->view();
-    const auto at = [&](int row) { return view->visualRect(page_->list()->model()->index(row, 0)).center(); };
+    QListView* view = list()->view();
+    const auto at = [&](int row) { return view->visualRect(list()->model()->index(row, 0)).center(); };
     QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, at(1));
     EXPECT_EQ(card("s:loss")->chart()->curves().size(), 2);
     QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ControlModifier, at(1));
     ASSERT_EQ(card("s:loss")->chart()->curves().size(), 1);
-    EXPECT_EQ(page_->list()->all()->checkState(), Qt::PartiallyChecked);
+    EXPECT_EQ(test::child<QCheckBox>(*list())->checkState(), Qt::PartiallyChecked);
     view->setFocus();
     QTest::keyClick(view, Qt::Key_Down);
     QTest::keyClick(view, Qt::Key_Space);
     EXPECT_EQ(card("s:loss")->chart()->curves().size(), 2);
-    QTest::keyClicks(page_->list()->field(), QStringLiteral("/^t/"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->list()->model()->rowCount() == 1; }));
+    QTest::keyClicks(list()->field(), QStringLiteral("/^t/"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return list()->model()->rowCount() == 1; }));
     // Another page of the same folder has the same ticks and words.
     ViewState::instance().flush();
     open(logs());
     ASSERT_TRUE(read(3));
-    EXPECT_EQ(page_->list()->model()->ticked().size(), 2);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->list()->model()->rowCount() == 1; }));
+    EXPECT_EQ(list()->model()->ticked().size(), 2);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return list()->model()->rowCount() == 1; }));
 }
 
 TEST_F(LogsTest, WhatIsWrittenWhileItIsShownComes) {
@@ -133,14 +135,14 @@ TEST_F(LogsTest, WhatIsWrittenWhileItIsShownComes) {
     std::ofstream(logs() / "growing.csv", std::ios::app) << "5,0.5,0.5\n6,0.4,0.6\n";
     EXPECT_TRUE(QTest::qWaitFor([&] { return series.size() == 7; }, 15000));
     writeCsv("later", 5);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->list()->model()->total() == 2; }, 15000));
-    EXPECT_TRUE(page_->list()->isVisible());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return list()->model()->total() == 2; }, 15000));
+    EXPECT_TRUE(list()->isVisible());
 }
 
 TEST_F(LogsTest, AnEmptyFolderSaysWhatWillAppear) {
     open(logs());
     ASSERT_TRUE(QTest::qWaitFor([&] { return page_->tree()->isScanned(); }, 10000));
-    EXPECT_FALSE(page_->panel()->grid()->isVisible());
+    EXPECT_FALSE(test::child<CardGrid>(*page_)->isVisible());
     writeCsv("now", 5);
     EXPECT_TRUE(QTest::qWaitFor([&] { return card("s:loss") != nullptr; }, 15000));
 }
@@ -156,13 +158,14 @@ TEST_F(LogsTest, AThousandSourcesAreListedAndOnlyTheTickedAreShown) {
         writer.flush();
     }
     open(logs());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page_->list()->model()->total() == 1000; }, 60000));
-    EXPECT_EQ(page_->list()->model()->ticked().size(), LogListModel::kFirstTicks);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return list()->model()->total() == 1000; }, 60000));
+    EXPECT_EQ(list()->model()->ticked().size(), LogListModel::kFirstTicks);
     ASSERT_TRUE(QTest::qWaitFor([&] { return card("s:loss") != nullptr; }, 30000));
-    QTest::keyClicks(page_->list()->field(), QStringLiteral("/trial99\\d/"));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return page_->list()->model()->rowCount() == 10; }));
-    QTest::mouseClick(page_->list()->all(), Qt::LeftButton, {}, QPoint(8, page_->list()->all()->height() / 2));
-    EXPECT_EQ(page_->list()->model()->ticked().size(), LogListModel::kFirstTicks + 10);
+    QTest::keyClicks(list()->field(), QStringLiteral("/trial99\\d/"));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return list()->model()->rowCount() == 10; }));
+    QTest::mouseClick(test::child<QCheckBox>(*list()), Qt::LeftButton, {},
+                      QPoint(8, test::child<QCheckBox>(*list())->height() / 2));
+    EXPECT_EQ(list()->model()->ticked().size(), LogListModel::kFirstTicks + 10);
     EXPECT_TRUE(QTest::qWaitFor([&] {
         return card("s:loss") != nullptr && card("s:loss")->chart()->curves().size() == LogListModel::kFirstTicks + 10;
     }));

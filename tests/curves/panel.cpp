@@ -23,6 +23,7 @@
 #include "desktop/curves/named_layouts.h"
 #include "desktop/curves/panel_bar.h"
 #include "desktop/curves/parameters_card.h"
+#include "desktop/curves/tag_model.h"
 #include "desktop/curves/tag_tree.h"
 #include "fake_source.h"
 #include "support/child.h"
@@ -40,6 +41,10 @@ namespace {
 
 class PanelTest : public testing::Test {
   protected:
+    PanelBar* bar() const { return test::child<PanelBar>(*panel_); }
+    TagModel* tags() const { return test::child<TagModel>(*panel_); }
+    TagTree* tree() const { return test::child<TagTree>(*panel_); }
+    CardGrid* grid() const { return test::child<CardGrid>(*panel_); }
     void SetUp() override {
         widgets::Theme::instance().install(*qApp);
         for (const char* tag :
@@ -57,9 +62,7 @@ class PanelTest : public testing::Test {
         settle();
     }
     void settle() { QTest::qWait(50); }
-    CurveCard* card(const char* id) const {
-        return qobject_cast<CurveCard*>(panel_->grid()->card(QString::fromLatin1(id)));
-    }
+    CurveCard* card(const char* id) const { return qobject_cast<CurveCard*>(grid()->card(QString::fromLatin1(id))); }
     static void wheel(QWidget* widget, int notches, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         const QPointF at(widget->width() / 2.0, widget->height() / 2.0);
         QWheelEvent event(at, widget->mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, modifiers,
@@ -89,7 +92,7 @@ class PanelTest : public testing::Test {
 TEST_F(PanelTest, EveryTagHasAChartInItsGroup) {
     open({&a_});
     QStringList groups;
-    for (const GridSection& section : panel_->grid()->sections())
+    for (const GridSection& section : grid()->sections())
         groups << section.title + QLatin1Char(' ') + QString::number(section.count);
     EXPECT_EQ(groups.join(QStringLiteral(", ")), QStringLiteral("train 3, eval 1, system 1"));
     ASSERT_NE(card("s:train/loss"), nullptr);
@@ -132,47 +135,47 @@ TEST_F(PanelTest, ThousandsOfTagsCostWhatIsSeen) {
     const qsizetype live = test::child<CardSet>(*panel_)->live().size();
     EXPECT_GT(live, 4);
     EXPECT_LT(live, 40);
-    panel_->grid()->verticalScrollBar()->setValue(panel_->grid()->verticalScrollBar()->maximum());
+    grid()->verticalScrollBar()->setValue(grid()->verticalScrollBar()->maximum());
     settle();
     EXPECT_LT(test::child<CardSet>(*panel_)->live().size(), 40);
-    EXPECT_NE(panel_->grid()->card(QStringLiteral("s:layer 617/weight 4")), nullptr);
-    EXPECT_EQ(panel_->grid()->card(QStringLiteral("s:layer 0/weight 0")), nullptr);
+    EXPECT_NE(grid()->card(QStringLiteral("s:layer 617/weight 4")), nullptr);
+    EXPECT_EQ(grid()->card(QStringLiteral("s:layer 0/weight 0")), nullptr);
 }
 
 TEST_F(PanelTest, WordsAndExpressionsSeekTags) {
     open({&a_});
     panel_->find();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel_->bar()->field()->hasFocus(); }));
-    QTest::keyClicks(panel_->bar()->field(), QStringLiteral("loss"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel_->grid()->sections().size() == 2; }));
-    EXPECT_EQ(panel_->tree()->tags()->tagCount(), 2);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bar()->field()->hasFocus(); }));
+    QTest::keyClicks(bar()->field(), QStringLiteral("loss"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return grid()->sections().size() == 2; }));
+    EXPECT_EQ(tags()->tagCount(), 2);
     panel_->setFilter(QStringLiteral("/(/"));
-    EXPECT_FALSE(panel_->bar()->field()->toolTip().isEmpty());
-    EXPECT_EQ(panel_->tree()->tags()->tagCount(), 2) << "the list stays as it was";
+    EXPECT_FALSE(bar()->field()->toolTip().isEmpty());
+    EXPECT_EQ(tags()->tagCount(), 2) << "the list stays as it was";
     panel_->setFilter(QStringLiteral("/^train.l/"));
-    EXPECT_EQ(panel_->tree()->tags()->tagCount(), 2);
-    EXPECT_EQ(panel_->grid()->sections().size(), 1u);
+    EXPECT_EQ(tags()->tagCount(), 2);
+    EXPECT_EQ(grid()->sections().size(), 1u);
     panel_->setFilter(QStringLiteral("nowhere"));
-    EXPECT_EQ(panel_->tree()->tags()->tagCount(), 0);
-    EXPECT_FALSE(panel_->grid()->isVisible()) << "an empty answer says so";
-    QTest::keyClick(panel_->bar()->field(), Qt::Key_Escape);
-    EXPECT_EQ(panel_->tree()->tags()->tagCount(), 5);
+    EXPECT_EQ(tags()->tagCount(), 0);
+    EXPECT_FALSE(grid()->isVisible()) << "an empty answer says so";
+    QTest::keyClick(bar()->field(), Qt::Key_Escape);
+    EXPECT_EQ(tags()->tagCount(), 5);
 }
 
 TEST_F(PanelTest, StarsAndPinsStandOnTopAndAreUndone) {
     open({&a_});
     panel_->toggleStar(QStringLiteral("s:eval/loss"));
-    EXPECT_EQ(panel_->grid()->sections().front().title, QStringLiteral("Starred"));
+    EXPECT_EQ(grid()->sections().front().title, QStringLiteral("Starred"));
     panel_->pin({QStringLiteral("s:train/lr")});
-    EXPECT_EQ(panel_->grid()->sections().front().title, QStringLiteral("Pinned"));
+    EXPECT_EQ(grid()->sections().front().title, QStringLiteral("Pinned"));
     ASSERT_NE(card("pin:1"), nullptr);
     panel_->setFocus();
     QTest::keyClick(panel_.get(), Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(panel_->grid()->sections().front().title, QStringLiteral("Starred"));
+    EXPECT_EQ(grid()->sections().front().title, QStringLiteral("Starred"));
     QTest::keyClick(panel_.get(), Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(panel_->grid()->sections().front().title, QStringLiteral("train"));
+    EXPECT_EQ(grid()->sections().front().title, QStringLiteral("train"));
     QTest::keyClick(panel_.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    EXPECT_EQ(panel_->grid()->sections().front().title, QStringLiteral("Starred"));
+    EXPECT_EQ(grid()->sections().front().title, QStringLiteral("Starred"));
 }
 
 TEST_F(PanelTest, ATagDroppedOntoAChartLiesOverIt) {
@@ -184,7 +187,7 @@ TEST_F(PanelTest, ATagDroppedOntoAChartLiesOverIt) {
     EXPECT_EQ(card("s:train/loss")->chart()->curves().size(), 1) << "the chart in its group stays what it is";
     drop(card("pin:1"), "s:train/norm");
     EXPECT_EQ(card("pin:1")->chart()->curves().size(), 3);
-    drop(panel_->grid()->viewport(), "s:train/lr");
+    drop(grid()->viewport(), "s:train/lr");
     ASSERT_NE(card("pin:2"), nullptr);
 }
 
@@ -192,14 +195,14 @@ TEST_F(PanelTest, OneClickInTheTreeShowsTheChart) {
     for (int i = 0; i < 60; ++i)
         a_.add("group " + std::to_string(i) + "/value", 5);
     open({&a_});
-    const QModelIndex last = panel_->tree()->tags()->index(panel_->tree()->tags()->rowCount() - 1, 0);
-    panel_->tree()->scrollTo(last);
-    const QRect row = panel_->tree()->visualRect(last);
-    ASSERT_EQ(panel_->grid()->verticalScrollBar()->value(), 0);
-    QTest::mouseClick(panel_->tree()->viewport(), Qt::LeftButton, {}, QPoint(row.left() + 30, row.center().y()));
-    EXPECT_GT(panel_->grid()->verticalScrollBar()->value(), 0);
+    const QModelIndex last = tags()->index(tags()->rowCount() - 1, 0);
+    tree()->scrollTo(last);
+    const QRect row = tree()->visualRect(last);
+    ASSERT_EQ(grid()->verticalScrollBar()->value(), 0);
+    QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, QPoint(row.left() + 30, row.center().y()));
+    EXPECT_GT(grid()->verticalScrollBar()->value(), 0);
     // The star at the right end of the row.
-    QTest::mouseClick(panel_->tree()->viewport(), Qt::LeftButton, {}, QPoint(row.right() - 12, row.center().y()));
+    QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, QPoint(row.right() - 12, row.center().y()));
     EXPECT_EQ(panel_->panelLayout().stars.size(), 1);
 }
 
@@ -207,10 +210,10 @@ TEST_F(PanelTest, ZoomAndCrosshairAreThoseOfAllCharts) {
     open({&a_});
     CurveChart* first = card("s:train/loss")->chart();
     CurveChart* second = card("s:train/lr")->chart();
-    const int scrolled = panel_->grid()->verticalScrollBar()->value();
+    const int scrolled = grid()->verticalScrollBar()->value();
     wheel(first, 1);
     EXPECT_TRUE(first->isFollowing()) << "without the focus the wheel scrolls the cards";
-    panel_->grid()->verticalScrollBar()->setValue(scrolled);
+    grid()->verticalScrollBar()->setValue(scrolled);
     wheel(first, 3, Qt::ControlModifier);
     first->setFocus();
     wheel(first, 3);
@@ -225,8 +228,9 @@ TEST_F(PanelTest, ZoomAndCrosshairAreThoseOfAllCharts) {
 
 TEST_F(PanelTest, UnitSmoothingAndAxesAreThoseOfAllCharts) {
     open({&a_});
-    panel_->bar()->units()->setCurrent(static_cast<int>(widgets::XUnit::Time));
-    panel_->bar()->smoothing()->setValue(900);
+    test::child<widgets::SegmentedControl>(*panel_, QStringLiteral("Horizontal axis"))
+        ->setCurrent(static_cast<int>(widgets::XUnit::Time));
+    test::child<QSlider>(*bar())->setValue(900);
     EXPECT_EQ(card("s:train/lr")->chart()->view().scale.unit, widgets::XUnit::Time);
     EXPECT_NEAR(card("s:train/lr")->chart()->smoothing(), 0.9, 1e-9);
     CurveChart* first = card("s:train/loss")->chart();
@@ -234,7 +238,9 @@ TEST_F(PanelTest, UnitSmoothingAndAxesAreThoseOfAllCharts) {
     QTest::keyClick(first, Qt::Key_L);
     EXPECT_TRUE(card("s:train/lr")->chart()->isLogY());
     EXPECT_TRUE(panel_->panelLayout().log_y);
-    EXPECT_FALSE(panel_->bar()->units()->button(static_cast<int>(widgets::XUnit::Tokens))->isVisible())
+    EXPECT_FALSE(test::child<widgets::SegmentedControl>(*panel_, QStringLiteral("Horizontal axis"))
+                     ->button(static_cast<int>(widgets::XUnit::Tokens))
+                     ->isVisible())
         << "a unit that means nothing is not offered";
 }
 
@@ -253,25 +259,26 @@ TEST_F(PanelTest, ACardIsEnlargedAndBack) {
     open({&a_});
     panel_->enlarge(QStringLiteral("s:train/loss"));
     ASSERT_NE(panel_->enlarged(), nullptr);
-    EXPECT_FALSE(panel_->grid()->isVisible());
+    EXPECT_FALSE(grid()->isVisible());
     EXPECT_GT(panel_->enlarged()->height(), 500);
     QTest::keyClick(panel_->enlarged(), Qt::Key_Escape);
     EXPECT_EQ(panel_->enlarged(), nullptr);
-    EXPECT_TRUE(panel_->grid()->isVisible());
+    EXPECT_TRUE(grid()->isVisible());
 }
 
 TEST_F(PanelTest, ParametersStandInATable) {
     a_.setParameters({{"lr", "3e-4"}, {"seed", "1"}});
     b_.setParameters({{"lr", "1e-3"}, {"seed", "1"}});
     open({&a_, &b_});
-    EXPECT_EQ(panel_->grid()->sections().back().title, QStringLiteral("Parameters"));
-    panel_->grid()->verticalScrollBar()->setValue(panel_->grid()->verticalScrollBar()->maximum());
+    EXPECT_EQ(grid()->sections().back().title, QStringLiteral("Parameters"));
+    grid()->verticalScrollBar()->setValue(grid()->verticalScrollBar()->maximum());
     settle();
-    auto* table = qobject_cast<ParametersCard*>(panel_->grid()->card(QStringLiteral("*parameters")));
+    auto* table = qobject_cast<ParametersCard*>(grid()->card(QStringLiteral("*parameters")));
     ASSERT_NE(table, nullptr);
-    EXPECT_EQ(table->table()->model()->rowCount(), 2);
-    EXPECT_EQ(table->table()->model()->columnCount(), 3);
-    EXPECT_EQ(table->table()->model()->index(0, 0).data().toString(), QStringLiteral("lr")) << "what differs is first";
+    EXPECT_EQ(test::child<QTableView>(*table)->model()->rowCount(), 2);
+    EXPECT_EQ(test::child<QTableView>(*table)->model()->columnCount(), 3);
+    EXPECT_EQ(test::child<QTableView>(*table)->model()->index(0, 0).data().toString(), QStringLiteral("lr"))
+        << "what differs is first";
 }
 
 TEST_F(PanelTest, HistogramsAndTextsHaveTheirOwnCards) {
@@ -280,8 +287,8 @@ TEST_F(PanelTest, HistogramsAndTextsHaveTheirOwnCards) {
     open({&a_});
     panel_->setFilter(QStringLiteral("/^(weights|notes)/"));
     settle();
-    auto* histogram = qobject_cast<PanelCard*>(panel_->grid()->card(QStringLiteral("h:weights/layer")));
-    auto* text = qobject_cast<PanelCard*>(panel_->grid()->card(QStringLiteral("t:notes/plan")));
+    auto* histogram = qobject_cast<PanelCard*>(grid()->card(QStringLiteral("h:weights/layer")));
+    auto* text = qobject_cast<PanelCard*>(grid()->card(QStringLiteral("t:notes/plan")));
     ASSERT_NE(histogram, nullptr);
     ASSERT_NE(text, nullptr);
     EXPECT_EQ(histogram->kind(), CardKind::Histogram);
@@ -296,7 +303,7 @@ TEST_F(PanelTest, ACardSaysThatOnlySomeOfItsHistogramsAreKept) {
     panel_->setFilter(QStringLiteral("/^weights/"));
     settle();
     const auto says = [this](const char* id, const QString& words) {
-        const auto* card = qobject_cast<PanelCard*>(panel_->grid()->card(QLatin1String(id)));
+        const auto* card = qobject_cast<PanelCard*>(grid()->card(QLatin1String(id)));
         if (card == nullptr)
             return false;
         for (const QLabel* label : card->findChildren<QLabel*>())
@@ -312,14 +319,14 @@ TEST_F(PanelTest, ACardSaysThatOnlySomeOfItsHistogramsAreKept) {
 TEST_F(PanelTest, LayoutsHaveNamesAndResetIsUndone) {
     open({&a_});
     panel_->pin({QStringLiteral("s:train/lr")});
-    panel_->layouts()->save(QStringLiteral("mine"));
+    test::child<NamedLayouts>(*panel_)->save(QStringLiteral("mine"));
     panel_->changeLayout({});
     EXPECT_EQ(card("pin:1"), nullptr);
-    panel_->changeLayout(PanelLayout::fromJson(panel_->layouts()->layout(QStringLiteral("mine"))));
+    panel_->changeLayout(PanelLayout::fromJson(test::child<NamedLayouts>(*panel_)->layout(QStringLiteral("mine"))));
     EXPECT_NE(card("pin:1"), nullptr);
     panel_->undo();
     EXPECT_EQ(card("pin:1"), nullptr);
-    EXPECT_EQ(panel_->layouts()->names(), QStringList{QStringLiteral("mine")});
+    EXPECT_EQ(test::child<NamedLayouts>(*panel_)->names(), QStringList{QStringLiteral("mine")});
 }
 
 TEST_F(PanelTest, AnotherPanelFindsTheSameView) {
@@ -333,15 +340,15 @@ TEST_F(PanelTest, AnotherPanelFindsTheSameView) {
     const widgets::XRange zoom = chart->view().x;
     panel_->showTag(QStringLiteral("s:group 40/value"));
     settle();
-    const CardGrid::Anchor anchor = panel_->grid()->anchor();
+    const CardGrid::Anchor anchor = grid()->anchor();
     ASSERT_FALSE(anchor.card.isEmpty());
     panel_.reset();
     // Another process reads the files.
     views_.reread();
     open({&a_});
     EXPECT_EQ(panel_->panelLayout().pins.size(), 1);
-    EXPECT_EQ(panel_->grid()->anchor(), anchor);
-    auto* there = qobject_cast<CurveCard*>(panel_->grid()->card(QStringLiteral("s:group 40/value")));
+    EXPECT_EQ(grid()->anchor(), anchor);
+    auto* there = qobject_cast<CurveCard*>(grid()->card(QStringLiteral("s:group 40/value")));
     ASSERT_NE(there, nullptr);
     EXPECT_EQ(there->chart()->view().x, zoom);
 }
@@ -364,7 +371,7 @@ TEST_F(PanelTest, NoTwoCommandsOfAMenuHaveOneName) {
 
 TEST_F(PanelTest, FoldedGroupsHoldNoCards) {
     open({&a_});
-    emit panel_->grid()->foldRequested(QStringLiteral("g:train"));
+    emit grid()->foldRequested(QStringLiteral("g:train"));
     EXPECT_EQ(card("s:train/loss"), nullptr);
     EXPECT_NE(card("s:eval/loss"), nullptr);
     panel_->showTag(QStringLiteral("s:train/loss"));

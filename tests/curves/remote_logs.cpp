@@ -45,7 +45,7 @@ TEST(RemoteLogs, AFolderOfAHostGrowsOnTheScreen) {
     page.resize(1228, 860);
     page.show();
     auto points = [&page]() -> std::size_t {
-        auto* card = qobject_cast<CurveCard*>(page.panel()->grid()->card(QStringLiteral("s:loss")));
+        auto* card = qobject_cast<CurveCard*>(test::child<CardGrid>(page)->card(QStringLiteral("s:loss")));
         return card == nullptr || card->chart()->curves().isEmpty() ? 0
                                                                     : card->chart()->curves().first().series->size();
     };
@@ -93,7 +93,7 @@ TEST(RemoteLogs, APersonIsAskedForTheKeyAndThePassword) {
         EXPECT_EQ(page.remote()->state(), RemoteLogs::State::Blocked);
         EXPECT_TRUE(test::child<QPushButton>(page, QStringLiteral("Compare the key…"))->isVisibleTo(&page));
         EXPECT_EQ(std::filesystem::file_size(known), 0u) << "nothing is trusted unasked";
-        dialog->cancelButton()->click();
+        test::child<QPushButton>(*dialog, QStringLiteral("Cancel"))->click();
         ASSERT_TRUE(QTest::qWaitFor([&] { return page.findChild<HostKeyDialog*>() == nullptr; }));
         test::child<QPushButton>(page, QStringLiteral("Compare the key…"))->click();
         dialog = page.findChild<HostKeyDialog*>();
@@ -115,7 +115,7 @@ TEST(RemoteLogs, APersonIsAskedForTheKeyAndThePassword) {
     EXPECT_EQ(page.asker()->dialog(), nullptr) << "who does not want to answer is not asked again";
     test::child<QPushButton>(page, QStringLiteral("Try again"))->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page.asker()->dialog() != nullptr; }, 30000));
-    QTest::keyClicks(page.asker()->dialog()->field(), QString::fromStdString(hosts.password()));
+    QTest::keyClicks(test::child<QLineEdit>(*page.asker()->dialog()), QString::fromStdString(hosts.password()));
     page.asker()->dialog()->accept();
     EXPECT_TRUE(follows(page)) << page.remote()->words().toStdString();
     // The connection is lost: the same password serves again.

@@ -15,6 +15,7 @@
 #include "desktop/curves/card_grid.h"
 #include "desktop/curves/curve_card.h"
 #include "desktop/curves/curves_panel.h"
+#include "desktop/dashboard/events_model.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/loss_panel.h"
 #include "desktop/dashboard/metric_tile.h"
@@ -35,6 +36,7 @@ constexpr int kPatience = 10'000;  // ms
 
 class AllCurves : public ::testing::Test {
   protected:
+    LossPanel* overview() const { return test::child<LossPanel>(*page_); }
     void open() {
         page_.reset();
         page_ = std::make_unique<RunPage>(run_.paths());
@@ -49,7 +51,7 @@ class AllCurves : public ::testing::Test {
         CurveCard* found = nullptr;
         EXPECT_TRUE(QTest::qWaitFor(
             [&] {
-                found = qobject_cast<CurveCard*>(panel()->grid()->card(QStringLiteral("s:") + tag));
+                found = qobject_cast<CurveCard*>(test::child<CardGrid>(*panel())->card(QStringLiteral("s:") + tag));
                 return found != nullptr && !found->chart()->curves().isEmpty();
             },
             kPatience))
@@ -84,7 +86,7 @@ TEST_F(AllCurves, StandInThePlaceOfTheOverviewAndGrow) {
     press(Qt::Key_T);
     ASSERT_NE(panel(), nullptr);
     EXPECT_TRUE(panel()->isVisible());
-    EXPECT_FALSE(test::child<LossPanel>(*page_)->isVisible());
+    EXPECT_FALSE(overview()->isVisible());
     widgets::CurveChart* loss = chart(QStringLiteral("train/loss"));
     ASSERT_NE(loss, nullptr);
     EXPECT_EQ(loss->curves().first().series->size(), 1842u);
@@ -93,12 +95,12 @@ TEST_F(AllCurves, StandInThePlaceOfTheOverviewAndGrow) {
 
     press(Qt::Key_T);
     EXPECT_FALSE(panel()->isVisible());
-    EXPECT_TRUE(test::child<LossPanel>(*page_)->isVisible());
-    emit page_->header()->curvesRequested();
+    EXPECT_TRUE(overview()->isVisible());
+    emit test::child<RunHeader>(*page_)->curvesRequested();
     EXPECT_TRUE(panel()->isVisible());
-    emit page_->header()->curvesRequested();
+    emit test::child<RunHeader>(*page_)->curvesRequested();
     EXPECT_FALSE(panel()->isVisible());
-    QTest::mouseClick(page_->tiles()->tile(tag::kGradientNorm), Qt::LeftButton);
+    QTest::mouseClick(test::child<TileRow>(*page_)->tile(tag::kGradientNorm), Qt::LeftButton);
     EXPECT_TRUE(panel()->isVisible());
     EXPECT_NE(chart(QString::fromLatin1(tag::kGradientNorm)), nullptr) << "the card of the tile is in sight";
 
@@ -113,12 +115,12 @@ TEST_F(AllCurves, MarkersLeadToTheEventsAndNotesStandAtTheStep) {
     ASSERT_NE(loss, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !loss->markers().isEmpty(); }, kPatience));
     // As the overview marks them.
-    EXPECT_EQ(loss->markers().size(), test::child<LossPanel>(*page_)->chart()->markers().size());
+    EXPECT_EQ(loss->markers().size(), overview()->chart()->markers().size());
     const widgets::Marker& marker = loss->markers().first();
     emit loss->markerActivated(marker.id);
     const QModelIndex chosen = test::child<EventsPanel>(*page_)->findChild<QListView*>()->currentIndex();
     ASSERT_TRUE(chosen.isValid());
-    EXPECT_EQ(test::child<EventsPanel>(*page_)->model()->event(chosen.row()).step, marker.step);
+    EXPECT_EQ(test::child<EventsModel>(*page_)->event(chosen.row()).step, marker.step);
 
     // N at the crosshair asks for the words of a note and drops it as a request.
     loss->setCrosshair(600);
@@ -139,14 +141,14 @@ TEST_F(AllCurves, MarkersLeadToTheEventsAndNotesStandAtTheStep) {
 
 TEST_F(AllCurves, AreFoundAgainWithTheirZoomAndThatOfTheOverview) {
     open();
-    test::child<LossPanel>(*page_)->chart()->flush();
-    const widgets::XRange overview = zoom(test::child<LossPanel>(*page_)->chart(), 3);
+    overview()->chart()->flush();
+    const widgets::XRange wide = zoom(overview()->chart(), 3);
     page_->showCurves(true);
     widgets::CurveChart* loss = chart(QStringLiteral("train/loss"));
     ASSERT_NE(loss, nullptr);
     loss->flush();
     const widgets::XRange card = zoom(loss, 6);
-    ASSERT_LT(card.size(), overview.size());
+    ASSERT_LT(card.size(), wide.size());
     views_.reread();
     open();
     ASSERT_NE(panel(), nullptr);
@@ -155,11 +157,10 @@ TEST_F(AllCurves, AreFoundAgainWithTheirZoomAndThatOfTheOverview) {
     ASSERT_NE(loss, nullptr);
     EXPECT_TRUE(QTest::qWaitFor([&] { return loss->view().x == card; }, kPatience));
     press(Qt::Key_T);
-    EXPECT_TRUE(
-        QTest::qWaitFor([&] { return test::child<LossPanel>(*page_)->chart()->view().x == overview; }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return overview()->chart()->view().x == wide; }, kPatience));
     views_.reread();
     open();
-    EXPECT_TRUE(test::child<LossPanel>(*page_)->isVisible());
+    EXPECT_TRUE(overview()->isVisible());
     EXPECT_EQ(panel(), nullptr);
 }
 

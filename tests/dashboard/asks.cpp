@@ -55,7 +55,7 @@ class Asks : public ::testing::Test {
             came = true;
             act(*dialog);
         });
-        test::child<QAction>(*page->header(), QStringLiteral("Change the learning rate…"))->trigger();
+        test::child<QAction>(*page, QStringLiteral("Change the learning rate…"))->trigger();
         EXPECT_TRUE(came);
     }
     static bool says(const QDialog& dialog, const QString& words) {
@@ -124,7 +124,7 @@ TEST_F(Asks, ARunIsKilledAfterAQuestionWhoseEnterCancels) {
     const test::FabricatedRun run(folder.path(), {});
     open(run);
     const auto kill = [&]() -> QMessageBox* {
-        const QList<QAction*> stops = page->header()->stopButton()->menu()->actions();
+        const QList<QAction*> stops = test::child<RunHeader>(*page)->stopButton()->menu()->actions();
         const auto found = std::find_if(stops.begin(), stops.end(), [](const QAction* stop) {
             return stop->text().startsWith(QStringLiteral("Kill"));
         });

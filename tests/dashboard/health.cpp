@@ -21,6 +21,7 @@
 #include "desktop/dashboard/loss_panel.h"
 #include "desktop/dashboard/metric_figures.h"
 #include "desktop/dashboard/metric_tile.h"
+#include "desktop/dashboard/ranks_model.h"
 #include "desktop/dashboard/ranks_panel.h"
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/tags.h"
@@ -61,8 +62,14 @@ TEST_F(Health, ThePicturesBelowTheLossStandInLineWithIt) {
     const auto expectInLine = [&] {
         chart->flush();
         const int left = chart->mapTo(shown, chart->frame().area.topLeft()).x();
-        EXPECT_EQ(health->strip()->mapTo(shown, health->strip()->area().topLeft()).x(), left);
-        EXPECT_EQ(health->phases()->mapTo(shown, health->phases()->area().topLeft()).x(), left);
+        EXPECT_EQ(test::child<widgets::HeatStrip>(*health)
+                      ->mapTo(shown, test::child<widgets::HeatStrip>(*health)->area().topLeft())
+                      .x(),
+                  left);
+        EXPECT_EQ(test::child<widgets::StackChart>(*health)
+                      ->mapTo(shown, test::child<widgets::StackChart>(*health)->area().topLeft())
+                      .x(),
+                  left);
         return left;
     };
     health->showRanks(true);
@@ -80,8 +87,9 @@ TEST_F(Health, TheSlowRankIsNamedInWordsWithItsHost) {
         QTest::qWaitFor([&] { return !test::child<HealthPanel>(*shown)->warning()->text().isEmpty(); }, kPatience));
     EXPECT_EQ(test::child<HealthPanel>(*shown)->warning()->text().toStdString(),
               "rank 5 on gpu-b was 1.30 × slower, steps 1,643–1,842");
-    EXPECT_EQ(test::child<HealthPanel>(*shown)->strip()->rows().size(), 8);
-    EXPECT_EQ(test::child<HealthPanel>(*shown)->strip()->rows().at(5).group, QStringLiteral("gpu-b"));
+    EXPECT_EQ(test::child<widgets::HeatStrip>(*test::child<HealthPanel>(*shown))->rows().size(), 8);
+    EXPECT_EQ(test::child<widgets::HeatStrip>(*test::child<HealthPanel>(*shown))->rows().at(5).group,
+              QStringLiteral("gpu-b"));
 }
 
 TEST_F(Health, RanksThatTakeEquallyLongAreNotNamed) {
@@ -166,7 +174,7 @@ TEST_F(Health, PhasesAddUpToTheStep) {
     plan.log = false;
     RunPage* shown = open(plan);
     test::child<HealthPanel>(*shown)->showRanks(false);
-    widgets::StackChart* phases = test::child<HealthPanel>(*shown)->phases();
+    widgets::StackChart* phases = test::child<widgets::StackChart>(*test::child<HealthPanel>(*shown));
     phases->resize(600, 90);
     phases->setView({}, {0, 1842});
     double sum = 0;
@@ -189,7 +197,7 @@ TEST_F(Health, EvaluationsAndSavesAreTicksBesideThePhasesWhoseSharesAddUp) {
     made->metrics().flush();
     ASSERT_TRUE(QTest::qWaitFor([&] { return shown->record()->series("phase/evaluate").size() == 3; }, kPatience));
     test::child<HealthPanel>(*shown)->showRanks(false);
-    widgets::StackChart* phases = test::child<HealthPanel>(*shown)->phases();
+    widgets::StackChart* phases = test::child<widgets::StackChart>(*test::child<HealthPanel>(*shown));
     phases->resize(900, 110);
     phases->setView({}, {0, 1842});
     phases->dataChanged();
@@ -255,13 +263,13 @@ TEST_F(Health, FiguresHaveTheirWordsAndTilesCanBeChosen) {
     EXPECT_EQ(mfu.note.toStdString(), "of 142\u00a0GFLOP/s");
     EXPECT_FALSE(mfu.more.isEmpty());
     EXPECT_EQ(metric_figure(*shown->record(), tag::kMemory).note.toStdString(), "est. 39.0 MiB");
-    QStringList tags = shown->tiles()->chosen();
+    QStringList tags = test::child<TileRow>(*shown)->chosen();
     tags[0] = QLatin1String(tag::kLearningRate);
-    shown->tiles()->choose(tags);
-    EXPECT_EQ(shown->tiles()->tile(tag::kTrainLoss), nullptr);
-    EXPECT_FALSE(shown->tiles()->tile(tag::kLearningRate)->value().isEmpty());
-    QSignalSpy opened(shown->tiles(), &TileRow::chartRequested);
-    QTest::mouseClick(shown->tiles()->tile(tag::kMfu), Qt::LeftButton);
+    test::child<TileRow>(*shown)->choose(tags);
+    EXPECT_EQ(test::child<TileRow>(*shown)->tile(tag::kTrainLoss), nullptr);
+    EXPECT_FALSE(test::child<TileRow>(*shown)->tile(tag::kLearningRate)->value().isEmpty());
+    QSignalSpy opened(test::child<TileRow>(*shown), &TileRow::chartRequested);
+    QTest::mouseClick(test::child<TileRow>(*shown)->tile(tag::kMfu), Qt::LeftButton);
     ASSERT_EQ(opened.count(), 1);
     EXPECT_NE(test::child<CurvesPanel>(*shown), nullptr);
 }
@@ -280,7 +288,7 @@ TEST_F(Health, AStoppedRunShowsNoExitCodeAndNoLoadOfItsMachines) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return shown->record()->stage() == RunStage::Stopped; }, kPatience));
     EXPECT_TRUE(QTest::qWaitFor([&] { return !test::child<HostsPanel>(*shown)->isVisible(); }, kPatience));
     int stopped = 0;
-    const RanksModel* ranks = shown->findChild<RanksPanel*>()->model();
+    const RanksModel* ranks = test::child<RanksModel>(*shown->findChild<RanksPanel*>());
     for (int row = 0; row < ranks->rowCount(); ++row) {
         const QString words = ranks->index(row, RanksModel::State).data().toString();
         stopped += ranks->rank(row) != nullptr && words == QStringLiteral("stopped");
@@ -369,8 +377,8 @@ TEST_F(Health, OfAStopThereAreThreeKindsAndProfileIsARequest) {
     const run::Request stop = run::pending_requests(made->paths()).front();
     EXPECT_EQ(stop.kind, "stop");
     EXPECT_EQ(stop.values.at("checkpoint"), "false");
-    EXPECT_TRUE(shown->header()->profileButton()->isVisibleTo(shown));
-    EXPECT_TRUE(test::child<QAction>(*shown->header(), QStringLiteral("Change the learning rate…"))->isEnabled());
+    EXPECT_TRUE(test::child<RunHeader>(*shown)->profileButton()->isVisibleTo(shown));
+    EXPECT_TRUE(test::child<QAction>(*shown, QStringLiteral("Change the learning rate…"))->isEnabled());
 }
 
 TEST_F(Health, TheConfigurationIsComparedWithTheNewestEarlierRunOfTheName) {

@@ -156,8 +156,8 @@ TEST_F(Lineage, AnyCheckpointOfTheLineCanBeGoneOnFrom) {
     std::ofstream(checkpoint(*parent, 300) / "keep") << "";
     const auto page = open(*child);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->checkpoints().size() == 5; }, kPatience));
-    page->header()->refresh(wall_seconds());
-    QMenu* menu = test::child<QMenu>(*page->header(), QStringLiteral("Resume from another checkpoint"));
+    test::child<RunHeader>(*page)->refresh(wall_seconds());
+    QMenu* menu = test::child<QMenu>(*page, QStringLiteral("Resume from another checkpoint"));
     ASSERT_TRUE(menu->menuAction()->isVisible());
     emit menu->aboutToShow();
     QStringList words;
@@ -173,7 +173,7 @@ TEST_F(Lineage, AnyCheckpointOfTheLineCanBeGoneOnFrom) {
     ASSERT_EQ(resumed.count(), 1);
     EXPECT_EQ(resumed.first().at(1).toString().toStdString(), checkpoint(*parent, 300).string());
     EXPECT_EQ(resumed.first().at(0).toString().toStdString(), child->paths().spec().string());
-    page->header()->resumeHereAction()->trigger();
+    test::child<RunHeader>(*page)->resumeHereAction()->trigger();
     EXPECT_EQ(resumed.last().at(1).toString().toStdString(), child->paths().root().string());
 }
 
@@ -182,9 +182,9 @@ TEST_F(Lineage, WithoutACheckpointOfItsOwnTheRunGoesOnFromThatOfItsParent) {
     const auto child = make("child", 901, 950, checkpoint(*parent, 900).string(), 0, run::Status::stopped);
     const auto page = open(*child);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->lastCheckpoint() == 900; }, kPatience));
-    page->header()->refresh(wall_seconds());
+    test::child<RunHeader>(*page)->refresh(wall_seconds());
     QSignalSpy resumed(page.get(), &RunPage::resumeRequested);
-    page->header()->resumeHereAction()->trigger();
+    test::child<RunHeader>(*page)->resumeHereAction()->trigger();
     ASSERT_EQ(resumed.count(), 1);
     EXPECT_EQ(resumed.first().at(1).toString().toStdString(), checkpoint(*parent, 900).string());
 }

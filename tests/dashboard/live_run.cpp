@@ -110,7 +110,7 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return loss.size() >= grown; }, kPatience));
     EXPECT_EQ(chart->view().x, (widgets::XRange{2, 4}));
 
-    QPushButton* save = page->header()->checkpointButton();
+    QPushButton* save = test::child<RunHeader>(*page)->checkpointButton();
     ASSERT_TRUE(QTest::qWaitFor([&] { return save->isEnabled(); }, kPatience)) << "stage " << int(record()->stage());
     save->click();
     EXPECT_TRUE(happens("checkpoint", "checkpoint ")) << save->text().toStdString() << "\n" << journal();
@@ -126,10 +126,10 @@ TEST_F(LiveRun, IsSeenAndDoesWhatItIsAskedFor) {
             for (const char* word : {"\"traceEvents\"", "\"backward\"", "\"communicate\"", "aten::"})
                 EXPECT_NE(trace.find(word), std::string::npos) << word;
         }
-    page->header()->pauseAction()->trigger();
+    test::child<RunHeader>(*page)->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isPaused(); }, kPatience));
     const std::int64_t held = record()->step();
-    page->header()->pauseAction()->trigger();
+    test::child<RunHeader>(*page)->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->step() > held + 2; }, kPatience));
     // After the step under way, without a checkpoint.
     page->record()->ask("stop", {{"checkpoint", "false"}});
@@ -216,7 +216,7 @@ TEST_F(LiveRunBesideAnother, IsLaidOverItAndComparedWithItInTheList) {
     ASSERT_EQ(list.model()->ticked().size(), 2);
     CompareDrawer* drawer = list.drawer();
     const auto pointsOf = [&](const char* name) -> std::size_t {
-        for (const widgets::Curve& curve : drawer->chart()->curves())
+        for (const widgets::Curve& curve : test::child<widgets::CurveChart>(*drawer)->curves())
             if (curve.name == QLatin1String(name))
                 return curve.series->size();
         return 0;

@@ -20,6 +20,7 @@
 #include "desktop/curves/curves_panel.h"
 #include "desktop/curves/named_layouts.h"
 #include "desktop/dashboard/config_diff.h"
+#include "desktop/dashboard/events_model.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/failure_cause.h"
 #include "desktop/dashboard/failure_panel.h"
@@ -199,21 +200,22 @@ TEST_F(Overview, OverlaysAndLayoutAreThereAgain) {
 TEST_F(Overview, ALayoutGetsANameAndIsResetAndShownAgain) {
     const test::FabricatedRun run(folder.path() / "runs", {});
     open(run);
-    RunView* view = page->view();
-    const QStringList usual = page->tiles()->chosen();
-    page->tiles()->choose({QStringLiteral("train/lr"), QStringLiteral("train/loss")});
+    RunView* view = test::child<RunView>(*page);
+    const QStringList usual = test::child<TileRow>(*page)->chosen();
+    test::child<TileRow>(*page)->choose({QStringLiteral("train/lr"), QStringLiteral("train/loss")});
     test::child<LossPanel>(*page)->setLogY(false);
     test::child<LossPanel>(*page)->setUnit(XUnit::Tokens);
     view->layouts()->save(QStringLiteral("mine"));
     view->reset();
-    EXPECT_EQ(page->tiles()->chosen(), usual);
+    EXPECT_EQ(test::child<TileRow>(*page)->chosen(), usual);
     EXPECT_TRUE(chart()->isLogY());
     EXPECT_EQ(test::child<LossPanel>(*page)->unit(), XUnit::Step);
     QMenu menu;
     view->layouts()->fill(&menu);
     ASSERT_EQ(menu.actions().first()->text(), QStringLiteral("mine"));
     menu.actions().first()->trigger();
-    EXPECT_EQ(page->tiles()->chosen(), (QStringList{QStringLiteral("train/lr"), QStringLiteral("train/loss")}));
+    EXPECT_EQ(test::child<TileRow>(*page)->chosen(),
+              (QStringList{QStringLiteral("train/lr"), QStringLiteral("train/loss")}));
     EXPECT_FALSE(chart()->isLogY());
     EXPECT_EQ(test::child<LossPanel>(*page)->unit(), XUnit::Tokens);
 }
@@ -222,7 +224,7 @@ TEST_F(Overview, KeysGoThroughEventsOpenTilesAndSwitchBands) {
     const test::FabricatedRun run(folder.path() / "runs", {});
     open(run);
     page->setFocus();
-    const EventsModel* events = test::child<EventsPanel>(*page)->model();
+    const EventsModel* events = test::child<EventsModel>(*page);
     ASSERT_TRUE(QTest::qWaitFor([&] { return events->rowCount() > 5; }, kPatience));
     QTest::keyClick(page.get(), Qt::Key_BracketLeft);
     EXPECT_DOUBLE_EQ(chart()->view().crosshair, static_cast<double>(events->event(0).step));
@@ -292,7 +294,7 @@ class Figures : public Overview {
     }
     /// `3.00 [-5.31/1k]`
     QString tile(const char* tag) const {
-        const MetricTile* one = page->tiles()->tile(tag);
+        const MetricTile* one = test::child<TileRow>(*page)->tile(tag);
         if (one == nullptr)
             return {};
         const QString note = one->note().isEmpty() ? QString() : QStringLiteral(" [%1]").arg(one->note());
@@ -300,7 +302,10 @@ class Figures : public Overview {
         return words.replace(QChar(0xA0), QLatin1Char(' '));
     }
     QString timeLeft() const {
-        return page->progress()->words().replace(QChar(0xA0), QLatin1Char(' ')).section(QStringLiteral(" left"), 0, 0);
+        return test::child<ProgressLine>(*page)
+            ->words()
+            .replace(QChar(0xA0), QLatin1Char(' '))
+            .section(QStringLiteral(" left"), 0, 0);
     }
     std::unique_ptr<test::FabricatedRun> run;
 };
@@ -323,7 +328,7 @@ TEST_F(Figures, OfEveryTileAreThoseWorkedOutByHand) {
     EXPECT_DOUBLE_EQ(page->record()->share(), 0.4);
     EXPECT_EQ(page->record()->lastCheckpoint(), 300);
     // 256 * 128 + 64 * 128 + 4 * 198,272 + 256 parameters.
-    EXPECT_EQ(page->header()->facts()->fullText().replace(QChar(0xA0), QLatin1Char(' ')).toStdString(),
+    EXPECT_EQ(test::child<RunHeader>(*page)->facts()->fullText().replace(QChar(0xA0), QLatin1Char(' ')).toStdString(),
               "2 ranks  ·  CPU  ·  fp32  ·  834 k parameters  ·  started 3 m 20 s ago");
 }
 
@@ -430,34 +435,34 @@ TEST_F(Overview, WhatTheModelWritesStandsBesideTheCurve) {
     write(200, "samples/1", "The sea zxq");
     write(400, "samples/1", "The sea is a # b");
     write(400, "samples/2", "Once upon");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return samples->prompts()->count() == 2; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<QComboBox>(*samples)->count() == 2; }, kPatience));
     EXPECT_TRUE(samples->isVisible());
     EXPECT_GT(samples->x(), test::child<LossPanel>(*page)->geometry().right());
-    EXPECT_EQ(samples->text()->toPlainText(),
+    EXPECT_EQ(test::child<QPlainTextEdit>(*samples)->toPlainText(),
               QStringLiteral("The sea is a # b"));  // as it was written, not as Markdown
     EXPECT_EQ(samples->shownStep(), 400);
 
     // The crosshair of the loss chooses the text of its step, and lets go of it.
     emit chart()->crosshairMoved(250);
-    EXPECT_EQ(samples->text()->toPlainText(), QStringLiteral("The sea zxq"));
+    EXPECT_EQ(test::child<QPlainTextEdit>(*samples)->toPlainText(), QStringLiteral("The sea zxq"));
     write(600, "samples/1", "The sea is wide");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return samples->slider()->maximum() == 2; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<QSlider>(*samples)->maximum() == 2; }, kPatience));
     EXPECT_EQ(samples->shownStep(), 200);
     emit chart()->crosshairMoved(std::numeric_limits<double>::quiet_NaN());
-    EXPECT_EQ(samples->text()->toPlainText(), QStringLiteral("The sea is wide"));
+    EXPECT_EQ(test::child<QPlainTextEdit>(*samples)->toPlainText(), QStringLiteral("The sea is wide"));
 
     // The slider's choice stays when another text comes, and after the crosshair.
-    samples->slider()->setValue(1);
+    test::child<QSlider>(*samples)->setValue(1);
     write(601, "samples/1", "The sea is deep");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return samples->slider()->maximum() == 3; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<QSlider>(*samples)->maximum() == 3; }, kPatience));
     EXPECT_EQ(samples->shownStep(), 400);
     emit chart()->crosshairMoved(10);
     EXPECT_EQ(samples->shownStep(), 200);
     emit chart()->crosshairMoved(std::numeric_limits<double>::quiet_NaN());
     EXPECT_EQ(samples->shownStep(), 400);
 
-    samples->prompts()->setCurrentIndex(1);
-    EXPECT_EQ(samples->text()->toPlainText(), QStringLiteral("Once upon"));
+    test::child<QComboBox>(*samples)->setCurrentIndex(1);
+    EXPECT_EQ(test::child<QPlainTextEdit>(*samples)->toPlainText(), QStringLiteral("Once upon"));
     page->showCurves(true);
     EXPECT_FALSE(samples->isVisible());
     page->showCurves(false);

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "dashboard/run_page_test.h"
+#include "desktop/dashboard/events_model.h"
 #include "desktop/dashboard/events_panel.h"
 #include "desktop/dashboard/failure_panel.h"
 #include "desktop/dashboard/log_panel.h"
@@ -72,7 +73,7 @@ TEST_F(Page, AFailedRunSaysTheSentenceOfItsState) {
     EXPECT_EQ(test::child<FailurePanel>(*page)->sentence()->text().toStdString(), sentence);
     EXPECT_TRUE(test::child<FailurePanel>(*page)->report().contains(QString::fromStdString(sentence)));
     EXPECT_TRUE(test::child<FailurePanel>(*page)->report().contains(QStringLiteral("waited 118 ms")));
-    EXPECT_FALSE(page->header()->stopButton()->isVisible());
+    EXPECT_FALSE(test::child<RunHeader>(*page)->stopButton()->isVisible());
     QSignalSpy again(page.get(), &RunPage::runAgainRequested);
     for (QPushButton* button : test::child<FailurePanel>(*page)->findChildren<QPushButton*>())
         if (button->text() == QStringLiteral("Run again"))
@@ -151,17 +152,19 @@ TEST_F(Page, BeforeTheFirstStepItSaysWhatItWaitsFor) {
 TEST_F(Page, StopAndCheckpointDropRequestsAndShowTheirWay) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
-    EXPECT_TRUE(page->header()->checkpointButton()->isEnabled());
-    page->header()->checkpointButton()->click();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !page->header()->checkpointButton()->isEnabled(); }, kPatience));
-    page->header()->stopButton()->menu()->actions().front()->trigger();
+    EXPECT_TRUE(test::child<RunHeader>(*page)->checkpointButton()->isEnabled());
+    test::child<RunHeader>(*page)->checkpointButton()->click();
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return !test::child<RunHeader>(*page)->checkpointButton()->isEnabled(); }, kPatience));
+    test::child<RunHeader>(*page)->stopButton()->menu()->actions().front()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return run::pending_requests(run.paths()).size() == 2; }, kPatience));
     run::Request refused = run::pending_requests(run.paths()).front();
     EXPECT_EQ(refused.kind, "checkpoint");
     refused.outcome = "refused";
     refused.text = "rank 0 has ended";
     run::finish_request(run.paths(), refused);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->header()->checkpointButton()->isEnabled(); }, kPatience));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return test::child<RunHeader>(*page)->checkpointButton()->isEnabled(); }, kPatience));
     run.state().status = run::Status::stopping;
     run.state().ranks[1].exit_code = 75;
     run.writeState();
@@ -172,7 +175,7 @@ TEST_F(Page, StopAndCheckpointDropRequestsAndShowTheirWay) {
 TEST_F(Page, EventsAreNewestFirstAndTheLogHoldsAllRanks) {
     test::FabricatedRun run(folder.path(), {});
     open(run);
-    const EventsModel* events = test::child<EventsPanel>(*page)->model();
+    const EventsModel* events = test::child<EventsModel>(*page);
     ASSERT_GT(events->rowCount(), 5);
     EXPECT_GE(events->event(0).time, events->event(1).time);
     EXPECT_GT(test::child<LogPanel>(*page)->view()->log()->rowCount(), 400);
@@ -311,9 +314,10 @@ TEST_F(Page, APausedRunSaysSo) {
     run.writeState();
     open(run);
     EXPECT_EQ(stage_chip(*page->record()).text, QStringLiteral("Paused"));
-    EXPECT_TRUE(page->progress()->words().contains(QStringLiteral("paused, ")))
-        << page->progress()->words().toStdString();
-    EXPECT_FALSE(page->progress()->words().contains(QStringLiteral("ends"))) << "nobody knows when it goes on";
+    EXPECT_TRUE(test::child<ProgressLine>(*page)->words().contains(QStringLiteral("paused, ")))
+        << test::child<ProgressLine>(*page)->words().toStdString();
+    EXPECT_FALSE(test::child<ProgressLine>(*page)->words().contains(QStringLiteral("ends")))
+        << "nobody knows when it goes on";
 }
 
 TEST_F(Page, RanksOfSeveralHostsStandBelowTheirHost) {
@@ -365,10 +369,10 @@ TEST_F(Page, AnEndedRunWithACheckpointIsResumedHereOrElsewhere) {
     open(run);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->lastCheckpoint() == 1800; }, kPatience));
     QSignalSpy here(page.get(), &RunPage::resumeRequested);
-    page->header()->refresh(0);
-    ASSERT_NE(page->header()->againButton()->menu(), nullptr);
-    EXPECT_EQ(page->header()->resumeHereAction()->text(), QStringLiteral("Resume from step 1800"));
-    page->header()->resumeHereAction()->trigger();
+    test::child<RunHeader>(*page)->refresh(0);
+    ASSERT_NE(test::child<RunHeader>(*page)->againButton()->menu(), nullptr);
+    EXPECT_EQ(test::child<RunHeader>(*page)->resumeHereAction()->text(), QStringLiteral("Resume from step 1800"));
+    test::child<RunHeader>(*page)->resumeHereAction()->trigger();
     ASSERT_EQ(here.count(), 1);
     EXPECT_EQ(here.first().at(0).toString().toStdString(), run.paths().spec().string());
     EXPECT_EQ(here.first().at(1).toString().toStdString(), run.paths().root().string());

@@ -61,7 +61,7 @@ TEST_F(AppearanceTest, TheLanguageThatIsChosenIsKeptAndSaysWhenItComes) {
     AppearanceSettings settings(&preferences);
     settings.show();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&settings));
-    QComboBox* box = settings.language();
+    QComboBox* box = test::child<QComboBox>(settings, QStringLiteral("Language"));
     ASSERT_EQ(box->count(), 4);
     EXPECT_EQ(box->itemText(2).toStdString(), "Deutsch");
     EXPECT_TRUE(warning(box).isEmpty()) << warning(box).toStdString();
@@ -93,9 +93,10 @@ TEST_F(AppearanceTest, TheSizeReachesQtBeforeTheApplicationAndNoOtherProgram) {
         AppearanceSettings settings(&preferences);
         settings.show();
         ASSERT_TRUE(QTest::qWaitForWindowActive(&settings));
-        EXPECT_EQ(settings.size()->currentData().toInt(), 100);
-        choose(settings.size(), settings.size()->findData(150));
-        EXPECT_FALSE(warning(settings.size()).isEmpty());
+        EXPECT_EQ(test::child<QComboBox>(settings, QStringLiteral("Size of text"))->currentData().toInt(), 100);
+        choose(test::child<QComboBox>(settings, QStringLiteral("Size of text")),
+               test::child<QComboBox>(settings, QStringLiteral("Size of text"))->findData(150));
+        EXPECT_FALSE(warning(test::child<QComboBox>(settings, QStringLiteral("Size of text"))).isEmpty());
     }
     Preferences::applySize();
     EXPECT_EQ(qgetenv("QT_SCALE_FACTOR"), QByteArray("1.5"));
@@ -112,7 +113,7 @@ TEST_F(AppearanceTest, TheSizeOfTheEnvironmentGoesBefore) {
     EXPECT_EQ(qgetenv("QT_SCALE_FACTOR"), QByteArray("1.25"));
     Preferences preferences;
     const AppearanceSettings settings(&preferences);
-    EXPECT_FALSE(settings.size()->isEnabled());
+    EXPECT_FALSE(test::child<QComboBox>(settings, QStringLiteral("Size of text"))->isEnabled());
 }
 
 TEST_F(AppearanceTest, ContrastIsKept) {

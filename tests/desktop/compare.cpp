@@ -12,11 +12,13 @@
 #include <gtest/gtest.h>
 
 #include "desktop/compare/compare_drawer.h"
+#include "desktop/compare/compare_sources.h"
 #include "desktop/compare/differences.h"
 #include "desktop/compare/differences_panel.h"
 #include "desktop/compare/influence.h"
 #include "desktop/runs/run_store.h"
 #include "fabricated_runs.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/label.h"
@@ -47,6 +49,9 @@ ConfigEntry entry(const char* key, const char* text) {
 
 class CompareTest : public testing::Test {
   protected:
+    DifferencesPanel* differences() const { return test::child<DifferencesPanel>(*drawer_); }
+    widgets::ChartLegend* legend() const { return test::child<widgets::ChartLegend>(*drawer_); }
+    widgets::CurveChart* chart() const { return test::child<widgets::CurveChart>(*drawer_); }
     void SetUp() override {
         ::setenv("TRAINYARD_RUNS", runs_.path().c_str(), 1);
         widgets::Theme::instance().install(*qApp);
@@ -69,8 +74,8 @@ class CompareTest : public testing::Test {
     }
     bool caughtUp(int runs) {
         return QTest::qWaitFor([&] {
-            const auto all = drawer_->sources()->all();
-            if (all.size() != runs || drawer_->chart()->curves().size() != runs)
+            const auto all = test::child<CompareSources>(*drawer_)->all();
+            if (all.size() != runs || chart()->curves().size() != runs)
                 return false;
             for (const CurveSource* source : all)
                 if (!source->isCaughtUp())
@@ -164,7 +169,7 @@ TEST(DifferencesTest, WhatIsNeitherBetterHighNorLowIsNotJudged) {
     DifferencesPanel panel;
     panel.setRuns(runs);
     panel.setPage(2);
-    EXPECT_EQ(panel.table()->rowCount(), 2);
+    EXPECT_EQ(test::child<QTableWidget>(panel)->rowCount(), 2);
     EXPECT_TRUE(panel.summary()->text().contains(QStringLiteral("2 metrics of which neither")))
         << panel.summary()->text().toStdString();
 }
@@ -225,8 +230,9 @@ TEST_F(CompareTest, RunsStandInTheOrderOfAMetric) {
     panel.setPage(2);
     EXPECT_EQ(panel.columns(), (QStringList{"a", "b", "c", "d"}));
     const auto click = [&] {
-        const QRect cell = panel.table()->visualItemRect(panel.table()->item(0, 0));
-        QTest::mouseClick(panel.table()->viewport(), Qt::LeftButton, {}, cell.center());
+        const QRect cell =
+            test::child<QTableWidget>(panel)->visualItemRect(test::child<QTableWidget>(panel)->item(0, 0));
+        QTest::mouseClick(test::child<QTableWidget>(panel)->viewport(), Qt::LeftButton, {}, cell.center());
     };
     click();
     EXPECT_EQ(panel.columns(), (QStringList{"b", "d", "a", "c"}));
@@ -234,7 +240,7 @@ TEST_F(CompareTest, RunsStandInTheOrderOfAMetric) {
     EXPECT_EQ(panel.text().section(QLatin1Char('\n'), 0, 0).toStdString(), "Metric\tb\td\ta\tc");
     EXPECT_EQ(panel.text().section(QLatin1Char('\n'), 1, 1).toStdString(),
               "eval/loss\t1.2\t1.3999999999999999\t1.8999999999999999\t");
-    QTest::keyClick(panel.table(), Qt::Key_Return);
+    QTest::keyClick(test::child<QTableWidget>(panel), Qt::Key_Return);
     EXPECT_EQ(panel.columns(), (QStringList{"a", "d", "b", "c"})) << "what has none stays at the end";
     panel.setPage(1);
     EXPECT_EQ(panel.columns(), (QStringList{"a", "d", "b", "c"})) << "not a number is none";
@@ -259,13 +265,13 @@ TEST_F(CompareTest, RangesOfTheSweepTellWhichRunsAreInsideAndAReportHoldsAll) {
     QSignalSpy brushed(drawer_.get(), &CompareDrawer::brushed);
     drawer_->show(CompareDrawer::Show::Sweep);
     EXPECT_EQ(brushed.count(), 0);
-    drawer_->parallel()->setBrush(0, widgets::XRange{0.5, 1});
+    test::child<widgets::ParallelCoordinates>(*drawer_)->setBrush(0, widgets::XRange{0.5, 1});
     ASSERT_EQ(brushed.count(), 1);
     EXPECT_TRUE(brushed.last().at(0).toBool());
     EXPECT_EQ(brushed.last().at(1).value<QSet<QString>>().size(), 3);
     drawer_->clearBrushes();
     EXPECT_FALSE(brushed.last().at(0).toBool());
-    drawer_->parallel()->setBrush(0, widgets::XRange{0.5, 1});
+    test::child<widgets::ParallelCoordinates>(*drawer_)->setBrush(0, widgets::XRange{0.5, 1});
     drawer_->show(CompareDrawer::Show::Curves);
     EXPECT_FALSE(brushed.last().at(0).toBool()) << "ranges that are not seen hide nothing";
 
@@ -317,22 +323,22 @@ TEST_F(CompareTest, TenRunsStandOverEachOther) {
     drawer_->setRuns(store_->runs());
     ASSERT_TRUE(caughtUp(10));
     std::set<std::pair<int, int>> looks;
-    for (const widgets::Curve& curve : drawer_->chart()->curves()) {
+    for (const widgets::Curve& curve : chart()->curves()) {
         EXPECT_EQ(curve.series->size(), 200u);
         EXPECT_TRUE(looks.insert({curve.color, curve.dash}).second);
     }
-    QTableWidget* table = drawer_->differences()->table();
+    QTableWidget* table = test::child<QTableWidget>(*differences());
     ASSERT_EQ(table->columnCount(), 11);
     bool lr = false;
     for (int row = 0; row < table->rowCount(); ++row)
         lr = lr || table->item(row, 0)->text() == QStringLiteral("lr");
     EXPECT_TRUE(lr);
-    EXPECT_TRUE(drawer_->differences()->summary()->text().contains(QStringLiteral("equal")));
+    EXPECT_TRUE(differences()->summary()->text().contains(QStringLiteral("equal")));
 
     drawer_->setGroup(QStringLiteral("optimizer.lr"));
     // Three values: a mean each, in a band from the lowest to the highest.
-    ASSERT_EQ(drawer_->chart()->curves().size(), 3);
-    for (const widgets::Curve& curve : drawer_->chart()->curves()) {
+    ASSERT_EQ(chart()->curves().size(), 3);
+    for (const widgets::Curve& curve : chart()->curves()) {
         ASSERT_TRUE(curve.low != nullptr && curve.high != nullptr) << curve.name.toStdString();
         EXPECT_LT(curve.low->value(100), curve.series->value(100));
         EXPECT_GT(curve.high->value(100), curve.series->value(100));
@@ -340,23 +346,23 @@ TEST_F(CompareTest, TenRunsStandOverEachOther) {
     drawer_->setGroup({});
 
     drawer_->show(CompareDrawer::Show::Differences);
-    EXPECT_EQ(drawer_->chart()->curves().size(), 9);
-    const widgets::Series& difference = *drawer_->chart()->curves().first().series;
-    const widgets::Series& base = drawer_->sources()->all().first()->series("train/loss");
-    const widgets::Series& other = drawer_->sources()->all().at(1)->series("train/loss");
+    EXPECT_EQ(chart()->curves().size(), 9);
+    const widgets::Series& difference = *chart()->curves().first().series;
+    const widgets::Series& base = test::child<CompareSources>(*drawer_)->all().first()->series("train/loss");
+    const widgets::Series& other = test::child<CompareSources>(*drawer_)->all().at(1)->series("train/loss");
     ASSERT_EQ(difference.size(), 200u);
     EXPECT_NEAR(difference.value(77), other.value(77) - base.value(77), 1e-6);
 
     drawer_->show(CompareDrawer::Show::Sweep);
-    EXPECT_EQ(drawer_->parallel()->sweep().runs.size(), 10);
-    EXPECT_EQ(drawer_->parallel()->sweep().axes.size(), 2);
-    EXPECT_EQ(drawer_->scatter()->leftOut(), 0);
+    EXPECT_EQ(test::child<widgets::ParallelCoordinates>(*drawer_)->sweep().runs.size(), 10);
+    EXPECT_EQ(test::child<widgets::ParallelCoordinates>(*drawer_)->sweep().axes.size(), 2);
+    EXPECT_EQ(test::child<widgets::ScatterPlot>(*drawer_)->leftOut(), 0);
 
     drawer_->show(CompareDrawer::Show::Curves);
     drawer_->setRuns(store_->runs().mid(0, 2));
-    EXPECT_EQ(drawer_->sources()->all().size(), 2) << "what is not ticked is let go of";
+    EXPECT_EQ(test::child<CompareSources>(*drawer_)->all().size(), 2) << "what is not ticked is let go of";
     drawer_->setRuns({});
-    EXPECT_TRUE(drawer_->chart()->curves().isEmpty());
+    EXPECT_TRUE(chart()->curves().isEmpty());
 }
 
 TEST_F(CompareTest, TheHeadAndAllColumnsFitAndTheLegendNamesTheRuns) {
@@ -377,10 +383,10 @@ TEST_F(CompareTest, TheHeadAndAllColumnsFitAndTheLegendNamesTheRuns) {
             EXPECT_EQ(drawer_->title()->text(), drawer_->title()->fullText()) << width;
         }
         EXPECT_EQ(drawer_->title()->isVisible(), width > 1000);
-        EXPECT_EQ(drawer_->legend()->height(), drawer_->legend()->heightForWidth(drawer_->legend()->width())) << width;
-        QTableWidget* table = drawer_->differences()->table();
+        EXPECT_EQ(legend()->height(), legend()->heightForWidth(legend()->width())) << width;
+        QTableWidget* table = test::child<QTableWidget>(*differences());
         for (int page = 0; page < 3; ++page) {
-            drawer_->differences()->setPage(page);
+            differences()->setPage(page);
             QTest::qWait(20);
             ASSERT_EQ(table->columnCount(), 4);
             EXPECT_LE(table->columnViewportPosition(3) + table->columnWidth(3), table->viewport()->width())
@@ -388,17 +394,17 @@ TEST_F(CompareTest, TheHeadAndAllColumnsFitAndTheLegendNamesTheRuns) {
             EXPECT_GE(table->columnViewportPosition(3) + table->columnWidth(3), table->viewport()->width() - 8)
                 << width << ", page " << page << ": the room is shared out";
         }
-        drawer_->differences()->setPage(0);
+        differences()->setPage(0);
     }
     // A click on the first name takes its curve away, and it stays away when the chart is made anew.
-    ASSERT_TRUE(drawer_->legend()->isVisible());
-    QTest::mouseClick(drawer_->legend(), Qt::LeftButton, {}, QPoint(12, 10));
-    EXPECT_FALSE(drawer_->chart()->curves().first().visible);
+    ASSERT_TRUE(legend()->isVisible());
+    QTest::mouseClick(legend(), Qt::LeftButton, {}, QPoint(12, 10));
+    EXPECT_FALSE(chart()->curves().first().visible);
     drawer_->setTag(QStringLiteral("train/loss"));
-    EXPECT_FALSE(drawer_->chart()->curves().first().visible);
-    EXPECT_TRUE(drawer_->chart()->curves().last().visible);
+    EXPECT_FALSE(chart()->curves().first().visible);
+    EXPECT_TRUE(chart()->curves().last().visible);
     drawer_->show(CompareDrawer::Show::Sweep);
-    EXPECT_FALSE(drawer_->legend()->isVisible());
+    EXPECT_FALSE(legend()->isVisible());
 }
 
 TEST_F(CompareTest, UnitsAndTheBaseline) {
@@ -409,7 +415,7 @@ TEST_F(CompareTest, UnitsAndTheBaseline) {
     drawer_->setRuns(runs);
     ASSERT_TRUE(caughtUp(2));
     drawer_->setUnit(widgets::XUnit::Time);
-    for (const widgets::Curve& curve : drawer_->chart()->curves()) {
+    for (const widgets::Curve& curve : chart()->curves()) {
         ASSERT_TRUE(curve.scale.has_value());
         EXPECT_LT(curve.series->x(0, *curve.scale), 200) << "both begin at the left";
         EXPECT_GE(curve.series->x(0, *curve.scale), 0);
@@ -419,14 +425,13 @@ TEST_F(CompareTest, UnitsAndTheBaseline) {
     drawer_->setRuns(runs);
     ASSERT_TRUE(caughtUp(2));
     drawer_->show(CompareDrawer::Show::Differences);
-    ASSERT_EQ(drawer_->chart()->curves().size(), 1);
-    EXPECT_EQ(drawer_->chart()->curves().first().name.toStdString(), "one − two");
-    EXPECT_EQ(drawer_->chart()->curves().first().series->size(), 60u) << "the steps both have";
+    ASSERT_EQ(chart()->curves().size(), 1);
+    EXPECT_EQ(chart()->curves().first().name.toStdString(), "one − two");
+    EXPECT_EQ(chart()->curves().first().series->size(), 60u) << "the steps both have";
     EXPECT_TRUE(drawer_->remark()->text().contains(QStringLiteral("two")));
     drawer_->setTag(QStringLiteral("eval/loss"));
-    ASSERT_TRUE(QTest::qWaitFor([&] {
-        return drawer_->chart()->curves().size() == 1 && drawer_->chart()->curves().first().series->size() > 0;
-    }));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return chart()->curves().size() == 1 && chart()->curves().first().series->size() > 0; }));
 }
 
 TEST_F(CompareTest, AFailedRunHasItsMarkerAndATornOneIsLeftOut) {
@@ -440,11 +445,11 @@ TEST_F(CompareTest, AFailedRunHasItsMarkerAndATornOneIsLeftOut) {
     fabricate(runs_.path(), {.name = "bare", .step = 60, .of = 60, .age_s = 1200, .metrics = false});
     open();
     drawer_->setRuns(store_->runs());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return drawer_->chart()->markers().size() == 1; }));
-    EXPECT_EQ(drawer_->chart()->markers().first().step, 33);
-    EXPECT_TRUE(drawer_->chart()->markers().first().text.contains(QStringLiteral("out of memory")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return chart()->markers().size() == 1; }));
+    EXPECT_EQ(chart()->markers().first().step, 33);
+    EXPECT_TRUE(chart()->markers().first().text.contains(QStringLiteral("out of memory")));
     // Curves come as they are read; only then it is known who has none.
-    EXPECT_TRUE(QTest::qWaitFor([&] { return drawer_->chart()->curves().size() == 2; }));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return chart()->curves().size() == 2; }));
     EXPECT_TRUE(QTest::qWaitFor([&] {
         return drawer_->remark()->text().contains(QStringLiteral("1 without train/loss"));
     })) << drawer_->remark()->text().toStdString();

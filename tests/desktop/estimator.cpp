@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -19,6 +20,7 @@
 #include "desktop/estimator/what_if_panel.h"
 #include "estimate/estimate_file.h"
 #include "settings/file.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "widgets/inline_message.h"
 #include "widgets/languages.h"
@@ -38,7 +40,7 @@ class EstimatorPageTest : public testing::Test {
     }
     QComboBox* model() { return page_.findChildren<QComboBox*>().at(0); }
     QComboBox* hardware() { return page_.findChildren<QComboBox*>().at(1); }
-    Scenario* scenario() { return page_.scenario(); }
+    Scenario* scenario() { return test::child<Scenario>(page_); }
     void waitForAnswers() {
         ASSERT_TRUE(QTest::qWaitFor([this] { return scenario()->answers().has_value(); }));
     }

@@ -31,6 +31,7 @@ constexpr const char* kSmallLlama = R"({"model_type": "llama", "num_hidden_layer
 
 class EstimatorHub : public testing::Test {
   protected:
+    Scenario* scenario() const { return test::child<Scenario>(page_); }
     EstimatorHub() : page_(nullptr, QString::fromStdString((folder_.path() / "kept.json").string())) {
         use(server_.address());
         ::setenv("HF_HOME", folder_.path().c_str(), 1);
@@ -60,7 +61,7 @@ TEST_F(EstimatorHub, AModelIsLookedUpByItsName) {
     EXPECT_FALSE(field()->isVisible());
     models()->setCurrentText(QStringLiteral("Look up on the hub..."));
     ASSERT_TRUE(field()->isVisible());
-    EXPECT_EQ(models()->currentText(), page_.scenario()->modelName()) << "nothing has changed yet";
+    EXPECT_EQ(models()->currentText(), scenario()->modelName()) << "nothing has changed yet";
     EXPECT_FALSE(button(0)->isEnabled());
     QSignalSpy found(field(), &HubField::found);
     QTest::keyClicks(name(), QStringLiteral("org/name"));
@@ -68,16 +69,16 @@ TEST_F(EstimatorHub, AModelIsLookedUpByItsName) {
     EXPECT_TRUE(field()->isAsking());
     ASSERT_TRUE(QTest::qWaitFor([&] { return found.count() == 1; }));
     EXPECT_FALSE(field()->isVisible());
-    EXPECT_EQ(page_.scenario()->search().model().layers(), 3);
-    EXPECT_EQ(page_.scenario()->modelSource(), QStringLiteral("org/name"));
+    EXPECT_EQ(scenario()->search().model().layers(), 3);
+    EXPECT_EQ(scenario()->modelSource(), QStringLiteral("org/name"));
     EXPECT_EQ(models()->currentText(), QStringLiteral("org/name"));
     ASSERT_EQ(server_.requests().size(), 1u);
     // The same numbers as of the file itself.
     std::ofstream(folder_.path() / "config.json") << kSmallLlama;
-    const double total = page_.scenario()->memory().total();
+    const double total = scenario()->memory().total();
     page_.openModel(QString::fromStdString((folder_.path() / "config.json").string()));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.scenario()->modelSource().endsWith(QStringLiteral(".json")); }));
-    EXPECT_EQ(page_.scenario()->memory().total(), total);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelSource().endsWith(QStringLiteral(".json")); }));
+    EXPECT_EQ(scenario()->memory().total(), total);
 }
 
 TEST_F(EstimatorHub, WhatGoesWrongIsSaidBesideTheField) {
@@ -121,26 +122,26 @@ TEST_F(EstimatorHub, AskingCanBeCancelled) {
         return state() == QStringLiteral("Asking %1 for config.json ...").arg(QString::fromStdString(silent));
     }));
     EXPECT_FALSE(name()->isEnabled());
-    const QString before = page_.scenario()->modelName();
+    const QString before = scenario()->modelName();
     QTest::mouseClick(button(1), Qt::LeftButton);
     EXPECT_FALSE(field()->isAsking());
     EXPECT_EQ(state(), QStringLiteral("Cancelled"));
-    EXPECT_EQ(page_.scenario()->modelName(), before);
+    EXPECT_EQ(scenario()->modelName(), before);
     use(server_.address());
     QTest::mouseClick(button(0), Qt::LeftButton);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.scenario()->modelName() == QStringLiteral("org/name"); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelName() == QStringLiteral("org/name"); }));
     ::close(socket);
 }
 
 TEST_F(EstimatorHub, AKeptScenarioLooksItsModelUpAgain) {
     page_.openModel(QStringLiteral("org/name"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.scenario()->modelName() == QStringLiteral("org/name"); }));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelName() == QStringLiteral("org/name"); }));
     test::child<KeptMenu>(page_)->keep(QStringLiteral("small"));
     models()->setCurrentText(QStringLiteral("GPT-2"));
-    ASSERT_EQ(page_.scenario()->modelName(), QStringLiteral("GPT-2"));
+    ASSERT_EQ(scenario()->modelName(), QStringLiteral("GPT-2"));
     test::child<KeptMenu>(page_)->open(QStringLiteral("small"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page_.scenario()->modelName() == QStringLiteral("org/name"); }));
-    EXPECT_EQ(page_.scenario()->search().model().layers(), 3);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return scenario()->modelName() == QStringLiteral("org/name"); }));
+    EXPECT_EQ(scenario()->search().model().layers(), 3);
     EXPECT_EQ(models()->currentText(), QStringLiteral("org/name"));
 }
 

@@ -17,6 +17,7 @@
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"
 #include "settings/schema.h"
+#include "support/child.h"
 #include "widgets/segmented_control.h"
 
 using namespace trainyard;
@@ -38,12 +39,13 @@ settings::Machine twoGpus() {
 
 class ExpertViewTest : public testing::Test {
   protected:
+    widgets::SegmentedControl* filters() const { return test::child<widgets::SegmentedControl>(view_); }
     void SetUp() override {
         view_.resize(1000, 700);
         view_.show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(&view_));
     }
-    ExpertTree* tree() { return view_.tree(); }
+    ExpertTree* tree() { return test::child<ExpertTree>(view_); }
     QModelIndex cell(const char* path, int column) {
         EXPECT_TRUE(view_.focusKey(QLatin1String(path))) << path;
         return tree()->currentIndex().siblingAtColumn(column);
@@ -68,7 +70,7 @@ class ExpertViewTest : public testing::Test {
         ASSERT_NE(edit, nullptr) << path;
         QTest::keyClicks(edit, text);
     }
-    void filter(int which) { view_.filters()->button(which)->click(); }
+    void filter(int which) { filters()->button(which)->click(); }
 
     DraftModel model_{twoGpus()};
     ExpertView view_{&model_};
@@ -227,7 +229,7 @@ TEST_F(ExpertViewTest, AWrongValueIsSaidKeptAndCounted) {
     QTest::keyClick(edit, Qt::Key_Return);
     const QString meaning = cell("main_process_port", ExpertModel::MeaningColumn).data().toString();
     EXPECT_TRUE(meaning.contains(QStringLiteral("99999"))) << meaning.toStdString();
-    EXPECT_EQ(view_.filters()->button(ExpertFilter::Invalid)->text(), QStringLiteral("Invalid 1"));
+    EXPECT_EQ(filters()->button(ExpertFilter::Invalid)->text(), QStringLiteral("Invalid 1"));
     filter(ExpertFilter::Invalid);
     EXPECT_EQ(view_.shownKeys(), QStringList{QStringLiteral("main_process_port")});
     // Mended under the filter it stays until the edit ends.
@@ -259,8 +261,8 @@ TEST_F(ExpertViewTest, FiltersCountSetAndChangedKeys) {
         "num_processes: 2\nfsdp_config:\n  my_note: 7\n",
         "old.yaml", settings::Format::yaml);
     model_.open(std::move(loaded));
-    EXPECT_EQ(view_.filters()->button(ExpertFilter::Set)->text(), QStringLiteral("Set 5"));
-    EXPECT_EQ(view_.filters()->button(ExpertFilter::Changed)->text(), QStringLiteral("Changed 0"));
+    EXPECT_EQ(filters()->button(ExpertFilter::Set)->text(), QStringLiteral("Set 5"));
+    EXPECT_EQ(filters()->button(ExpertFilter::Changed)->text(), QStringLiteral("Changed 0"));
     filter(ExpertFilter::Set);
     EXPECT_EQ(view_.shownKeys().size(), 5);
     EXPECT_TRUE(view_.shownKeys().contains(QStringLiteral("fsdp_config.my_note"))) << "unknown keys are kept and shown";
@@ -269,7 +271,7 @@ TEST_F(ExpertViewTest, FiltersCountSetAndChangedKeys) {
     EXPECT_EQ(view_.shownKeys(), QStringList{QStringLiteral("num_processes")});
     // A key that hides behind the filter is found all the same.
     EXPECT_TRUE(view_.focusKey(QStringLiteral("debug")));
-    EXPECT_EQ(view_.filters()->current(), ExpertFilter::All);
+    EXPECT_EQ(filters()->current(), ExpertFilter::All);
     EXPECT_EQ(tree()->currentIndex().siblingAtColumn(0).data().toString(), QStringLiteral("debug"));
     EXPECT_FALSE(view_.focusKey(QStringLiteral("nothing_like_it")));
 }

@@ -46,6 +46,7 @@ double thread_cpu_seconds() {
 
 class HostsTest : public testing::Test {
   protected:
+    HostDetails* details() const { return test::child<HostDetails>(*page_); }
     HostsTest() : source_(std::make_unique<test::FakeHosts>()), hosts_(*source_) {
         widgets::Theme::instance().install(*qApp);
     }
@@ -95,14 +96,14 @@ TEST_F(HostsTest, AProbeShowsWhatTheHostHas) {
     open();
     QSignalSpy counted(page_.get(), &HostsPage::countChanged);
     page_->choose(QStringLiteral("gpu-a"));
-    QTest::mouseClick(page_->details()->probeButton(), Qt::LeftButton);
+    QTest::mouseClick(details()->probeButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return state("gpu-a") == HostState::InUse; }, kWait));
     EXPECT_EQ(cardLine(*list()->find(QStringLiteral("gpu-a"))).toStdString(), "8 × H100 80GB HBM3  ·  NVLink");
     EXPECT_EQ(counted.last().at(0).toInt(), 1);
     EXPECT_EQ(linksLine(test::some_facts("x", 8)).toStdString(), "NVLink 18, 4 × 400 Gb/s IB");
     EXPECT_EQ(list()->find(QStringLiteral("gpu-a"))->hour.size(), 1u);
-    EXPECT_FALSE(page_->details()->problem()->isVisible());
-    const auto tiles = page_->details()->findChildren<GpuTile*>();
+    EXPECT_FALSE(details()->problem()->isVisible());
+    const auto tiles = details()->findChildren<GpuTile*>();
     ASSERT_EQ(tiles.size(), 8);
     EXPECT_TRUE(QTest::qWaitFor([&] { return tiles.last()->isVisible() && tiles.last()->height() >= 80; }, kWait));
     EXPECT_TRUE(tiles.last()->accessibleName().contains(QStringLiteral("94 % busy")));
@@ -196,8 +197,8 @@ TEST_F(HostsTest, OnlyTheKeyThatWasShownIsTrusted) {
 
 TEST_F(HostsTest, APasswordIsOverwrittenWhenItsQuestionIsOver) {
     auto dialog = std::make_unique<SecretDialog>(remote::SecretQuestion{});
-    QTest::keyClicks(dialog->field(), QStringLiteral("hunter2"));
-    const QString shared = dialog->field()->text();  // the same memory as the field's
+    QTest::keyClicks(test::child<QLineEdit>(*dialog), QStringLiteral("hunter2"));
+    const QString shared = test::child<QLineEdit>(*dialog)->text();  // the same memory as the field's
     EXPECT_EQ(dialog->answer().secret.view(), "hunter2");
     dialog.reset();
     EXPECT_EQ(shared, QString(7, QChar(0)));
@@ -227,7 +228,7 @@ TEST_F(HostsTest, AChangedKeyHasNoWayOn) {
     EXPECT_EQ(state("lab-03"), HostState::Blocked);
     EXPECT_EQ(page_->findChild<HostKeyDialog*>(), nullptr);
     EXPECT_EQ(page_->showKey(QStringLiteral("lab-03")), nullptr);
-    HostProblemPanel* panel = page_->details()->problem();
+    HostProblemPanel* panel = details()->problem();
     ASSERT_TRUE(panel->isVisible());
     EXPECT_EQ(panel->title().toStdString(), "lab-03 shows a different host key");
     const QString report = panel->report();
@@ -254,8 +255,8 @@ TEST_F(HostsTest, WhatIsWrongNamesTheLayerAndTheCommand) {
     open();
     ASSERT_TRUE(probe("far"));
     EXPECT_EQ(state("far"), HostState::Failed);
-    EXPECT_EQ(page_->details()->problem()->title().toStdString(), "far: No answer");
-    EXPECT_TRUE(page_->details()->problem()->report().contains(QStringLiteral("ssh -v bastion")));
+    EXPECT_EQ(details()->problem()->title().toStdString(), "far: No answer");
+    EXPECT_TRUE(details()->problem()->report().contains(QStringLiteral("ssh -v bastion")));
     ASSERT_TRUE(probe("late"));
     EXPECT_EQ(state("late"), HostState::Ready);
     const QVector<Diagnosis> found = diagnose(*list()->find(QStringLiteral("late")));
@@ -269,9 +270,9 @@ TEST_F(HostsTest, AProbeIsCalledOff) {
     hosts_.add("slow", 0).seconds = 60;
     open();
     page_->choose(QStringLiteral("slow"));
-    QTest::mouseClick(page_->details()->probeButton(), Qt::LeftButton);
-    EXPECT_EQ(page_->details()->probeButton()->text(), QStringLiteral("Cancel"));
-    QTest::mouseClick(page_->details()->probeButton(), Qt::LeftButton);
+    QTest::mouseClick(details()->probeButton(), Qt::LeftButton);
+    EXPECT_EQ(details()->probeButton()->text(), QStringLiteral("Cancel"));
+    QTest::mouseClick(details()->probeButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return list()->asking() == 0; }, kWait));
     EXPECT_EQ(state("slow"), HostState::Unknown);
     // A window that closes waits for nobody either.
@@ -377,10 +378,10 @@ TEST_F(HostsTest, SecretsAreAskedOneAfterTheOther) {
     std::thread one([&] { first = asker->ask(of_a); });
     ASSERT_TRUE(QTest::qWaitFor([&] { return asker->dialog() != nullptr; }, kWait));
     std::thread two([&] { second = asker->ask(of_b); });
-    QTest::keyClicks(asker->dialog()->field(), "geheim");
-    EXPECT_EQ(asker->dialog()->field()->echoMode(), QLineEdit::Password);
+    QTest::keyClicks(test::child<QLineEdit>(*asker->dialog()), "geheim");
+    EXPECT_EQ(test::child<QLineEdit>(*asker->dialog())->echoMode(), QLineEdit::Password);
     test::take_picture(asker->dialog(), "-dialog");
-    QTest::keyClick(asker->dialog()->field(), Qt::Key_Return);
+    QTest::keyClick(test::child<QLineEdit>(*asker->dialog()), Qt::Key_Return);
     one.join();
     ASSERT_TRUE(first.has_value());
     EXPECT_EQ(first->secret.view(), "geheim");
@@ -400,10 +401,13 @@ TEST_F(HostsTest, WhoReachesWhomIsATable) {
     page_->hosts()->probeAll();
     ASSERT_TRUE(QTest::qWaitFor([this] { return list()->asking() == 0; }, kWait));
     ReachDialog* dialog = page_->showReach();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->againButton()->isEnabled(); }, kWait));
-    ASSERT_EQ(dialog->table()->rowCount(), 4) << "this machine and those that are connected";
-    EXPECT_TRUE(dialog->table()->item(1, 2)->toolTip().contains(QStringLiteral("gpu-a reaches gpu-b at 10.0.0.1")));
-    EXPECT_TRUE(dialog->table()->item(1, 3)->toolTip().contains(QStringLiteral("does not reach lab")));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return test::child<QPushButton>(*dialog, QStringLiteral("Ask again"))->isEnabled(); }, kWait));
+    ASSERT_EQ(test::child<QTableWidget>(*dialog)->rowCount(), 4) << "this machine and those that are connected";
+    EXPECT_TRUE(test::child<QTableWidget>(*dialog)->item(1, 2)->toolTip().contains(
+        QStringLiteral("gpu-a reaches gpu-b at 10.0.0.1")));
+    EXPECT_TRUE(
+        test::child<QTableWidget>(*dialog)->item(1, 3)->toolTip().contains(QStringLiteral("does not reach lab")));
     EXPECT_TRUE(dialog->summary()->text().startsWith(QStringLiteral("6 of 12 connections work")))
         << dialog->summary()->text().toStdString();
     test::take_picture(dialog, "-dialog");
@@ -413,9 +417,9 @@ TEST_F(HostsTest, TheDialogOfKeysSaysWhatOpensWhat) {
     open();
     KeysDialog dialog(list());
     dialog.show();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return dialog.list()->topLevelItemCount() == 1; }, kWait));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<QTreeWidget>(dialog)->topLevelItemCount() == 1; }, kWait));
     test::take_picture(&dialog, "-dialog");
-    EXPECT_EQ(dialog.list()->topLevelItem(0)->text(3), QStringLiteral("gpu-a"));
+    EXPECT_EQ(test::child<QTreeWidget>(dialog)->topLevelItem(0)->text(3), QStringLiteral("gpu-a"));
     EXPECT_TRUE(dialog.agent()->text().contains(QStringLiteral("/run/agent")));
 }
 

@@ -97,7 +97,7 @@ TEST_F(HostsOverSsh, AChangedKeyStopsEverything) {
     hosts_.new_host_key("host1");
     ASSERT_TRUE(probe("host1"));
     ASSERT_EQ(state("host1"), HostState::Blocked) << why("host1");
-    HostProblemPanel* panel = page_->details()->problem();
+    HostProblemPanel* panel = test::child<HostDetails>(*page_)->problem();
     ASSERT_TRUE(panel->isVisible());
     EXPECT_TRUE(panel->report().contains(QString::fromStdString(hosts_.known_hosts().string())))
         << panel->report().toStdString();

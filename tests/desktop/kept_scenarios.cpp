@@ -48,7 +48,7 @@ class KeptScenariosTest : public testing::Test {
     }
     QString file() const { return QString::fromStdString((folder_.path() / "data" / "scenarios.json").string()); }
     QComboBox* combo(int index) const { return page_->findChildren<QComboBox*>().at(index); }
-    Scenario* scenario() const { return page_->scenario(); }
+    Scenario* scenario() const { return test::child<Scenario>(*page_); }
     KeptMenu* menu() const { return test::child<KeptMenu>(*page_); }
     KeptScenarios* kept() const { return test::child<KeptScenarios>(*page_); }
     std::string message() const {

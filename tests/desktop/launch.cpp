@@ -17,6 +17,7 @@
 #include "desktop/hosts/host_dialog.h"
 #include "desktop/hosts/host_list.h"
 #include "desktop/hosts/hosts_page.h"
+#include "desktop/launch/check_table.h"
 #include "desktop/launch/check_view.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/wizard/hardware_page.h"
@@ -25,6 +26,7 @@
 #include "support/picture.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
+#include "widgets/segmented_control.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -95,6 +97,7 @@ void take_pictures(QWidget* window, const char* light, const char* dark) {
 
 class LaunchPageTest : public testing::Test {
   protected:
+    CheckTable* checks() const { return test::child<CheckTable>(page_); }
     LaunchPageTest() {
         widgets::Theme::instance().install(*qApp);
         page_.resize(1200, 760);
@@ -132,7 +135,7 @@ TEST_F(LaunchPageTest, StartsByItselfWhenEverythingPasses) {
     QSignalSpy launched(&page_, &LaunchPage::launched);
     ScriptedJob* job = open({QStringLiteral("a"), QStringLiteral("b")});
     EXPECT_EQ(page_.stage(), LaunchPage::Stage::Checking);
-    EXPECT_EQ(page_.table()->count(CheckState::waiting), 6) << "all rows stand from the first moment";
+    EXPECT_EQ(checks()->count(CheckState::waiting), 6) << "all rows stand from the first moment";
     job->say("port", QStringLiteral("a"), CheckState::warning, "odd");
     job->pass();
     EXPECT_EQ(job->started_times, 1);
@@ -151,7 +154,7 @@ TEST_F(LaunchPageTest, EveryStateHasItsWord) {
     QStringList words;
     for (const char* host : {"gpu-a", "gpu-b", "gpu-c"})
         for (const char* check : {"reach", "data"})
-            words << page_.table()
+            words << checks()
                          ->indexOf(QLatin1String(check), QLatin1String(host))
                          .data(Qt::AccessibleTextRole)
                          .toString()
@@ -180,7 +183,7 @@ TEST_F(LaunchPageTest, ItIsQueuedInsteadOfStartedAndNothingStartsBesideALiveRunB
     EXPECT_TRUE(page_.message()->isVisible());
     EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Start"));
     take_pictures(&page_, "-busy", "-busy-dark");
-    QTest::mouseClick(page_.when()->button(1), Qt::LeftButton);
+    QTest::mouseClick(test::child<widgets::SegmentedControl>(page_)->button(1), Qt::LeftButton);
     EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Queue it"));
     EXPECT_EQ(job->started_times, 0) << "a choice is no start";
     page_.primaryAction();
@@ -203,11 +206,11 @@ TEST_F(LaunchPageTest, AFailureIsExplainedWithWaysOut) {
     job->say("data", QStringLiteral("b"), CheckState::failed, "/data/books is not there");
     emit job->checked(false);
     EXPECT_EQ(job->started_times, 0);
-    EXPECT_EQ(page_.table()->done(), 6);
+    EXPECT_EQ(checks()->done(), 6);
     EXPECT_EQ(page_.detailTitle()->text(), QStringLiteral("Data readable on b"));
     EXPECT_EQ(page_.detailText()->text(), QStringLiteral("/data/books is not there"));
     take_pictures(&page_, "", "-dark");
-    EXPECT_TRUE(page_.table()->report().contains(QStringLiteral("Data readable  b  failed: /data/books is not there")));
+    EXPECT_TRUE(checks()->report().contains(QStringLiteral("Data readable  b  failed: /data/books is not there")));
     // Failures are named before somebody starts regardless.
     QPushButton* out = way(QStringLiteral("Leave b out: 2 ranks"));
     ASSERT_NE(out, nullptr);
@@ -223,8 +226,8 @@ TEST_F(LaunchPageTest, FailedChecksRunAgainByKey) {
     ScriptedJob* job = open({QStringLiteral("a")});
     job->say("port", QStringLiteral("a"), CheckState::failed, "29500 is in use");
     emit job->checked(false);
-    page_.view()->setFocus();
-    QTest::keyClick(page_.view(), Qt::Key_R);
+    test::child<CheckView>(page_)->setFocus();
+    QTest::keyClick(test::child<CheckView>(page_), Qt::Key_R);
     EXPECT_EQ(job->checked_times, 2);
     EXPECT_EQ(page_.stage(), LaunchPage::Stage::Checking);
 }
@@ -233,8 +236,8 @@ TEST_F(LaunchPageTest, EscapeLeavesNothingBehind) {
     QSignalSpy left(&page_, &LaunchPage::left);
     ScriptedJob* job = open({QStringLiteral("a")});
     job->takes_back_ms = 50;
-    page_.view()->setFocus();
-    QTest::keyClick(page_.view(), Qt::Key_Escape);
+    test::child<CheckView>(page_)->setFocus();
+    QTest::keyClick(test::child<CheckView>(page_), Qt::Key_Escape);
     EXPECT_EQ(page_.stage(), LaunchPage::Stage::Cancelling) << "hosts may be slow, the window is not";
     EXPECT_EQ(left.count(), 0);
     EXPECT_FALSE(page_.cancelButton()->isEnabled());
@@ -282,13 +285,13 @@ TEST_F(LaunchPageTest, ManyHostsAreASummaryAndThoseThatFail) {
     for (int i = 0; i < 64; ++i)
         hosts << QStringLiteral("node-%1").arg(i);
     ScriptedJob* job = open(hosts);
-    EXPECT_EQ(page_.table()->columnCount(), 2);
+    EXPECT_EQ(checks()->columnCount(), 2);
     for (const QString& host : hosts)
         job->say("reach", host, host == QLatin1String("node-7") ? CheckState::failed : CheckState::passed);
-    ASSERT_EQ(page_.table()->columnCount(), 3);
-    EXPECT_EQ(page_.table()->headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("node-7"));
+    ASSERT_EQ(checks()->columnCount(), 3);
+    EXPECT_EQ(checks()->headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("node-7"));
     take_pictures(&page_, "", "-dark");
-    EXPECT_EQ(page_.table()->index(0, 1).data().toString(), QStringLiteral("passed on 63 of 64"));
+    EXPECT_EQ(checks()->index(0, 1).data().toString(), QStringLiteral("passed on 63 of 64"));
 }
 
 using LaunchTest = test::WizardFixture;
@@ -308,8 +311,10 @@ TEST_F(LaunchTest, MissingDataIsFoundBeforeAnythingStarts) {
     LaunchPage* page = window_->page<LaunchPage>();
     EXPECT_EQ(window_->currentPage(), page);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, kWait));
-    EXPECT_EQ(page->table()->count(CheckState::failed), 1) << page->table()->report().toStdString();
-    EXPECT_EQ(page->table()->result(QStringLiteral("data"), QStringLiteral("localhost"))->state, CheckState::failed);
+    EXPECT_EQ(test::child<CheckTable>(*page)->count(CheckState::failed), 1)
+        << test::child<CheckTable>(*page)->report().toStdString();
+    EXPECT_EQ(test::child<CheckTable>(*page)->result(QStringLiteral("data"), QStringLiteral("localhost"))->state,
+              CheckState::failed);
     EXPECT_TRUE(page->detailText()->text().contains(QStringLiteral("/nowhere/at/all")))
         << page->detailText()->text().toStdString();
     EXPECT_TRUE(arguments().empty()) << "nothing was started";
@@ -329,7 +334,7 @@ TEST_F(LaunchTest, AScriptGoesThroughTheSamePage) {
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
     QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait))
-        << window_->page<LaunchPage>()->table()->report().toStdString();
+        << test::child<CheckTable>(*window_->page<LaunchPage>())->report().toStdString();
     const std::vector<std::string> words = arguments();
     ASSERT_GE(words.size(), 5u);
     EXPECT_EQ((std::vector<std::string>(words.end() - 4, words.end())),

@@ -6,11 +6,13 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/hosts/dialog_asker.h"
+#include "desktop/launch/check_table.h"
 #include "desktop/launch/check_view.h"
 #include "desktop/launch/fetch_dialog.h"
 #include "desktop/launch/launch_page.h"
@@ -35,6 +37,7 @@ constexpr int kCopy = 180000;  // ms; the engine to a bare host
 
 class LaunchOverSsh : public test::WizardFixture {
   protected:
+    CheckTable* checks() { return test::child<CheckTable>(*page()); }
     void up(int count, int bare = 0) {
         hosts_.emplace(
             test::TestHosts::Options{.count = count,
@@ -98,7 +101,7 @@ class LaunchOverSsh : public test::WizardFixture {
         return all;
     }
     CheckState stateOf(const QString& check, const char* host) {
-        const remote::CheckResult* result = page()->table()->result(check, QLatin1String(host));
+        const remote::CheckResult* result = checks()->result(check, QLatin1String(host));
         return result == nullptr ? CheckState::skipped : result->state;
     }
     /// `check@host` of all that failed.
@@ -110,7 +113,7 @@ class LaunchOverSsh : public test::WizardFixture {
                     all.push_back(check + "@" + host.name);
         return all;
     }
-    std::string report() { return page()->table()->report().toStdString(); }
+    std::string report() { return checks()->report().toStdString(); }
 
     std::string programsOn(const std::string& host) {
         std::istringstream lines(hosts_->run(host, {"ps", "-eo", "args"}));
@@ -152,10 +155,10 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
     QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == page(); }, kWait))
         << wizard()->message()->copyText().toStdString();
-    EXPECT_EQ(page()->table()->count(CheckState::waiting), page()->table()->all());
+    EXPECT_EQ(checks()->count(CheckState::waiting), checks()->all());
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
-            const QModelIndex cell = page()->table()->indexOf(QStringLiteral("engine"), QStringLiteral("host2"));
+            const QModelIndex cell = checks()->indexOf(QStringLiteral("engine"), QStringLiteral("host2"));
             if (const QString words = cell.data().toString(); words.startsWith(QStringLiteral("copying")))
                 copies << words;
             return launched.count() == 1 || page()->stage() == LaunchPage::Stage::Checked;
@@ -183,14 +186,14 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
     const std::string checkpoint = "checkpoint_" + std::to_string(run->record()->lastCheckpoint());
     const fs::path here = run->record()->paths().checkpoints() / checkpoint;
     EXPECT_FALSE(fs::exists(here / "model.safetensors"));
-    emit run->header()->resumeRequested();
+    emit test::child<RunHeader>(*run)->resumeRequested();
     auto* fetch = window_->findChild<FetchDialog*>();
     ASSERT_NE(fetch, nullptr);
     QTest::mouseClick(fetch->cancelButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<FetchDialog*>() == nullptr; }, kWait));
     EXPECT_FALSE(fs::exists(here / "model.safetensors"));
     EXPECT_FALSE(fs::exists(run->record()->paths().checkpoints() / ("." + checkpoint + ".part")));
-    emit run->header()->resumeRequested();
+    emit test::child<RunHeader>(*run)->resumeRequested();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kWait))
         << window_->findChild<FetchDialog*>()->words()->text().toStdString();
     EXPECT_TRUE(fs::exists(here / "manifest.json") && fs::exists(here / "model.safetensors")) << here;
@@ -212,8 +215,8 @@ TEST_F(LaunchOverSsh, APasswordIsAskedOnceAndTheCopyIsKeptCurrentWithIt) {
     open_launch(window_->context(), request());
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<SecretDialog*>() != nullptr; }, kWait)) << report();
     auto* dialog = window_->findChild<SecretDialog*>();
-    QTest::keyClicks(dialog->field(), QString::fromStdString(hosts_->password()));
-    QTest::keyClick(dialog->field(), Qt::Key_Return);
+    QTest::keyClicks(test::child<QLineEdit>(*dialog), QString::fromStdString(hosts_->password()));
+    QTest::keyClick(test::child<QLineEdit>(*dialog), Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page()->stage() == LaunchPage::Stage::Started; }, kWait)) << report();
     auto* run = qobject_cast<RunPage*>(window_->currentPage());
     ASSERT_NE(run, nullptr);
@@ -241,8 +244,7 @@ TEST_F(LaunchOverSsh, CalledOffAtAnyMomentItLeavesNothing) {
         {"while it connects", [&] { return stateOf(QStringLiteral("reach"), "host1") == CheckState::passed; }},
         {"while the engine is copied",
          [&] {
-             return page()
-                 ->table()
+             return checks()
                  ->indexOf(QStringLiteral("engine"), QStringLiteral("host2"))
                  .data()
                  .toString()
@@ -426,9 +428,8 @@ done)")}});
         if (!way.failing.empty()) {
             // What a person reads: title, sentence, mend.
             const std::string& at = way.failing.front();
-            const remote::CheckResult* cell =
-                page()->table()->result(QString::fromStdString(at.substr(0, at.find('@'))),
-                                        QString::fromStdString(at.substr(at.find('@') + 1)));
+            const remote::CheckResult* cell = checks()->result(QString::fromStdString(at.substr(0, at.find('@'))),
+                                                               QString::fromStdString(at.substr(at.find('@') + 1)));
             ASSERT_NE(cell, nullptr);
             const std::string words = page()->detailTitle()->text().toStdString() + '\n' +
                                       page()->detailText()->text().toStdString() + '\n' + cell->mend;

@@ -41,11 +41,13 @@
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "support/accessibility_checks.h"
+#include "support/child.h"
 #include "support/pseudo_language.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/sentences.h"
 #include "widgets/theme.h"
+#include "widgets/timeline/timeline_view.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -423,21 +425,23 @@ TEST_F(LooksTest, Traces) {
     page->openPaths({QString::fromStdString((folder / "rank0.json.gz").string()),
                      QString::fromStdString((folder / "rank1.json.gz").string())});
     const auto calculated = [&] {
-        return QTest::qWaitFor([&] { return !page->isReading() && !page->share()->words().isEmpty(); }, 20'000);
+        return QTest::qWaitFor([&] { return !page->isReading() && !test::child<SharePanel>(*page)->words().isEmpty(); },
+                               20'000);
     };
     ASSERT_TRUE(calculated());
     lookOver("traces-selection");
-    page->steps()->step(1);
+    test::child<StepPicker>(*page)->step(1);
     ASSERT_TRUE(calculated());
-    page->selection()->showTable(TraceTable::Flame);
+    test::child<SelectionPanel>(*page)->showTable(TraceTable::Flame);
     QTest::qWait(200);
     lookOver("traces-flame");
     page->compareRanks(0, 1);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page->selection()->shownTable() == TraceTable::Compared; }, 10'000));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return test::child<SelectionPanel>(*page)->shownTable() == TraceTable::Compared; }, 10'000));
     QTest::qWait(200);
     lookOver("traces-compared");
-    page->selection()->showTable(TraceTable::Operations);
-    QTest::keyClick(page->timeline(), Qt::Key_Right);
+    test::child<SelectionPanel>(*page)->showTable(TraceTable::Operations);
+    QTest::keyClick(test::child<widgets::TimelineView>(*page), Qt::Key_Right);
     QTest::qWait(200);
     lookOver("traces-slice");
 }

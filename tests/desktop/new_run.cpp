@@ -18,6 +18,7 @@
 #include "desktop/wizard/diff_text.h"
 #include "desktop/wizard/hardware_page.h"
 #include "desktop/wizard/recipe_page.h"
+#include "desktop/wizard/written_panel.h"
 #include "families/family.h"
 #include "support/child.h"
 #include "widgets/segmented_control.h"
@@ -49,8 +50,8 @@ TEST_F(NewRunTest, GoodFormHasNoProblemAndShowsItsFile) {
     type("training.steps", QStringLiteral("321"));
     settle();
     EXPECT_NE(recipe().find("  steps: 321"), std::string::npos);
-    test::child<widgets::SegmentedControl>(*wizard()->written())->setCurrent(WrittenPanel::Recipe);
-    EXPECT_TRUE(wizard()->written()->editor()->toPlainText().contains(QStringLiteral("  steps: 321")));
+    test::child<widgets::SegmentedControl>(*test::child<WrittenPanel>(*wizard()))->setCurrent(WrittenPanel::Recipe);
+    EXPECT_TRUE(test::child<DiffText>(*wizard())->toPlainText().contains(QStringLiteral("  steps: 321")));
 }
 
 TEST_F(NewRunTest, WrongFieldsSayWhatToMend) {
@@ -93,7 +94,7 @@ TEST_F(NewRunTest, LaunchIsNeverDisabledAndGoesToTheFirstWrongField) {
 
 TEST_F(NewRunTest, SizesFillTheModelAndOwnNumbersAreCustom) {
     wizard()->showStep(Step::Model);
-    auto* size = static_cast<ModelPage*>(wizard()->page(Step::Model))->sizes();
+    auto* size = test::child<widgets::SegmentedControl>(*static_cast<ModelPage*>(wizard()->page(Step::Model)));
     QTest::mouseClick(size->button(1), Qt::LeftButton);
     settle();
     EXPECT_EQ(draft().recipeValue(QStringLiteral("model.n_layer")), QStringLiteral("6"));
@@ -115,7 +116,7 @@ TEST_F(NewRunTest, LaunchWritesRecipeAndSettingsAndOpensTheRun) {
     choose("mp", QStringLiteral("bf16"));
     press(Qt::Key_Return, Qt::ControlModifier);
     ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, 10000))
-        << window_->page<LaunchPage>()->table()->report().toStdString();
+        << test::child<CheckTable>(*window_->page<LaunchPage>())->report().toStdString();
     EXPECT_EQ(launched.first().first().toString(), QStringLiteral("r1"));
     const std::vector<std::string> words = arguments();
     ASSERT_EQ(words.size(), 6u);
@@ -171,7 +172,7 @@ TEST_F(NewRunTest, BatchOnMoreRanksKeepsTheTraining) {
     choose("machine_type", QStringLiteral("MULTI_CPU"));
     type("num_processes", QStringLiteral("4"));
     wizard()->showStep(Step::Training);
-    BatchPanel* batch = static_cast<TrainingPage*>(wizard()->page(Step::Training))->batch();
+    BatchPanel* batch = test::child<BatchPanel>(*static_cast<TrainingPage*>(wizard()->page(Step::Training)));
     EXPECT_TRUE(batch->facts()->text().contains(QStringLiteral("= 128"))) << batch->facts()->text().toStdString();
     QPushButton* apply = nullptr;
     for (QPushButton* button : batch->findChildren<QPushButton*>())
@@ -188,7 +189,7 @@ TEST_F(NewRunTest, ASplitBatchIsThatOfAllRanks) {
     choose("machine_type", QStringLiteral("MULTI_CPU"));
     type("num_processes", QStringLiteral("4"));
     wizard()->showStep(Step::Training);
-    BatchPanel* batch = static_cast<TrainingPage*>(wizard()->page(Step::Training))->batch();
+    BatchPanel* batch = test::child<BatchPanel>(*static_cast<TrainingPage*>(wizard()->page(Step::Training)));
     EXPECT_TRUE(batch->facts()->text().contains(QStringLiteral("= 32"))) << batch->facts()->text().toStdString();
     draft().setRecipeValue(QStringLiteral("data.split_batches"), QStringLiteral("true"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return batch->facts()->text().contains(QStringLiteral("= 8 ")); }))
@@ -230,8 +231,8 @@ TEST_F(NewRunTest, AFolderInWhichThePatternFindsNothingOffersTheOneThatDoes) {
     settle();
     ASSERT_TRUE(waitForProblem("data.path"));
     auto* page = static_cast<DataPage*>(wizard()->page(Step::Data));
-    QPushButton* fix = test::child<QPushButton>(*page->panel());
-    ASSERT_TRUE(fix->isVisible()) << page->panel()->facts()->text().toStdString();
+    QPushButton* fix = test::child<QPushButton>(*test::child<DataPanel>(*page));
+    ASSERT_TRUE(fix->isVisible()) << test::child<DataPanel>(*page)->facts()->text().toStdString();
     EXPECT_TRUE(fix->text().startsWith(QStringLiteral("Use *.txt: 3 files"))) << fix->text().toStdString();
     QTest::mouseClick(fix, Qt::LeftButton);
     settle();
@@ -239,9 +240,10 @@ TEST_F(NewRunTest, AFolderInWhichThePatternFindsNothingOffersTheOneThatDoes) {
     EXPECT_EQ(problem("data.path"), "");
     EXPECT_FALSE(fix->isVisible());
     // 3 * 3,035 bytes, and a newline between two files.
-    EXPECT_TRUE(page->panel()->facts()->text().startsWith(QStringLiteral("3 files, 9.1 kB, 9,107 tokens")))
-        << page->panel()->facts()->text().toStdString();
-    EXPECT_EQ(page->panel()->sampleTexts().size(), 3);
+    EXPECT_TRUE(
+        test::child<DataPanel>(*page)->facts()->text().startsWith(QStringLiteral("3 files, 9.1 kB, 9,107 tokens")))
+        << test::child<DataPanel>(*page)->facts()->text().toStdString();
+    EXPECT_EQ(test::child<DataPanel>(*page)->sampleTexts().size(), 3);
 }
 
 TEST_F(NewRunTest, ThreePlacesOfTheTextAreShownAsTheyAreDecoded) {
@@ -249,8 +251,8 @@ TEST_F(NewRunTest, ThreePlacesOfTheTextAreShownAsTheyAreDecoded) {
     type("data.path", QString::fromStdString(file("poem.txt")));
     settle();
     auto* page = static_cast<DataPage*>(wizard()->page(Step::Data));
-    ASSERT_EQ(page->panel()->sampleTexts().size(), 1) << "one file has one place";
-    EXPECT_TRUE(page->panel()->sampleTexts().first().startsWith(QStringLiteral("yyy")));
+    ASSERT_EQ(test::child<DataPanel>(*page)->sampleTexts().size(), 1) << "one file has one place";
+    EXPECT_TRUE(test::child<DataPanel>(*page)->sampleTexts().first().startsWith(QStringLiteral("yyy")));
 }
 
 TEST_F(NewRunTest, TheNumberOfRanksCanBeTypedAndTheKindOfMachineFollows) {
@@ -327,9 +329,10 @@ TEST_F(NewRunTest, WithoutAnEarlierRunTheTimeIsEstimatedFromThePeakAndSaysHow) {
     type("training.steps", QStringLiteral("600"));
     settle();
     wizard()->showStep(Step::Training);
-    EXPECT_TRUE(page->batch()->facts()->text().contains(QStringLiteral("estimated from this machine's peak")))
-        << page->batch()->facts()->text().toStdString();
-    const QString how = page->batch()->facts()->toolTip();
+    EXPECT_TRUE(
+        test::child<BatchPanel>(*page)->facts()->text().contains(QStringLiteral("estimated from this machine's peak")))
+        << test::child<BatchPanel>(*page)->facts()->text().toStdString();
+    const QString how = test::child<BatchPanel>(*page)->facts()->toolTip();
     for (const char* words : {"100 GFLOP/s", "50 %", "median of 3 runs"})
         EXPECT_TRUE(QString(how).replace(QChar(0xA0), QLatin1Char(' ')).contains(QLatin1String(words)))
             << how.toStdString();
@@ -370,8 +373,8 @@ TEST_F(NewRunTest, TheEstimateIsTheOperationsOfATokenOverTheShareOfThePeak) {
 TEST_F(NewRunTest, TheTimeOfAStepAndOfAllIsToldFromEarlierRuns) {
     auto* page = static_cast<TrainingPage*>(wizard()->page(Step::Training));
     wizard()->showStep(Step::Training);
-    EXPECT_TRUE(page->batch()->facts()->text().contains(QStringLiteral("known after a first run")))
-        << page->batch()->facts()->text().toStdString();
+    EXPECT_TRUE(test::child<BatchPanel>(*page)->facts()->text().contains(QStringLiteral("known after a first run")))
+        << test::child<BatchPanel>(*page)->facts()->text().toStdString();
     draft().setSpeeds([](const SpeedQuestion& question) -> std::optional<KnownSpeed> {
         if (question.values.value(QStringLiteral("training.mixed_precision")) != QLatin1String("no") ||
             question.ranks != 1)
@@ -384,12 +387,12 @@ TEST_F(NewRunTest, TheTimeOfAStepAndOfAllIsToldFromEarlierRuns) {
     settle();
     wizard()->showStep(Step::Training);
     // 640 tokens at 6,400 a second.
-    EXPECT_TRUE(page->batch()
+    EXPECT_TRUE(test::child<BatchPanel>(*page)
                     ->facts()
                     ->text()
                     .replace(QChar(0xA0), QLatin1Char(' '))
                     .contains(QStringLiteral("100 ms a step, 1 m in all, at the speed of the run earlier")))
-        << page->batch()->facts()->text().toStdString();
+        << test::child<BatchPanel>(*page)->facts()->text().toStdString();
 }
 
 TEST_F(NewRunTest, TheSpeedIsThatOfTheNewestRunWithTheSameModel) {

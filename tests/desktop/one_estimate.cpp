@@ -5,6 +5,7 @@
 #include <thread>
 
 #include <QComboBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QTest>
 
@@ -71,10 +72,10 @@ class OneEstimate : public testing::Test {
         const QString here = QStringLiteral("This machine");
         hardware->setCurrentText(ranks == 1 ? here : here + QStringLiteral(", %1 ranks").arg(ranks));
         page.openModel(QString::fromStdString(recipe_.string()));
-        ASSERT_TRUE(
-            QTest::qWaitFor([&] { return page.scenario()->modelName() == QStringLiteral("recipe.yaml"); }, 20'000));
-        ASSERT_TRUE(page.scenario()->isValid());
-        ASSERT_EQ(page.scenario()->setup().layout.ranks(), ranks);
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] { return test::child<Scenario>(page)->modelName() == QStringLiteral("recipe.yaml"); }, 20'000));
+        ASSERT_TRUE(test::child<Scenario>(page)->isValid());
+        ASSERT_EQ(test::child<Scenario>(page)->setup().layout.ranks(), ranks);
     }
 
     test::TemporaryFolder folder_;
@@ -90,10 +91,11 @@ TEST_F(OneEstimate, OfTheCommandLineTheWizardAndThePage) {
                 continue;  // the page offers no such devices
             EstimatorPage page(nullptr, QString::fromStdString((folder_.path() / "kept.json").string()));
             openOnPage(page, ranks);
-            const double shown = page.scenario()->memory().total();
+            const double shown = test::child<Scenario>(page)->memory().total();
             EXPECT_DOUBLE_EQ(ofCommandLine(ranks), shown) << ranks << " ranks";
             EXPECT_EQ(ofWizard(ranks), static_cast<std::uint64_t>(shown * ranks)) << ranks << " ranks";
-            EXPECT_EQ(page.scenario()->setup().batch, 12) << "24 samples of all ranks: two micro-batches of 12, or one";
+            EXPECT_EQ(test::child<Scenario>(page)->setup().batch, 12)
+                << "24 samples of all ranks: two micro-batches of 12, or one";
             if (program > 0) {
                 EXPECT_GE(shown, static_cast<double>(program));
             }
@@ -107,7 +109,7 @@ TEST_F(OneEstimate, WhatWasLearntIsShownAndForgotten) {
     page.resize(1200, 800);
     page.show();
     openOnPage(page, 1);
-    const double learnt = page.scenario()->memory().total();
+    const double learnt = test::child<Scenario>(page)->memory().total();
     CalibrationLine* line = test::child<CalibrationLine>(page);
     ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<QPushButton>(*line)->isVisible(); }, 20'000));
     EXPECT_TRUE(line->words()->text().contains(QStringLiteral("256.0 MiB"))) << line->words()->text().toStdString();
@@ -116,13 +118,13 @@ TEST_F(OneEstimate, WhatWasLearntIsShownAndForgotten) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !test::child<QPushButton>(*line)->isVisible(); }, 20'000));
     EXPECT_TRUE(line->words()->text().startsWith(QStringLiteral("Nothing is learnt on ")))
         << "a run has ended there, and is forgotten: " << line->words()->text().toStdString();
-    EXPECT_NEAR(page.scenario()->memory().total(), learnt - 126.0 * kMebibyte, 1);
-    EXPECT_DOUBLE_EQ(ofCommandLine(1), page.scenario()->memory().total());
+    EXPECT_NEAR(test::child<Scenario>(page)->memory().total(), learnt - 126.0 * kMebibyte, 1);
+    EXPECT_DOUBLE_EQ(ofCommandLine(1), test::child<Scenario>(page)->memory().total());
     learn(200 * kMebibyte);
     page.setRuns({});
     ASSERT_TRUE(QTest::qWaitFor([&] { return test::child<QPushButton>(*line)->isVisible(); }, 20'000))
         << "a run that ends teaches the open page";
-    EXPECT_NEAR(page.scenario()->memory().total(), learnt - 56.0 * kMebibyte, 1);
+    EXPECT_NEAR(test::child<Scenario>(page)->memory().total(), learnt - 56.0 * kMebibyte, 1);
 }
 
 }  // namespace

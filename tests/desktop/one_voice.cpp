@@ -11,6 +11,7 @@
 #include "fabricated_runs.h"
 #include "run/paths.h"
 #include "run/state.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 
@@ -44,9 +45,10 @@ TEST_F(OneVoice, TheListAndThePageTellTheSameTimeLeft) {
     page.resize(1228, 874);
     page.show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page.record()->isCaughtUp() && page.record()->state(); }, kPatience));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page.progress()->words().contains(QStringLiteral("left")); }, kPatience));
-    EXPECT_TRUE(page.progress()->words().contains(row.rightText() + QStringLiteral(" left")))
-        << page.progress()->words().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return test::child<ProgressLine>(page)->words().contains(QStringLiteral("left")); }, kPatience));
+    EXPECT_TRUE(test::child<ProgressLine>(page)->words().contains(row.rightText() + QStringLiteral(" left")))
+        << test::child<ProgressLine>(page)->words().toStdString();
 }
 
 }  // namespace

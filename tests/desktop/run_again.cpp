@@ -5,6 +5,7 @@
 #include "desktop/dashboard/run_header.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/pages/launch.h"
+#include "support/child.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -16,6 +17,7 @@ constexpr int kWait = 60000;
 
 class RunAgain : public test::WizardFixture {
   protected:
+    RunHeader* header() { return test::child<RunHeader>(*page()); }
     void start() {
         open(cpu());
         ::setenv("OMP_NUM_THREADS", "1", 1);
@@ -57,24 +59,22 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     const QString first = QString::fromStdString(record()->paths().root().string());
     page()->record()->ask("evaluate");
     EXPECT_TRUE(QTest::qWaitFor([&] { return !record()->series("eval/loss").empty(); }, kWait));
-    page()->header()->pauseAction()->trigger();
+    header()->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->isPaused(); }, kWait));
     const std::int64_t held = record()->step();
-    ASSERT_TRUE(
-        QTest::qWaitFor([&] { return page()->header()->pauseAction()->text() == QStringLiteral("Continue"); }, kWait));
-    page()->header()->pauseAction()->trigger();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return header()->pauseAction()->text() == QStringLiteral("Continue"); }, kWait));
+    header()->pauseAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !record()->isPaused() && record()->step() > held; }, kWait));
 
     page()->record()->ask("stop", {{"checkpoint", "true"}});
     ASSERT_TRUE(becomes(RunStage::Stopped)) << record()->state()->message;
     ASSERT_TRUE(QTest::qWaitFor([&] { return record()->lastCheckpoint() > 0; }, kWait));
     const std::int64_t saved = record()->lastCheckpoint();
-    EXPECT_TRUE(
-        QTest::qWaitFor([&] { return page()->header()->againButton()->text() == QStringLiteral("Resume"); }, kWait));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return header()->againButton()->text() == QStringLiteral("Resume"); }, kWait));
 
     // Here: a new run goes on where this one stopped.
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
-    page()->header()->resumeHereAction()->trigger();
+    header()->resumeHereAction()->trigger();
     ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kWait));
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return page() != nullptr && QString::fromStdString(record()->paths().root().string()) != first; },
@@ -94,7 +94,7 @@ TEST_F(RunAgain, EvaluatesHoldsGoesOnAndIsResumedHereAndElsewhere) {
     const QString second = QString::fromStdString(record()->paths().root().string());
     page()->record()->ask("stop", {{"checkpoint", "true"}});
     ASSERT_TRUE(becomes(RunStage::Stopped));
-    emit page()->header()->resumeElsewhereRequested();
+    emit header()->resumeElsewhereRequested();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }, kWait));
     EXPECT_TRUE(QTest::qWaitFor(
         [&] { return draft().recipeValue(QStringLiteral("checkpoint.resume_from")).startsWith(second); }, kWait))

@@ -40,6 +40,7 @@ namespace {
 
 class RunsPageTest : public test::RunsPageTest {
   protected:
+    RunEdits* edits() const { return test::child<RunEdits>(*page_); }
     void open() {
         test::RunsPageTest::open(1200);
         page_->table()->setFocus();
@@ -113,11 +114,11 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     page_->table()->setFocus();
     press(Qt::Key_T);
     auto* tags = popup<WordPopup>();
-    tags->line()->setText(QStringLiteral("sweep, night"));
-    QTest::keyClick(tags->line(), Qt::Key_Return);
+    test::child<QLineEdit>(*tags)->setText(QStringLiteral("sweep, night"));
+    QTest::keyClick(test::child<QLineEdit>(*tags), Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).tags.size() == 2; }));
-    test::child<RunEdits>(*page_)->setNote(page_->chosen(), QStringLiteral("a note"));
-    test::child<RunEdits>(*page_)->setColor(page_->chosen(), 7);
+    edits()->setNote(page_->chosen(), QStringLiteral("a note"));
+    edits()->setColor(page_->chosen(), 7);
     EXPECT_EQ(proxy()->at(cell("better")).number, 7);
     page_->table()->setFocus();
     press(Qt::Key_B);
@@ -125,7 +126,7 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     press(Qt::Key_A);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).archived; }));
     EXPECT_EQ(proxy()->rowCount(), 0);
-    EXPECT_EQ(test::child<RunEdits>(*page_)->stack()->count(), 6);
+    EXPECT_EQ(edits()->stack()->count(), 6);
 
     const run::Labels all = written(folder);
     // A popup that closed leaves no window active on the offscreen platform.
@@ -134,12 +135,12 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     page_->table()->setFocus();
     for (int i = 0; i < 6; ++i)
         QTest::keyClick(page_->table(), Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(test::child<RunEdits>(*page_)->stack()->index(), 0);
+    EXPECT_EQ(edits()->stack()->index(), 0);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder) == run::Labels{}; }));
     EXPECT_TRUE(cell("one").isValid());
     for (int i = 0; i < 6; ++i)
         QTest::keyClick(page_->table(), Qt::Key_Y, Qt::ControlModifier);
-    EXPECT_EQ(test::child<RunEdits>(*page_)->stack()->index(), 6);
+    EXPECT_EQ(edits()->stack()->index(), 6);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder) == all; }));
 }
 
@@ -206,13 +207,14 @@ TEST_F(RunsPageTest, AnySettingAndMetricMayBeAColumn) {
     ColumnsPopup popup({{RunsModel::Note, QStringLiteral("Note"), false}}, known, page_->model()->extraColumns(),
                        nullptr);
     QSignalSpy toggled(&popup, &ColumnsPopup::extraToggled);
-    popup.field()->setText(QStringLiteral("weight_decay"));
+    test::child<QLineEdit>(popup)->setText(QStringLiteral("weight_decay"));
     int seen = 0;
-    for (int i = 0; i < popup.tree()->topLevelItemCount(); ++i)
-        for (int j = 0; j < popup.tree()->topLevelItem(i)->childCount(); ++j)
-            if (!popup.tree()->topLevelItem(i)->isHidden() && !popup.tree()->topLevelItem(i)->child(j)->isHidden()) {
+    for (int i = 0; i < test::child<QTreeWidget>(popup)->topLevelItemCount(); ++i)
+        for (int j = 0; j < test::child<QTreeWidget>(popup)->topLevelItem(i)->childCount(); ++j)
+            if (!test::child<QTreeWidget>(popup)->topLevelItem(i)->isHidden() &&
+                !test::child<QTreeWidget>(popup)->topLevelItem(i)->child(j)->isHidden()) {
                 ++seen;
-                popup.tree()->topLevelItem(i)->child(j)->setCheckState(0, Qt::Checked);
+                test::child<QTreeWidget>(popup)->topLevelItem(i)->child(j)->setCheckState(0, Qt::Checked);
             }
     EXPECT_EQ(seen, 1);
     ASSERT_EQ(toggled.count(), 1);
@@ -298,11 +300,12 @@ TEST_F(RunsPageTest, RangesOfASweepFilterTheList) {
         paths << run.path;
     page_->model()->setTicked(paths);
     page_->drawer()->show(CompareDrawer::Show::Sweep);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return page_->drawer()->parallel()->sweep().axes.size() == 2; }));
-    page_->drawer()->parallel()->setBrush(0, widgets::XRange{0.6, 1});
-    page_->drawer()->differences()->setPage(3);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return test::child<widgets::ParallelCoordinates>(*page_->drawer())->sweep().axes.size() == 2; }));
+    test::child<widgets::ParallelCoordinates>(*page_->drawer())->setBrush(0, widgets::XRange{0.6, 1});
+    test::child<DifferencesPanel>(*page_->drawer())->setPage(3);
     test::take_picture(page_.get());
-    const auto inside = page_->drawer()->parallel()->kept().size();
+    const auto inside = test::child<widgets::ParallelCoordinates>(*page_->drawer())->kept().size();
     ASSERT_GT(inside, 0);
     ASSERT_LT(inside, 7);
     EXPECT_EQ(proxy()->rowCount(), inside);
@@ -317,7 +320,7 @@ TEST_F(RunsPageTest, RangesOfASweepFilterTheList) {
     EXPECT_FALSE(all->isVisible());
     emit page_->drawer()->pointed({paths[1]});
     EXPECT_EQ(page_->chosen(), QStringList{paths[1]});
-    page_->drawer()->parallel()->setBrush(0, widgets::XRange{0.6, 1});
+    test::child<widgets::ParallelCoordinates>(*page_->drawer())->setBrush(0, widgets::XRange{0.6, 1});
     page_->model()->setTicked({});
     EXPECT_EQ(proxy()->rowCount(), 8) << "no comparison, no ranges";
 }
@@ -347,8 +350,8 @@ TEST_F(RunsPageTest, WhatIsMissingIsReplacedOrForgotten) {
     page_->replaceFolder(logs, {});
     ASSERT_EQ(replaced.count(), 1);
     EXPECT_EQ(replaced.last().at(0).toString(), logs);
-    test::child<RunEdits>(*page_)->setArchived({logs}, true);
-    EXPECT_FALSE(test::child<RunEdits>(*page_)->stack()->canUndo()) << "nothing is written where nothing is";
+    edits()->setArchived({logs}, true);
+    EXPECT_FALSE(edits()->stack()->canUndo()) << "nothing is written where nothing is";
 }
 
 TEST_F(RunsPageTest, ALogOfSomebodyElseOpensByItsFolder) {
@@ -363,6 +366,5 @@ TEST_F(RunsPageTest, ALogOfSomebodyElseOpensByItsFolder) {
     ASSERT_EQ(opened.count(), 1);
     press(Qt::Key_A);
     press(Qt::Key_Delete);
-    EXPECT_EQ(test::child<RunEdits>(*page_)->stack()->count(), 0)
-        << "nothing is written into, or done to, other people's folders";
+    EXPECT_EQ(edits()->stack()->count(), 0) << "nothing is written into, or done to, other people's folders";
 }

@@ -13,6 +13,7 @@
 
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
+#include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/main_window.h"
 #include "desktop/preferences.h"
@@ -21,6 +22,7 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/wizard/wizard_page.h"
 #include "run/paths.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 
 using namespace trainyard;
@@ -117,7 +119,7 @@ TEST_F(SampleRunTest, TheWizardIsFilledInSoThatOneClickTrains) {
     QTest::mouseClick(wizard->launchButton(), Qt::LeftButton);
     ASSERT_TRUE(
         QTest::qWaitFor([&] { return !window.launchedRun().isEmpty() || wizard->message()->isVisible(); }, 30000))
-        << window.page<LaunchPage>()->table()->report().toStdString();
+        << test::child<CheckTable>(*window.page<LaunchPage>())->report().toStdString();
     ASSERT_FALSE(wizard->message()->isVisible()) << wizard->message()->copyText().toStdString();
     const QString id = window.launchedRun();
     ASSERT_TRUE(QTest::qWaitFor(

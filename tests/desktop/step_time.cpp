@@ -2,6 +2,7 @@
 
 #include <QDate>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 
 #include "desktop/launch/check_table.h"
@@ -12,6 +13,7 @@
 #include "desktop/runs/run_speed.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/settings_page.h"
+#include "support/child.h"
 #include "wizard_fixture.h"
 
 using namespace trainyard;
@@ -45,7 +47,8 @@ class StepTime : public test::WizardFixture {
         for (const RunSummary& run : window_->store()->runs())
             words << run.name + QLatin1Char(' ') + phaseKey(run.phase) + QLatin1Char(' ') + run.message +
                          (run.metrics ? QString() : QStringLiteral(", without metrics"));
-        return words.join(QStringLiteral("; ")) + QStringLiteral("; ") + window_->page<LaunchPage>()->table()->report();
+        return words.join(QStringLiteral("; ")) + QStringLiteral("; ") +
+               test::child<CheckTable>(*window_->page<LaunchPage>())->report();
     }
     /// Trains it; what it reached is in the store then.
     RunSummary train(const char* name) {
@@ -114,8 +117,8 @@ TEST_F(StepTime, IsEstimatedWithinAFactorOfTwoOfARealRun) {
     ASSERT_NE(peaks, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return peaks->lines()->text().contains(QStringLiteral("FLOP/s, measured")); }));
     EXPECT_TRUE(peaks->lines()->text().contains(QDate::currentDate().toString(QStringLiteral("yyyy"))));
-    QTest::mouseClick(peaks->again(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*peaks), Qt::LeftButton);
     EXPECT_TRUE(QTest::qWaitFor([&] { return peaks->lines()->text().contains(QStringLiteral("next run measures")); }));
-    EXPECT_FALSE(peaks->again()->isEnabled());
+    EXPECT_FALSE(test::child<QPushButton>(*peaks)->isEnabled());
     EXPECT_TRUE(estimate::known_peaks().empty());
 }

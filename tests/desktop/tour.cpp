@@ -13,6 +13,7 @@
 #include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
 #include "desktop/first_run_page.h"
+#include "desktop/launch/check_table.h"
 #include "desktop/launch/launch_page.h"
 #include "desktop/main_window.h"
 #include "desktop/preferences.h"
@@ -21,6 +22,7 @@
 #include "desktop/wizard/field_editor.h"
 #include "desktop/wizard/step_page.h"
 #include "desktop/wizard/wizard_page.h"
+#include "support/child.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
@@ -168,7 +170,8 @@ TEST_P(TourTest, FromTheEmptyWindowToATrainedModelOfOnesOwnText) {
     else
         QTest::mouseClick(wizard->launchButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->launchedRun() != sample; }, kRunMs))
-        << wizard->message()->text().toStdString() << window_->page<LaunchPage>()->table()->report().toStdString();
+        << wizard->message()->text().toStdString()
+        << test::child<CheckTable>(*window_->page<LaunchPage>())->report().toStdString();
     const QString own = window_->launchedRun();
     ASSERT_TRUE(isOver(own, phase));
     EXPECT_EQ(phase, RunPhase::Finished);

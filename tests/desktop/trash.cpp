@@ -50,7 +50,7 @@ class TrashTest : public test::RunsPageTest {
                    page_->segments()->button(kTrash)->text().endsWith(QString::number(runs));
         });
     }
-    TrashView* view() const { return page_->trash(); }
+    TrashView* view() const { return test::child<TrashView>(*page_); }
     QMessageBox* question() {
         QMessageBox* box = nullptr;
         EXPECT_TRUE(QTest::qWaitFor([&] {
@@ -104,7 +104,7 @@ TEST_F(TrashTest, ForEverAsksWithTheSizeAndTheVerb) {
     test::take_picture(page_.get(), "-dark");
     widgets::Theme::instance().setChoice(widgets::ThemeChoice::Light);
     view()->table()->setCurrentCell(1, 0);
-    QTest::mouseClick(view()->deleteButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*view(), QStringLiteral("Delete permanently…")), Qt::LeftButton);
     QMessageBox* box = question();
     EXPECT_TRUE(box->text().contains(QStringLiteral("second")));
     EXPECT_TRUE(deleteButton(box)->text().startsWith(QStringLiteral("Delete ")))
@@ -117,7 +117,7 @@ TEST_F(TrashTest, ForEverAsksWithTheSizeAndTheVerb) {
     box->reject();
     EXPECT_TRUE(std::filesystem::exists(second));
     ASSERT_TRUE(QTest::qWaitFor([&] { return view()->findChild<QMessageBox*>() == nullptr; }));
-    QTest::mouseClick(view()->deleteButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*view(), QStringLiteral("Delete permanently…")), Qt::LeftButton);
     QTest::mouseClick(deleteButton(question()), Qt::LeftButton);
     ASSERT_TRUE(counts(1));
     EXPECT_FALSE(std::filesystem::exists(second));
@@ -177,15 +177,15 @@ TEST_F(TrashTest, WhatIsOldGoesAtTheNextStartAndTheAgeIsASetting) {
     open();
     ASSERT_TRUE(counts(1));
     EXPECT_EQ(view()->rows().front().name, QStringLiteral("young"));
-    EXPECT_EQ(view()->days()->value(), 30);
-    view()->days()->setValue(0);
+    EXPECT_EQ(test::child<QSpinBox>(*view())->value(), 30);
+    test::child<QSpinBox>(*view())->setValue(0);
     EXPECT_EQ(TrashView::keptDays(), 0);
     page_.reset();
     store_.reset();
     deleted("ancient", 1000);
     open();
     ASSERT_TRUE(counts(2));
-    view()->days()->setValue(7);
+    test::child<QSpinBox>(*view())->setValue(7);
     EXPECT_EQ(run::list_trash(runs_.path()).size(), 2u) << "a change of the setting deletes nothing now";
     page_.reset();
     store_.reset();

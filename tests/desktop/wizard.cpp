@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "desktop/wizard/page_list.h"
 #include "desktop/wizard/review_page.h"
 #include "support/child.h"
 #include "widgets/inline_message.h"
@@ -21,10 +22,10 @@ TEST_F(WizardTest, SingleCpuIsFilledInAndLaunchable) {
     EXPECT_EQ(yaml(), expected({}));
     EXPECT_NE(yaml().find("distributed_type: 'NO'"), std::string::npos) << yaml();
     EXPECT_NE(yaml().find("use_cpu: true"), std::string::npos) << yaml();
-    const QVector<Step> shown = wizard()->list()->shownSteps();
+    const QVector<Step> shown = test::child<PageList>(*wizard())->shownSteps();
     EXPECT_FALSE(shown.contains(Step::Parallelism));
     EXPECT_FALSE(shown.contains(Step::Script));
-    EXPECT_TRUE(wizard()->list()->skipped()->text().contains(QStringLiteral("Parallelism: one rank")));
+    EXPECT_TRUE(test::child<PageList>(*wizard())->skipped()->text().contains(QStringLiteral("Parallelism: one rank")));
     goodRecipe();
     EXPECT_TRUE(wizard()->problems().isEmpty());
     wizard()->save(QString::fromStdString(file("cpu.yaml")));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSet>
@@ -13,6 +14,7 @@
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
 #include "desktop/wizard/opened_file.h"
+#include "desktop/wizard/page_list.h"
 #include "desktop/wizard/read_panel.h"
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/recipe_rows.h"
@@ -221,8 +223,8 @@ TEST_F(WizardFilesTest, KeysStepFindAndSwitch) {
     EXPECT_EQ(wizard()->currentStep(), Step::Start);
     press(Qt::Key_G, Qt::ControlModifier);
     ASSERT_TRUE(wizard()->finder()->isVisible());
-    QTest::keyClicks(wizard()->finder()->field(), QStringLiteral("num_processes"));
-    QTest::keyClick(wizard()->finder()->field(), Qt::Key_Return);
+    QTest::keyClicks(test::child<QLineEdit>(*wizard()->finder()), QStringLiteral("num_processes"));
+    QTest::keyClick(test::child<QLineEdit>(*wizard()->finder()), Qt::Key_Return);
     EXPECT_EQ(wizard()->currentStep(), Step::Hardware);
     EXPECT_TRUE(editor("num_processes")->hasFocus());
     press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
@@ -269,7 +271,7 @@ TEST_F(WizardFilesTest, EveryRecipeKeyHasARowAndEveryControlAName) {
     draft().setRecipeValue(QStringLiteral("model.model_type"), QStringLiteral("gpt2"));
     settle();
     clickCard(Layout::Shard);
-    wizard()->list()->setShowsAll(true);
+    test::child<PageList>(*wizard())->setShowsAll(true);
     for (int i = 0; i < kSteps; ++i) {
         wizard()->showStep(static_cast<Step>(i));
         for (QWidget* widget : wizard()->findChildren<QWidget*>()) {
@@ -293,7 +295,7 @@ TEST_F(WizardFilesTest, OwnScriptWithItsArguments) {
     press(Qt::Key_Right);
     press(Qt::Key_Space);
     EXPECT_EQ(draft().purpose(), Purpose::Script);
-    EXPECT_FALSE(wizard()->list()->shownSteps().contains(Step::Model));
+    EXPECT_FALSE(test::child<PageList>(*wizard())->shownSteps().contains(Step::Model));
     QTest::mouseClick(wizard()->launchButton(), Qt::LeftButton);
     EXPECT_EQ(wizard()->currentStep(), Step::Script) << "there is nothing to start yet";
     type("script", QStringLiteral("train.py"));
@@ -332,7 +334,7 @@ TEST_F(WizardFilesTest, APathHasRoomInTheSmallestWindow) {
 TEST_F(WizardFilesTest, NothingIsClippedInTheSmallestWindow) {
     open(gpus(4), {1100, 700});
     clickCard(Layout::Shard);
-    wizard()->list()->setShowsAll(true);
+    test::child<PageList>(*wizard())->setShowsAll(true);
     for (int i = 0; i < kSteps; ++i) {
         wizard()->showStep(static_cast<Step>(i));
         QTest::qWait(30);

@@ -79,23 +79,24 @@ int lineOf(const QPlainTextEdit* text, const char* part) {
 
 class WrittenPanelTest : public testing::Test {
   protected:
+    desktop::DiffText* editor() const { return test::child<desktop::DiffText>(panel_); }
     void SetUp() override {
         panel_.resize(380, 500);
         panel_.show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(&panel_));
     }
     void clickLine(int number) {
-        QPlainTextEdit* text = panel_.editor();
+        QPlainTextEdit* text = editor();
         QTextCursor cursor(text->document()->findBlockByNumber(number));
         cursor.movePosition(QTextCursor::Right, QTextCursor::MoveAnchor, 4);
         text->setTextCursor(cursor);
         QTest::mouseClick(text->viewport(), Qt::LeftButton, {}, text->cursorRect(cursor).center());
     }
     void retype(const QString& text) {
-        panel_.editor()->setFocus();
-        panel_.editor()->selectAll();
+        editor()->setFocus();
+        editor()->selectAll();
         QApplication::clipboard()->setText(text);
-        panel_.editor()->paste();
+        editor()->paste();
     }
 
     DraftModel model_{gpus(4)};
@@ -105,8 +106,8 @@ class WrittenPanelTest : public testing::Test {
 }  // namespace
 
 TEST_F(WrittenPanelTest, ShowsTheFileAndMarksWhatDiffers) {
-    EXPECT_EQ(panel_.editor()->toPlainText().toStdString() + "\n",
-              model_.draft().text() + (panel_.editor()->toPlainText().endsWith('\n') ? "\n" : ""));
+    EXPECT_EQ(editor()->toPlainText().toStdString() + "\n",
+              model_.draft().text() + (editor()->toPlainText().endsWith('\n') ? "\n" : ""));
     model_.open(file(kFile));
     EXPECT_EQ(panel_.counts()->fullText(), QStringLiteral("as in the file"));
     model_.set(QStringLiteral("num_processes"), 4);
@@ -115,8 +116,8 @@ TEST_F(WrittenPanelTest, ShowsTheFileAndMarksWhatDiffers) {
     EXPECT_THAT(panel_.counts()->fullText().toStdString(), HasSubstr("~ 1 changed"));
     EXPECT_THAT(panel_.counts()->fullText().toStdString(), HasSubstr("+ 1 added"));
     EXPECT_THAT(panel_.counts()->fullText().toStdString(), HasSubstr("1 removed"));
-    EXPECT_GE(lineOf(panel_.editor(), "gpu_ids"), 0) << "a removed line is still seen";
-    EXPECT_GE(lineOf(panel_.editor(), "# our cluster"), 0);
+    EXPECT_GE(lineOf(editor(), "gpu_ids"), 0) << "a removed line is still seen";
+    EXPECT_GE(lineOf(editor(), "# our cluster"), 0);
     EXPECT_THAT(panel_.copyText().toStdString(), testing::Not(HasSubstr("gpu_ids"))) << "but not copied";
     EXPECT_EQ(panel_.copyText().toStdString(), model_.draft().text());
     model_.undo();
@@ -128,11 +129,11 @@ TEST_F(WrittenPanelTest, ShowsTheFileAndMarksWhatDiffers) {
 TEST_F(WrittenPanelTest, ClickingALineAndEnterGoToItsKey) {
     model_.open(file(kFile));
     QSignalSpy went(&panel_, &WrittenPanel::keyActivated);
-    clickLine(lineOf(panel_.editor(), "num_processes"));
+    clickLine(lineOf(editor(), "num_processes"));
     ASSERT_EQ(went.count(), 1);
     EXPECT_EQ(went.takeFirst().first().toString(), QStringLiteral("num_processes"));
-    QTest::keyClick(panel_.editor(), Qt::Key_Up);
-    QTest::keyClick(panel_.editor(), Qt::Key_Return);
+    QTest::keyClick(editor(), Qt::Key_Up);
+    QTest::keyClick(editor(), Qt::Key_Return);
     ASSERT_EQ(went.count(), 1);
     EXPECT_EQ(went.takeFirst().first().toString(), QStringLiteral("num_machines"));
     clickLine(0);
@@ -143,7 +144,7 @@ TEST_F(WrittenPanelTest, TheYamlIsEditedInPlaceAsOneStep) {
     model_.open(file(kFile));
     panel_.editButton()->click();
     ASSERT_TRUE(panel_.isEditing());
-    QPlainTextEdit* text = panel_.editor();
+    QPlainTextEdit* text = editor();
     QTextCursor cursor(text->document()->findBlockByNumber(lineOf(text, "num_processes")));
     cursor.movePosition(QTextCursor::EndOfBlock);
     cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor);
@@ -185,7 +186,7 @@ TEST_F(WrittenPanelTest, RecipeAndCommandHaveTheirTabs) {
     test::child<widgets::SegmentedControl>(panel_)->setCurrent(WrittenPanel::Recipe);
     EXPECT_EQ(panel_.copyText(), QStringLiteral("name: run\n"));
     test::child<widgets::SegmentedControl>(panel_)->setCurrent(WrittenPanel::Command);
-    EXPECT_EQ(panel_.editor()->toPlainText(), QStringLiteral("trainyard launch --num_processes 4 recipe.yaml"));
+    EXPECT_EQ(editor()->toPlainText(), QStringLiteral("trainyard launch --num_processes 4 recipe.yaml"));
     test::child<widgets::SegmentedControl>(panel_)->setCurrent(WrittenPanel::Recipe);
     panel_.setRecipe({});
     EXPECT_EQ(panel_.tab(), WrittenPanel::Yaml) << "an own script has no recipe";
@@ -253,7 +254,7 @@ TEST(FitPanelTest, JudgesWholeCopiesByTheEstimateAndNothingElse) {
 
     panel.setMemory(one - 1);
     EXPECT_EQ(panel.verdict(), FitPanel::Verdict::over);
-    EXPECT_THAT(panel.chip()->chip().text.toStdString(), HasSubstr("does not fit"));
+    EXPECT_THAT(test::child<widgets::StateChip>(panel)->chip().text.toStdString(), HasSubstr("does not fit"));
     model.set(QStringLiteral("distributed_type"), "MULTI_CPU");
     model.set(QStringLiteral("num_processes"), 3);
     const auto three = static_cast<std::uint64_t>(3 * estimate::estimate_memory(recipe, 3).total());
@@ -366,11 +367,11 @@ class PresetsMenuTest : public testing::Test {
         ASSERT_TRUE(QTest::qWaitFor([this] { return menu_.isReady(); }, 5000));
     }
     void choose(const QString& name) {
-        const auto items = menu_.list()->findItems(name, Qt::MatchExactly);
+        const auto items = test::child<QListWidget>(menu_)->findItems(name, Qt::MatchExactly);
         ASSERT_EQ(items.size(), 1) << name.toStdString();
-        menu_.list()->setCurrentItem(items.first());
+        test::child<QListWidget>(menu_)->setCurrentItem(items.first());
     }
-    QString cell(int row, int column) { return menu_.keys()->item(row, column)->text(); }
+    QString cell(int row, int column) { return test::child<QTableWidget>(menu_)->item(row, column)->text(); }
 
     test::TemporaryFolder folder_;
     DraftModel model_{gpus(2)};
@@ -383,8 +384,8 @@ class PresetsMenuTest : public testing::Test {
 TEST_F(PresetsMenuTest, BuiltInOnesShowTheirKeysAndAreOneStep) {
     for (const settings::Preset& preset : settings::Draft::presets()) {
         choose(QString::fromStdString(preset.name));
-        ASSERT_EQ(menu_.keys()->rowCount(), static_cast<int>(preset.keys.size()));
-        for (int row = 0; row < menu_.keys()->rowCount(); ++row)
+        ASSERT_EQ(test::child<QTableWidget>(menu_)->rowCount(), static_cast<int>(preset.keys.size()));
+        for (int row = 0; row < test::child<QTableWidget>(menu_)->rowCount(); ++row)
             EXPECT_EQ(cell(row, 0).toStdString(), preset.keys[static_cast<std::size_t>(row)].first);
     }
     const std::string before = model_.draft().text();
@@ -414,7 +415,11 @@ TEST_F(PresetsMenuTest, OwnOnesAreKeptAppliedAndDeleted) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return std::filesystem::exists(saved); }, 5000));
     settle();
     ASSERT_TRUE(QTest::qWaitFor(
-        [this] { return menu_.list()->findItems(QStringLiteral("My box: two GPUs"), Qt::MatchExactly).size() == 1; },
+        [this] {
+            return test::child<QListWidget>(menu_)
+                       ->findItems(QStringLiteral("My box: two GPUs"), Qt::MatchExactly)
+                       .size() == 1;
+        },
         5000));
     model_.reset();
     choose(QStringLiteral("My box: two GPUs"));

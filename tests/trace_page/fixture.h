@@ -9,9 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "desktop/traces/traces_page.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/inline_message.h"
+#include "widgets/timeline/timeline_view.h"
 
 namespace trainyard::desktop {
 
@@ -56,7 +58,7 @@ class TracesPageTest : public testing::Test {
         out << more << "]}";
         return file;
     }
-    TimelineView* timeline() { return page_.timeline(); }
+    TimelineView* timeline() { return test::child<widgets::TimelineView>(page_); }
     void press(Qt::Key key) { QTest::keyClick(timeline(), key); }
     QString message() {
         const auto* shown = page_.findChild<widgets::InlineMessage*>();

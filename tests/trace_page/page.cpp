@@ -8,6 +8,7 @@
 
 #include <QAbstractButton>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
@@ -24,6 +25,7 @@
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/share_panel.h"
 #include "desktop/traces/step_picker.h"
+#include "support/child.h"
 #include "trace_page/fixture.h"
 #include "widgets/timeline/duration_text.h"
 
@@ -147,7 +149,7 @@ TEST_F(TracesPageTest, EveryPixelWithASliceIsPaintedHoweverSmallItIs) {
 TEST_F(TracesPageTest, ADragSelectsAndTheTablesTellWhatIsInIt) {
     open({words(write("trace.json", 700))});
     waitForSelection();
-    SelectionPanel* tables = page_.selection();
+    SelectionPanel* tables = test::child<SelectionPanel>(page_);
     EXPECT_EQ(tables->shownTable(), TraceTable::Operations) << "no kernels in it";
     EXPECT_EQ(tables->model()->rowCount(), 7);
     std::uint64_t count = 0;
@@ -169,7 +171,7 @@ TEST_F(TracesPageTest, ADragSelectsAndTheTablesTellWhatIsInIt) {
     EXPECT_EQ(page_.trace()->slice(timeline()->chosen()), tables->model()->at(0).slice);
     tables->showTable(TraceTable::Calls);
     EXPECT_EQ(tables->model()->rowCount(), 7);
-    EXPECT_TRUE(page_.share()->words().contains(QStringLiteral("operators of the host")));
+    EXPECT_TRUE(test::child<SharePanel>(page_)->words().contains(QStringLiteral("operators of the host")));
     tables->showTable(TraceTable::Operations);
     const QString file = words(folder_.path() / "table.csv");
     page_.saveTable(file);
@@ -185,10 +187,10 @@ TEST_F(TracesPageTest, ADragSelectsAndTheTablesTellWhatIsInIt) {
 TEST_F(TracesPageTest, ARowOfATableLeadsToAllItsSlices) {
     open({words(write("trace.json", 70))});
     waitForSelection();
-    page_.selection()->view()->selectRow(0);
+    test::child<SelectionPanel>(page_)->view()->selectRow(0);
     ASSERT_TRUE(QTest::qWaitFor([this] { return page_.hits().size() == 10; }));
     EXPECT_EQ(page_.hit(), 0);
-    QTest::keyClick(page_.selection()->view(), Qt::Key_Return);
+    QTest::keyClick(test::child<SelectionPanel>(page_)->view(), Qt::Key_Return);
     EXPECT_EQ(page_.hit(), 1);
     EXPECT_EQ(page_.trace()->slice(timeline()->chosen()), page_.hits()[1].slice);
 }
@@ -292,18 +294,18 @@ TEST_F(TracesPageTest, WhatLiesOnAHostIsBroughtFirstAndThatCanBeEnded) {
 TEST_F(TracesPageTest, EveryRowOfWhereTheTimeWentCanBeReached) {
     open({words(golden() / "real/ranks2/rank0.json.gz"), words(golden() / "real/ranks2/rank1.json.gz")});
     waitForSelection();
-    auto* around = qobject_cast<QScrollArea*>(page_.share()->parentWidget()->parentWidget());
+    auto* around = qobject_cast<QScrollArea*>(test::child<SharePanel>(page_)->parentWidget()->parentWidget());
     ASSERT_NE(around, nullptr);
     QScrollBar* bar = around->verticalScrollBar();
     for (const QSize& size : {QSize(1250, 836), QSize(1000, 600), QSize(1600, 1400)}) {
         page_.resize(size);
         const auto room = [&] { return around->viewport()->height() + bar->maximum(); };
         EXPECT_TRUE(QTest::qWaitFor([&] {
-            return page_.share()->width() == around->viewport()->width() &&
-                   room() >= page_.share()->heightForWidth(page_.share()->width());
+            return test::child<SharePanel>(page_)->width() == around->viewport()->width() &&
+                   room() >= test::child<SharePanel>(page_)->heightForWidth(test::child<SharePanel>(page_)->width());
         })) << size.height()
-            << ": rows of " << page_.share()->width() << " pixels in " << around->viewport()->width() << ", room for "
-            << room();
+            << ": rows of " << test::child<SharePanel>(page_)->width() << " pixels in " << around->viewport()->width()
+            << ", room for " << room();
     }
     // As high as what it paints: behind the last row there is nothing but ground, and the last row is painted.
     page_.resize(1000, 600);
@@ -313,11 +315,11 @@ TEST_F(TracesPageTest, EveryRowOfWhereTheTimeWentCanBeReached) {
     QTest::keyClick(around, Qt::Key_PageDown);
     QTest::keyClick(around, Qt::Key_PageDown);
     EXPECT_EQ(bar->value(), bar->maximum());
-    const int height = page_.share()->heightForWidth(page_.share()->width());
-    const QRect last(0, height - 20, page_.share()->width(), 18);
+    const int height = test::child<SharePanel>(page_)->heightForWidth(test::child<SharePanel>(page_)->width());
+    const QRect last(0, height - 20, test::child<SharePanel>(page_)->width(), 18);
     EXPECT_TRUE(around->viewport()->rect().contains(
-        QRect(page_.share()->mapTo(around->viewport(), last.topLeft()), last.size())));
-    const QImage row = page_.share()->grab(last).toImage();
+        QRect(test::child<SharePanel>(page_)->mapTo(around->viewport(), last.topLeft()), last.size())));
+    const QImage row = test::child<SharePanel>(page_)->grab(last).toImage();
     int inked = 0;
     for (int y = 0; y < row.height(); ++y)
         for (int x = 0; x < row.width(); ++x)

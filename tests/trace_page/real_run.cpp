@@ -25,6 +25,7 @@
 #include "desktop/traces/share_panel.h"
 #include "desktop/traces/step_picker.h"
 #include "desktop/traces/traces_page.h"
+#include "support/child.h"
 #include "support/views_folder.h"
 #include "traces/summary.h"
 
@@ -68,7 +69,7 @@ TEST_F(ProfiledRun, TheRankThatWasHeldUpIsFoundFromItsPage) {
     page.resize(1228, 874);
     page.show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page.record()->step() >= 8; }, kPatience));
-    QPushButton* button = page.header()->profileButton();
+    QPushButton* button = test::child<RunHeader>(page)->profileButton();
     ASSERT_TRUE(QTest::qWaitFor([&] { return button->isVisible() && button->isEnabled(); }, kPatience));
     bool asked = false;
     std::int64_t at = 0;
@@ -88,7 +89,7 @@ TEST_F(ProfiledRun, TheRankThatWasHeldUpIsFoundFromItsPage) {
 
     // From the run's menu.
     QSignalSpy wanted(&page, &RunPage::tracesRequested);
-    emit page.header()->tracesRequested();
+    emit test::child<RunHeader>(page)->tracesRequested();
     ASSERT_EQ(wanted.count(), 1);
     TracesPage traces;
     traces.resize(1250, 836);
@@ -99,17 +100,18 @@ TEST_F(ProfiledRun, TheRankThatWasHeldUpIsFoundFromItsPage) {
     ASSERT_EQ(set.ranks.size(), 2U);
     EXPECT_EQ(set.ranks[0].correction, 0) << "one machine has one clock";
     EXPECT_EQ(set.ranks[1].correction, 0);
-    ASSERT_EQ(traces.steps()->steps().size(), kRecorded);
+    ASSERT_EQ(test::child<StepPicker>(traces)->steps().size(), kRecorded);
     for (const traces::RankTrace& rank : set.ranks) {
         EXPECT_EQ(rank.trace->reading.unplaced(), 0U) << rank.trace->reading.unplaced_words();
         EXPECT_FALSE(rank.trace->memory.empty()) << "the dialog asked for it";
     }
 
     // "Which rank was waited for": of all, and in each step.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return traces.share()->words().contains(QStringLiteral("rank 1")); }, kPatience))
-        << traces.share()->words().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return test::child<SharePanel>(traces)->words().contains(QStringLiteral("rank 1")); }, kPatience))
+        << test::child<SharePanel>(traces)->words().toStdString();
     EXPECT_EQ(traces.trace()->slowestFirst().front(), 1);
-    for (const StepPicker::Step& step : traces.steps()->steps()) {
+    for (const StepPicker::Step& step : test::child<StepPicker>(traces)->steps()) {
         const auto waits = set.waits({step.range.begin, step.range.end});
         ASSERT_FALSE(waits.empty()) << step.number;
         EXPECT_EQ(waits.front().rank, 1) << step.number;

@@ -24,6 +24,7 @@
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/share_panel.h"
 #include "desktop/traces/step_picker.h"
+#include "support/child.h"
 #include "trace_page/fixture.h"
 
 namespace trainyard::desktop {
@@ -33,16 +34,16 @@ TEST_F(TracesPageTest, StepsAreChosenAndRanksAreOrderedPinnedAndCompared) {
     open({words(golden() / "real/ranks2/rank0.json.gz"), words(golden() / "real/ranks2/rank1.json.gz")});
     ASSERT_NE(page_.trace(), nullptr);
     ASSERT_EQ(page_.trace()->groups().size(), 2);
-    ASSERT_FALSE(page_.steps()->steps().isEmpty());
+    ASSERT_FALSE(test::child<StepPicker>(page_)->steps().isEmpty());
     timeline()->setFocus();
     press(Qt::Key_BracketRight);
-    const StepPicker::Step first = page_.steps()->steps().front();
+    const StepPicker::Step first = test::child<StepPicker>(page_)->steps().front();
     ASSERT_TRUE(timeline()->selection());
     EXPECT_EQ(*timeline()->selection(), first.range);
     press(Qt::Key_BracketRight);
-    EXPECT_EQ(*timeline()->selection(), page_.steps()->steps().at(1).range);
+    EXPECT_EQ(*timeline()->selection(), test::child<StepPicker>(page_)->steps().at(1).range);
     waitForSelection();
-    EXPECT_FALSE(page_.share()->words().isEmpty());
+    EXPECT_FALSE(test::child<SharePanel>(page_)->words().isEmpty());
     auto* order = page_.findChild<QComboBox*>();
     EXPECT_TRUE(order->isVisible());
     order->setCurrentIndex(1);
@@ -50,15 +51,16 @@ TEST_F(TracesPageTest, StepsAreChosenAndRanksAreOrderedPinnedAndCompared) {
     timeline()->togglePin(1);
     EXPECT_EQ(timeline()->layoutOfLines().lines().front().group, 1);
     page_.compareWith(words(golden() / "real/plain/trace.json"));
-    ASSERT_TRUE(QTest::qWaitFor([this] { return page_.selection()->shownTable() == TraceTable::Compared; }));
-    EXPECT_GT(page_.selection()->model()->rowCount(), 0);
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return test::child<SelectionPanel>(page_)->shownTable() == TraceTable::Compared; }));
+    EXPECT_GT(test::child<SelectionPanel>(page_)->model()->rowCount(), 0);
 }
 
 TEST_F(TracesPageTest, TwoRanksAreComparedInTheSelectedRange) {
     open({words(golden() / "real/ranks2/rank0.json.gz"), words(golden() / "real/ranks2/rank1.json.gz")});
     ASSERT_NE(page_.trace(), nullptr);
     ASSERT_EQ(page_.trace()->groups().size(), 2);
-    timeline()->select(page_.steps()->steps().at(1).range);
+    timeline()->select(test::child<StepPicker>(page_)->steps().at(1).range);
     waitForSelection();
     // As a person does: the menu, the dialog, its button.
     QTimer::singleShot(0, &page_, [] {
@@ -76,7 +78,7 @@ TEST_F(TracesPageTest, TwoRanksAreComparedInTheSelectedRange) {
     for (QAction* action : page_.findChildren<QAction*>())
         if (action->text() == QStringLiteral("Compare two ranks…"))
             action->trigger();
-    SelectionPanel* tables = page_.selection();
+    SelectionPanel* tables = test::child<SelectionPanel>(page_);
     ASSERT_TRUE(QTest::qWaitFor([&] { return tables->shownTable() == TraceTable::Compared; }, 10'000));
     ASSERT_GT(tables->model()->rowCount(), 0);
     // The same figures as the tables of each rank alone.
@@ -114,7 +116,7 @@ TEST_F(TracesPageTest, TheCallsOfASelectionAreAFlameGraph) {
     add("other", 200, 50);
     open({words(write("flame_trace.json", 0, more))});
     waitForSelection();
-    SelectionPanel* tables = page_.selection();
+    SelectionPanel* tables = test::child<SelectionPanel>(page_);
     tables->showTable(TraceTable::Flame);
     FlameGraph* flame = tables->flame();
     ASSERT_TRUE(flame->isVisible());
@@ -151,7 +153,7 @@ TEST_F(TracesPageTest, TheCallsOfASelectionAreAFlameGraph) {
 TEST_F(TracesPageTest, ASelectionIsSavedAsATraceThatOpensAgain) {
     open({words(golden() / "real/ranks2/rank0.json.gz"), words(golden() / "real/ranks2/rank1.json.gz")});
     ASSERT_NE(page_.trace(), nullptr);
-    const TimeSpan step = page_.steps()->steps().at(1).range;
+    const TimeSpan step = test::child<StepPicker>(page_)->steps().at(1).range;
     timeline()->select(step);
     waitForSelection();
     QSignalSpy said(&page_, &TracesPage::said);
@@ -191,8 +193,8 @@ TEST_F(TracesPageTest, OpensAtTheStepAndTheRankThatARunAsksFor) {
     page_.activate(TracesPage::subjectOf(words(folder / "rank1.json.gz"), 3, 1));
     ASSERT_TRUE(QTest::qWaitFor([this] { return page_.trace() != nullptr && !page_.isReading(); }, 20'000));
     EXPECT_EQ(page_.trace()->groups().size(), 2) << "the other rank comes with it";
-    ASSERT_FALSE(page_.steps()->steps().isEmpty());
-    const auto step = page_.steps()->steps().back();
+    ASSERT_FALSE(test::child<StepPicker>(page_)->steps().isEmpty());
+    const auto step = test::child<StepPicker>(page_)->steps().back();
     page_.activate(TracesPage::subjectOf(words(folder / "rank1.json.gz"), step.number, 1));
     ASSERT_TRUE(timeline()->selection());
     EXPECT_EQ(*timeline()->selection(), step.range);
@@ -212,8 +214,8 @@ TEST_F(TracesPageTest, ThePlanOfAPipelineIsPaintedOverWhatWasMeasured) {
     open({words(write("pipeline_trace.json", 0, more))});
     ASSERT_EQ(page_.trace()->schedule().steps.size(), 1U);
     waitForSelection();
-    EXPECT_TRUE(page_.share()->words().contains(QStringLiteral("Pipeline bubble")))
-        << page_.share()->words().toStdString();
+    EXPECT_TRUE(test::child<SharePanel>(page_)->words().contains(QStringLiteral("Pipeline bubble")))
+        << test::child<SharePanel>(page_)->words().toStdString();
     int lane = -1;
     for (int i = 0; i < page_.trace()->groups()[0].lanes.size(); ++i)
         if (!page_.trace()->plan(0, i, 0).empty())
@@ -252,8 +254,8 @@ TEST_F(TracesPageTest, ARunWithoutStagesHasNoBubbleAndNoPlan) {
                 std::to_string(begin) + R"(,"dur":100})";
     open({words(write("whole_trace.json", 0, more))});
     waitForSelection();
-    EXPECT_FALSE(page_.share()->words().contains(QStringLiteral("Pipeline bubble")))
-        << page_.share()->words().toStdString();
+    EXPECT_FALSE(test::child<SharePanel>(page_)->words().contains(QStringLiteral("Pipeline bubble")))
+        << test::child<SharePanel>(page_)->words().toStdString();
     for (int lane = 0; lane < page_.trace()->groups()[0].lanes.size(); ++lane)
         EXPECT_TRUE(page_.trace()->plan(0, lane, 0).empty()) << lane;
 }

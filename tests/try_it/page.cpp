@@ -34,6 +34,7 @@ constexpr int kPatience = 60'000;  // ms, of a model that is loaded on a busy ma
 
 class TryItTest : public testing::Test {
   protected:
+    SamplingBar* sampling() const { return test::child<SamplingBar>(*page_); }
     static void SetUpTestSuite() {
         ::setenv("TRAINYARD_WORKER", TRAINYARD_BIN_DIR "/trainyard-worker", 1);
         ::setenv("OMP_NUM_THREADS", "1", 1);
@@ -72,8 +73,8 @@ class TryItTest : public testing::Test {
         ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->isBusy(); }, kPatience));
     }
     void type(const char* prompt) {
-        page_->prompt()->setFocus();
-        QTest::keyClicks(page_->prompt(), QString::fromLatin1(prompt));
+        test::child<QPlainTextEdit>(*page_, QStringLiteral("Prompt"))->setFocus();
+        QTest::keyClicks(test::child<QPlainTextEdit>(*page_, QStringLiteral("Prompt")), QString::fromLatin1(prompt));
     }
     void writeAndWait() {
         QTest::mouseClick(test::child<QPushButton>(*page_, QStringLiteral("Write")), Qt::LeftButton);
@@ -93,7 +94,7 @@ TEST_F(TryItTest, TheNewestCheckpointOfARunContinuesThePromptAndTheSameSeedDraws
     EXPECT_EQ(page_->first()->box()->count(), 2);
     EXPECT_TRUE(page_->first()->chosen().endsWith(QStringLiteral("checkpoint_20")));
     type("line 12 of");
-    test::child<SamplingBar>(*page_)->length()->setValue(40);
+    sampling()->length()->setValue(40);
     writeAndWait();
     const QString first = page_->first()->answer();
     EXPECT_TRUE(first.startsWith(QStringLiteral("line 12 of"))) << first.toStdString();
@@ -102,12 +103,12 @@ TEST_F(TryItTest, TheNewestCheckpointOfARunContinuesThePromptAndTheSameSeedDraws
         << page_->first()->facts().toStdString();
     writeAndWait();
     EXPECT_EQ(page_->first()->answer(), first) << "the model is kept, and the seed is the same";
-    test::child<SamplingBar>(*page_)->seed()->setValue(1);
+    sampling()->seed()->setValue(1);
     writeAndWait();
     EXPECT_NE(page_->first()->answer(), first);
-    test::child<SamplingBar>(*page_)->ways()->setCurrent(2);
-    EXPECT_FALSE(test::child<SamplingBar>(*page_)->temperature()->isVisible());
-    EXPECT_TRUE(test::child<SamplingBar>(*page_)->beams()->isVisible());
+    test::child<widgets::SegmentedControl>(*sampling())->setCurrent(2);
+    EXPECT_FALSE(sampling()->temperature()->isVisible());
+    EXPECT_TRUE(sampling()->beams()->isVisible());
     writeAndWait();
     EXPECT_TRUE(page_->first()->facts().startsWith(QStringLiteral("40 tokens")));
 }
@@ -121,8 +122,8 @@ TEST_F(TryItTest, TwoCheckpointsSideBySide) {
         {8, test::child<QCheckBox>(*page_, QStringLiteral("A second checkpoint beside it"))->height() / 2});
     ASSERT_TRUE(page_->second()->isVisible());
     EXPECT_NE(page_->first()->chosen(), page_->second()->chosen());
-    test::child<SamplingBar>(*page_)->ways()->setCurrent(0);
-    test::child<SamplingBar>(*page_)->length()->setValue(60);
+    test::child<widgets::SegmentedControl>(*sampling())->setCurrent(0);
+    sampling()->length()->setValue(60);
     writeAndWait();
     EXPECT_TRUE(page_->second()->answer().startsWith(QStringLiteral("line 7")));
     EXPECT_NE(page_->first()->answer(), page_->second()->answer()) << "they are ten steps apart";
@@ -131,11 +132,11 @@ TEST_F(TryItTest, TwoCheckpointsSideBySide) {
 TEST_F(TryItTest, StopEndsTheTextAndTheWindowNeverWaits) {
     open(run_);
     type("line");
-    test::child<SamplingBar>(*page_)->length()->setValue(8000);
+    sampling()->length()->setValue(8000);
     QTest::mouseClick(test::child<QPushButton>(*page_, QStringLiteral("Write")), Qt::LeftButton);
     EXPECT_FALSE(test::child<QPushButton>(*page_, QStringLiteral("Write"))->isEnabled());
     ASSERT_TRUE(QTest::qWaitFor([this] { return page_->first()->answer().size() > 8; }, kPatience));
-    QTest::mouseClick(page_->stopButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*page_, QStringLiteral("Stop")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return !page_->isBusy(); }, kPatience));
     EXPECT_TRUE(page_->first()->facts().endsWith(QStringLiteral("stopped"))) << page_->first()->facts().toStdString();
     EXPECT_LT(page_->first()->answer().size(), 8000);
@@ -152,7 +153,7 @@ TEST_F(TryItTest, AModelThatCannotBeLoadedIsToldAndAnotherOneWorks) {
     writeAndWait();
     EXPECT_TRUE(page_->first()->facts().contains(QStringLiteral("nothing"))) << page_->first()->facts().toStdString();
     page_->first()->box()->setCurrentIndex(0);
-    test::child<SamplingBar>(*page_)->length()->setValue(8);
+    sampling()->length()->setValue(8);
     writeAndWait();
     EXPECT_TRUE(page_->first()->facts().startsWith(QStringLiteral("8 tokens")))
         << page_->first()->facts().toStdString();
@@ -161,7 +162,7 @@ TEST_F(TryItTest, AModelThatCannotBeLoadedIsToldAndAnotherOneWorks) {
 TEST_F(TryItTest, LeavingThePageEndsTheProcess) {
     open(run_);
     type("line");
-    test::child<SamplingBar>(*page_)->length()->setValue(8000);
+    sampling()->length()->setValue(8000);
     QTest::mouseClick(test::child<QPushButton>(*page_, QStringLiteral("Write")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([this] { return page_->first()->answer().size() > 8; }, kPatience));
     page_->hide();

@@ -35,8 +35,6 @@ class AlarmService : public QObject {
     static bool wantsEnd(const RunSummary& run);
     static void setRulesOf(const QString& runPath, const AlarmRules& rules);
 
-    DesktopNotifier* notifier() const { return notifier_; }
-
   signals:
     /// To be listed; the desktop was told already where that is wanted.
     void noticed(const trainyard::desktop::Notice& notice);

@@ -57,7 +57,6 @@ class CheckpointsPage : public Page {
     /// Writes the weights of the chosen one into a folder; conversion.sources are set here.
     void write(inspect::Conversion conversion);
 
-    TensorPanel* tensors() const { return tensors_; }
     widgets::InlineMessage* message() const { return message_; }
     QPushButton* resumeButton() const { return resume_; }
     bool isBusy() const;

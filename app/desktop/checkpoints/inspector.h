@@ -22,9 +22,7 @@ class Inspector : public QWidget {
                     const inspect::Statistics* other, const inspect::TensorChange* change);
     void setComparison(const OpenComparisonPointer& comparison);
 
-    LayerGrid* grid() const { return grid_; }
     QString nameText() const;
-    QPlainTextEdit* numbers() const { return numbers_; }
     /// "head 3: norm 12.3", "token 17: norm 0.8"; empty where the rows mean nothing by themselves.
     QString partText() const;
 

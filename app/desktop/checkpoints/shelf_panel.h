@@ -31,7 +31,6 @@ class ShelfPanel : public QFrame {
     const inspect::Shelf& shelf() const { return model_->shelf(); }
     const inspect::PrunePlan& plan() const { return plan_; }
     QTableView* table() const { return table_; }
-    MetricDots* dots() const { return dots_; }
     QLabel* previewLabel() const { return preview_; }
     QStringList fileLines() const { return file_lines_; }
 

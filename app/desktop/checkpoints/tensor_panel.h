@@ -25,8 +25,6 @@ class TensorPanel : public QFrame {
     QTreeView* tree() const { return tree_; }
     QLineEdit* filterLine() const { return filter_; }
     QComboBox* againstBox() const { return against_; }
-    QPushButton* cancelButton() const { return cancel_; }
-    QLabel* footer() const { return footer_; }
     std::optional<std::uint32_t> current() const;
 
   signals:

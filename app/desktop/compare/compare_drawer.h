@@ -38,13 +38,7 @@ class CompareDrawer : public QWidget {
     void exportTo(const QString& file);
     void openExport();  ///< asks which, and where
 
-    widgets::CurveChart* chart() const { return chart_; }
-    widgets::ParallelCoordinates* parallel() const { return parallel_; }
-    widgets::ScatterPlot* scatter() const { return scatter_; }
-    DifferencesPanel* differences() const { return differences_; }
-    CompareSources* sources() const { return sources_; }
     QLabel* remark() const { return remark_; }
-    widgets::ChartLegend* legend() const { return legend_; }
     widgets::ElidedLabel* title() const { return title_; }
 
   signals:

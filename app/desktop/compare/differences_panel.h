@@ -17,7 +17,6 @@ class DifferencesPanel : public QFrame {
   public:
     explicit DifferencesPanel(QWidget* parent = nullptr);
     void setRuns(const RunSummaries& runs);
-    QTableWidget* table() const { return table_; }
     QLabel* summary() const { return summary_; }
     int page() const;  ///< 0: settings, 1: last values, 2: best values, 3: influence
     void setPage(int page);

@@ -61,15 +61,11 @@ class CurvesPanel : public QWidget {
 
     const PanelLayout& panelLayout() const { return layout_; }
     const TagIndex& index() const { return index_; }
-    CardGrid* grid() const { return grid_; }
-    TagTree* tree() const { return tree_; }
-    PanelBar* bar() const { return bar_; }
     SharedAxis* axis() const { return axis_; }
     /// One card alone; an empty id: all again.
     void enlarge(const QString& cardId);
     PanelCard* enlarged() const { return large_; }
     void toggleTree();
-    NamedLayouts* layouts() const { return layouts_; }
 
   signals:
     /// A marker of setMarkers() was clicked.

@@ -16,7 +16,6 @@ class LogList : public QFrame {
     LogListModel* model() const { return model_; }
     QListView* view() const { return view_; }
     QLineEdit* field() const { return field_; }
-    QCheckBox* all() const { return all_; }
 
   signals:
     void filterChanged(const QString& words);

@@ -28,8 +28,6 @@ class LogPage : public Page {
 
     const QString& place() const { return place_; }
     LogTree* tree() const { return tree_.get(); }
-    LogList* list() const { return list_; }
-    CurvesPanel* panel() const { return panel_; }
     RemoteLogs* remote() const { return remote_.get(); }
     DialogAsker* asker() const { return asker_.get(); }
     /// The key a host shows at the first contact; null while there is none to look at.

@@ -22,8 +22,6 @@ class PanelBar : public QWidget {
     void setCount(int shown, int all);
     void setProblem(const QString& sentence);
     QLineEdit* field() const { return field_; }
-    QSlider* smoothing() const { return smoothing_; }
-    widgets::SegmentedControl* units() const { return units_; }
 
   signals:
     void filterChanged(const QString& words);

@@ -14,7 +14,6 @@ class ParametersCard : public PanelCard {
     explicit ParametersCard(const PanelContext* context, QWidget* parent = nullptr);
     void refresh() override;
     void release() override;
-    QTableView* table() const { return table_; }
 
   protected:
     void fill() override { refresh(); }

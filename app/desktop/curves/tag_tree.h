@@ -19,7 +19,6 @@ class TagTree : public QTreeView {
     void setStars(const QStringList& stars) { model_->setStars(stars); }
     /// What "Lay over" offers.
     void setPins(const QVector<PinnedCard>& pins) { pins_ = pins; }
-    TagModel* tags() const { return model_; }
 
   signals:
     void tagRequested(const QString& id);

@@ -18,7 +18,6 @@ class EventsPanel : public QFrame {
     void select(std::size_t event);
     /// The next (1) or previous (-1) one in time that belongs to a step; chosen as by a click.
     void step(int direction);
-    EventsModel* model() const { return model_; }
 
   signals:
     void eventChosen(qint64 step);

@@ -27,8 +27,6 @@ class HealthPanel : public QFrame {
     Q_OBJECT
   public:
     explicit HealthPanel(const RunRecord* run, QWidget* parent = nullptr);
-    widgets::HeatStrip* strip() const { return strip_; }
-    widgets::StackChart* phases() const { return phases_; }
     QLabel* warning() const { return warning_; }  ///< empty: no rank is slow
     /// There is something to show.
     bool hasData() const;

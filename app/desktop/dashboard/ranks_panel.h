@@ -14,7 +14,6 @@ class RanksPanel : public QFrame {
     explicit RanksPanel(QWidget* parent = nullptr);
     void setRanks(const std::vector<run::RankState>& ranks, int first_failed,
                   const std::vector<run::MachineState>& machines = {}, double now = 0);
-    RanksModel* model() const { return model_; }
 
   signals:
     void rankActivated(int rank);

@@ -38,10 +38,6 @@ class RunPage : public Page {
     ~RunPage() override;
 
     RunRecord* record() const { return record_; }
-    RunHeader* header() const { return header_; }
-    TileRow* tiles() const { return tiles_; }
-    ProgressLine* progress() const { return progress_; }
-    RunView* view() const { return view_; }
     widgets::InlineMessage* warning() const { return warning_; }
     widgets::InlineMessage* strip() const { return strip_; }
 

@@ -18,9 +18,6 @@ class SamplesPanel : public QFrame {
     /// While the crosshair of the loss stands at a step: the newest text up to it, or the first one. No number: what the slider has chosen again.
     void showStep(double step);
     std::int64_t shownStep() const;  ///< -1: none
-    QPlainTextEdit* text() const { return text_; }
-    QComboBox* prompts() const { return prompts_; }
-    QSlider* slider() const { return slider_; }
 
   private:
     const MediaPoints& points() const;

@@ -24,7 +24,6 @@ class EstimatorPage : public Page {
 
     /// `keptFile`: of the kept scenarios; empty: that of the application's data.
     explicit EstimatorPage(QWidget* parent = nullptr, const QString& keptFile = {});
-    Scenario* scenario() const { return scenario_; }
     /// A folder, a config.json, weights, a recipe, or a name on the hub; read in another thread.
     void openModel(const QString& path);
     /// Of a run that has ended, what it measured counts from now on, too.

@@ -18,7 +18,6 @@ class MeasuredTable : public QFrame {
     explicit MeasuredTable(QWidget* parent = nullptr);
     /// Newest first.
     void setRuns(const QVector<Run>& runs);
-    QTableWidget* table() const { return table_; }
 
   signals:
     void runActivated(const QString& path);

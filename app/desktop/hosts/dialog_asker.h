@@ -22,8 +22,6 @@ class SecretDialog : public QDialog {
     explicit SecretDialog(const remote::SecretQuestion& question, QWidget* parent = nullptr);
     ~SecretDialog() override;
     remote::SecretAnswer answer() const;
-    QLineEdit* field() const { return field_; }
-    QCheckBox* remember() const { return remember_; }
 
   private:
     QLineEdit* field_;

@@ -19,7 +19,6 @@ class HostKeyDialog : public QDialog {
     Choice choice() const { return choice_; }
     /// What was shown, and therefore what was decided about.
     const remote::HostKeyReport& report() const { return report_; }
-    QPushButton* cancelButton() const { return cancel_; }
     QString fingerprint() const { return fingerprint_; }
 
   private:

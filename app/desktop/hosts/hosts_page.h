@@ -37,9 +37,7 @@ class HostsPage : public Page {
 
     HostList* hosts() const { return hosts_; }
     DialogAsker* asker() const { return asker_.get(); }
-    HostDetails* details() const { return details_; }
     widgets::InlineMessage* message() const { return message_; }
-    QPushButton* addButton() const { return add_; }
     QPushButton* foldedButton() const { return folded_; }
     QList<HostCard*> cards() const;  ///< those that are seen, in order
     QString chosen() const { return chosen_; }

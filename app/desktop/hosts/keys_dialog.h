@@ -12,7 +12,6 @@ class KeysDialog : public QDialog {
     Q_OBJECT
   public:
     explicit KeysDialog(HostList* hosts, QWidget* parent = nullptr);
-    QTreeWidget* list() const { return list_; }
     QLabel* agent() const { return agent_; }
 
   private:

@@ -13,9 +13,7 @@ class ReachDialog : public QDialog {
   public:
     /// `names`: of hosts() whose pairs are tried.
     ReachDialog(HostList* hosts, const QStringList& names, QWidget* parent = nullptr);
-    QTableWidget* table() const { return table_; }
     QLabel* summary() const { return summary_; }
-    QPushButton* againButton() const { return again_; }
 
   private:
     void ask();

@@ -22,7 +22,6 @@ class FetchDialog : public QDialog {
     FetchDialog(const run::RunPaths& run, const remote::AcceptedKeys& acceptedOnce, QWidget* parent = nullptr);
     ~FetchDialog() override;
     QPushButton* cancelButton() const { return cancel_button_; }
-    QProgressBar* bar() const { return bar_; }
     QLabel* words() const { return words_; }
 
   signals:

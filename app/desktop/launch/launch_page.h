@@ -42,10 +42,6 @@ class LaunchPage : public Page {
     void setAcceptedOnce(const remote::AcceptedKeys& keys) { accepted_once_ = keys; }
 
     Stage stage() const { return stage_; }
-    CheckTable* table() const { return table_; }
-    CheckView* view() const { return view_; }
-    widgets::SegmentedControl* when() const { return when_; }
-    QPushButton* againButton() const { return again_; }
     QPushButton* cancelButton() const { return cancel_; }
     QPushButton* anywayButton() const { return anyway_; }
     widgets::InlineMessage* message() const { return message_; }

@@ -26,8 +26,6 @@ class ColumnsPopup : public QFrame {
     };
     ColumnsPopup(const QVector<Fixed>& fixed, const KnownNames& known, const QStringList& extra, QWidget* parent);
     void popup(const QPoint& place);
-    QTreeWidget* tree() const { return tree_; }
-    QLineEdit* field() const { return field_; }
 
   signals:
     void fixedToggled(int column, bool shown);

@@ -37,7 +37,6 @@ class RunsPage : public Page {
     /// For a window of its own; what is ticked stays what it shows. It comes back by returnDrawer().
     CompareDrawer* takeDrawer();
     void returnDrawer();
-    TrashView* trash() const { return trash_; }
     widgets::SegmentedControl* segments() const { return segments_; }
     /// Folders of other programs' logs that were opened lately: a row each.
     void setImported(const QStringList& folders);

@@ -34,8 +34,6 @@ class TrashView : public QWidget {
 
     const std::vector<Row>& rows() const { return rows_; }
     QTableWidget* table() const { return table_; }
-    QSpinBox* days() const { return days_; }
-    QPushButton* deleteButton() const { return delete_; }
     void restoreChosen();
     /// After the question.
     void deleteForGood(const std::vector<Row>& rows);

@@ -18,7 +18,6 @@ class WordPopup : public QFrame {
               std::function<void(const QString&)> taken, QWidget* parent);
     /// Left upper corner at `place`, on the screen.
     void popup(const QPoint& place);
-    QLineEdit* line() const { return line_; }
 
   private:
     QLineEdit* line_;

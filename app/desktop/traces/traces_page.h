@@ -54,10 +54,6 @@ class TracesPage : public Page {
     bool isSelecting() const;
 
     const OpenedTrace* trace() const { return trace_.get(); }
-    widgets::TimelineView* timeline() const { return timeline_; }
-    SelectionPanel* selection() const { return selection_; }
-    SharePanel* share() const { return share_; }
-    StepPicker* steps() const { return steps_; }
     /// Slices that the search, or the chosen row of a table, found.
     const std::vector<traces::SearchHit>& hits() const { return hits_; }
     int hit() const { return hit_; }

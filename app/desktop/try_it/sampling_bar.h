@@ -16,7 +16,6 @@ class SamplingBar : public QWidget {
     explicit SamplingBar(QWidget* parent = nullptr);
     /// Keys of a request (worker/answer_prompts.h), without the prompt.
     QJsonObject options() const;
-    widgets::SegmentedControl* ways() const { return ways_; }
     QSpinBox* length() const { return length_; }
     QDoubleSpinBox* temperature() const { return temperature_; }
     QSpinBox* seed() const { return seed_; }

@@ -25,10 +25,8 @@ class TryItPage : public Page {
     void write();
     void stop();
 
-    QPlainTextEdit* prompt() const { return prompt_; }
     AnswerPanel* first() const { return first_; }
     AnswerPanel* second() const { return second_; }
-    QPushButton* stopButton() const { return stop_; }
     bool isBusy() const;
 
   protected:

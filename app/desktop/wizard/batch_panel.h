@@ -16,7 +16,6 @@ class BatchPanel : public QFrame {
   public:
     explicit BatchPanel(RunDraft* draft, QWidget* parent = nullptr);
     void refresh();
-    widgets::SegmentedControl* rule() const { return rule_; }
     QLabel* facts() const { return facts_; }
 
   private:

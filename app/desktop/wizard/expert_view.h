@@ -23,9 +23,6 @@ class ExpertView : public QFrame {
     /// Takes away what hides the key, opens its group, makes it the current one and gives it the focus. False: no such key.
     bool focusKey(const QString& path);
     QLineEdit* searchField() const { return search_; }
-    widgets::SegmentedControl* filters() const { return filters_; }
-    /// Groups and keys as they are shown (after search and filter); for tests and measurements.
-    ExpertTree* tree() const { return tree_; }
     /// Paths shown now, top to bottom, folded groups too.
     QStringList shownKeys() const;
 

@@ -35,7 +35,6 @@ class FitPanel : public QFrame {
     std::uint64_t total() const { return total_; }
     /// Why there is no verdict, or how the figure is made up; as shown.
     QLabel* note() const { return note_; }
-    widgets::StateChip* chip() const { return chip_; }
     /// Sequences a rank and step that fit; 0: not known, or none fits.
     std::int64_t largestBatch() const { return largest_batch_; }
 

@@ -29,8 +29,6 @@ class PresetsMenu : public QFrame {
     /// The one that is chosen in the list.
     void apply();
 
-    QListWidget* list() const { return list_; }
-    QTableWidget* keys() const { return keys_; }
     QPushButton* deleteButton() const { return delete_; }
     QLabel* message() const { return message_; }
     bool isReady() const { return !reading_.isRunning() && !writing_.isRunning(); }

@@ -29,7 +29,6 @@ class ModelPage : public RecipePage {
     Q_OBJECT
   public:
     explicit ModelPage(RunDraft* draft, QWidget* parent = nullptr);
-    widgets::SegmentedControl* sizes() const { return sizes_; }
 
   protected:
     void takeValues() override;
@@ -46,7 +45,6 @@ class DataPage : public RecipePage {
     explicit DataPage(RunDraft* draft, QWidget* parent = nullptr);
     /// A file or folder; takes every file of a folder where the pattern was the sample's.
     static void setPath(RunDraft* draft, const QString& path);
-    DataPanel* panel() const { return panel_; }
 
   protected:
     void takeValues() override;
@@ -59,7 +57,6 @@ class TrainingPage : public RecipePage {
     Q_OBJECT
   public:
     explicit TrainingPage(RunDraft* draft, QWidget* parent = nullptr);
-    BatchPanel* batch() const { return batch_; }
 
   protected:
     void takeValues() override;

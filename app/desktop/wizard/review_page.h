@@ -16,7 +16,6 @@ class ReviewPage : public StepPage {
     /// Buttons "Go to field", in the order of the findings.
     const QVector<QPushButton*>& goButtons() const { return go_; }
     QString text() const { return lines_.join(QLatin1Char('\n')); }
-    QPushButton* saveButton() const { return save_; }
 
   signals:
     void fieldWanted(const QString& key);

@@ -12,7 +12,6 @@ class StartPage : public StepPage {
     Q_OBJECT
   public:
     explicit StartPage(RunDraft* draft, QWidget* parent = nullptr);
-    CardRow* presets() const { return presets_; }
     void focusFirst() override;
 
   signals:

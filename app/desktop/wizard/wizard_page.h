@@ -76,17 +76,13 @@ class WizardPage : public Page {
     /// Of the pages made so far; nullptr: none has it.
     widgets::FieldRow* row(const QString& key) const;
     QVector<FieldProblem> problems() const { return problems_; }
-    PageList* list() const { return list_; }
     ExpertView* expert();
-    WrittenPanel* written() const { return written_; }
-    FitPanel* fit() const { return fit_; }
     Finder* finder();
     /// Ctrl+G: any field by part of label, id, key or flag.
     void openFinder();
     widgets::InlineMessage* message() const { return message_; }
     QPushButton* launchButton() const { return launch_; }
     QPushButton* problemsButton() const { return problem_count_; }
-    widgets::SegmentedControl* modes() const { return modes_; }
     /// Nothing is being read, judged or written.
     bool isChecked() const;
     /// `start`, `model` ..., `expert`; false: no such page.

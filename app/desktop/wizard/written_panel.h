@@ -30,7 +30,6 @@ class WrittenPanel : public QFrame {
     void setEditing(bool on);
     /// What Copy takes: the file, the recipe or the command, without marks and removed lines.
     QString copyText() const;
-    DiffText* editor() const { return text_; }
     /// `~ 1 changed   + 3 added`; empty without a file to compare with.
     widgets::ElidedLabel* counts() const { return counts_; }
     /// The sentence about a text that cannot be read; empty: all right.

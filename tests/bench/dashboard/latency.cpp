@@ -122,7 +122,8 @@ std::vector<Figure> over_ssh() {
     page.show();
     desktop::CurveCard* card = nullptr;
     wait_for("the logs of the host", [&] {
-        card = qobject_cast<desktop::CurveCard*>(page.panel()->grid()->card(QStringLiteral("s:train/loss")));
+        card = qobject_cast<desktop::CurveCard*>(
+            test::child<desktop::CardGrid>(page)->card(QStringLiteral("s:train/loss")));
         return card != nullptr && !card->chart()->curves().isEmpty() &&
                card->chart()->curves().first().series->size() == static_cast<std::size_t>(run.step());
     });

@@ -25,9 +25,11 @@
 
 #include "bench/engine/figure.h"
 #include "desktop/compare/compare_drawer.h"
+#include "desktop/compare/compare_sources.h"
 #include "desktop/fabricated_runs.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/runs/runs_page.h"
+#include "support/child.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/theme.h"
@@ -171,12 +173,12 @@ int measure(int argc, char** argv) {
     open.page.model()->setTicked(ticked);
     CompareDrawer* drawer = open.page.drawer();
     wait([&] {
-        for (const CurveSource* source : drawer->sources()->all())
+        for (const CurveSource* source : test::child<CompareSources>(*drawer)->all())
             if (!source->isCaughtUp())
                 return false;
-        return drawer->chart()->curves().size() == ticked.size();
+        return test::child<widgets::CurveChart>(*drawer)->curves().size() == ticked.size();
     });
-    drawer->chart()->flush();
+    test::child<widgets::CurveChart>(*drawer)->flush();
     open.page.repaint();
     compare.values.push_back(milliseconds(clock));
     memory.values.push_back(resident_mb());
