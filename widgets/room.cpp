@@ -18,11 +18,6 @@ int room_for_placeholder(const QLineEdit* field, int least) {
                     field->fontMetrics().horizontalAdvance(field->placeholderText()) + kPadding + icons * kIconRoom);
 }
 
-void fix_width(QWidget* widget, int least) {
-    widget->ensurePolished();
-    widget->setFixedWidth(std::max(least, widget->sizeHint().width()));
-}
-
 void spare_in_line(QHBoxLayout* line, int width, const QList<QWidget*>& spared) {
     const auto room_of = [line](const QWidget* widget) {
         const int least = widget->minimumWidth() > 0 ? widget->minimumWidth() : std::max(0, widget->sizeHint().width());

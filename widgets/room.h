@@ -9,8 +9,6 @@ namespace trainyard::widgets {
 
 /// Room for the placeholder beside the field's icons, at least `least` pixels.
 int room_for_placeholder(const QLineEdit* field, int least = 0);
-/// A panel of texts that stay as they are: as wide as it asks to be, at least `least` pixels.
-void fix_width(QWidget* widget, int least);
 /// Shows of `spared` what has room in a line of `width` pixels beside the rest of it; the first ones go first.
 void spare_in_line(QHBoxLayout* line, int width, const QList<QWidget*>& spared);
 

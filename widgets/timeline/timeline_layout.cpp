@@ -52,9 +52,4 @@ int TimelineLayout::of(int group, int lane, int row) const {
     return -1;
 }
 
-int TimelineLayout::groupBeside(int group, int direction) const {
-    const auto at = shown_.indexOf(group) + direction;
-    return at >= 0 && at < shown_.size() ? shown_[at] : -1;
-}
-
 }  // namespace trainyard::widgets

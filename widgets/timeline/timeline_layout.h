@@ -29,8 +29,6 @@ class TimelineLayout {
     int at(int y) const;
     /// The line of a row, or of the head of a folded group; -1: none.
     int of(int group, int lane, int row) const;
-    /// Group after (1) or before (-1) this one.
-    int groupBeside(int group, int direction) const;
 
   private:
     QVector<TimelineLine> lines_;
