@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "desktop/hosts/hang_up.h"
 #include "desktop/qt_text.h"
+#include "files/cache_folder.h"
 #include "remote/log_mirror.h"
 #include "remote/secret_bag.h"
 #include "remote/session.h"
@@ -59,11 +60,6 @@ bool waitsForSomebody(remote::Cause cause) {
     static constexpr Cause kTheirs[] = {Cause::bad_settings,     Cause::host_key_unknown, Cause::host_key_changed,
                                         Cause::host_key_revoked, Cause::authentication,   Cause::too_many_attempts};
     return std::ranges::find(kTheirs, cause) != std::end(kTheirs);
-}
-
-QString cacheRoot() {
-    const QString base = qEnvironmentVariable("XDG_CACHE_HOME");
-    return (base.isEmpty() ? QDir::homePath() + QStringLiteral("/.cache") : base) + QStringLiteral("/trainyard/remote");
 }
 }  // namespace
 
@@ -119,7 +115,7 @@ class RemoteLogs::Follower {
 RemoteLogs::RemoteLogs(RemotePlace place, std::shared_ptr<remote::Asker> asker, QObject* parent)
     : QObject(parent),
       place_(std::move(place)),
-      root_(cacheRoot()),
+      root_(qt((files::cache_folder() / "remote").string())),
       wishes_(std::make_shared<Wishes>()),
       asker_(std::move(asker)) {
     const QByteArray hash =

@@ -1,7 +1,6 @@
 #include "desktop/runs/summary_cache.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include <QDataStream>
 #include <QHash>
@@ -11,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "files/cache_folder.h"
 
 namespace trainyard::desktop {
 
@@ -134,10 +134,8 @@ std::uint64_t folderMark(const fs::path& folder) {
 }
 
 fs::path SummaryCache::usualFile() {
-    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && fs::path(cache).is_absolute())
-        return fs::path(cache) / "trainyard" / "runs.cache";
-    const char* home = std::getenv("HOME");
-    return home == nullptr ? fs::path() : fs::path(home) / ".cache" / "trainyard" / "runs.cache";
+    const fs::path folder = files::cache_folder();
+    return folder.empty() ? folder : folder / "runs.cache";
 }
 
 void SummaryCache::load() {
