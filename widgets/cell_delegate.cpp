@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <QHeaderView>
-#include <QPainter>
 #include <QTableView>
 
 #include "widgets/chip.h"

@@ -1,7 +1,6 @@
 #include "widgets/chip.h"
 
 #include <QFontMetrics>
-#include <QPainter>
 
 #include "widgets/paint.h"
 #include "widgets/theme.h"

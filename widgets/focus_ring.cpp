@@ -3,7 +3,6 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QEvent>
-#include <QPainter>
 #include <QPointer>
 #include <QTableView>
 

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include <QCoreApplication>
-#include <QPainter>
 #include <QPainterPath>
 
 #include "desktop/ui.h"

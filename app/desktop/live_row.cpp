@@ -4,7 +4,6 @@
 #include <QMenu>
 
 #include "desktop/ui.h"
-#include "desktop/words.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/local_text.h"
 

@@ -1,6 +1,5 @@
 #include "desktop/logo_mark.h"
 
-#include <QPainter>
 #include <QPainterPath>
 
 #include "desktop/ui.h"

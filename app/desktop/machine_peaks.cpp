@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "desktop/ui.h"
-#include "desktop/words.h"
 
 namespace trainyard::desktop {
 

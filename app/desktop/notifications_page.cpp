@@ -11,7 +11,6 @@
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
-#include "desktop/words.h"
 #include "widgets/chip.h"
 #include "widgets/empty_state.h"
 #include "widgets/scroll_area.h"

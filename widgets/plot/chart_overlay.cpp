@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <QPaintEngine>
-#include <QPainter>
 #include <QPainterPath>
 
 #include "widgets/paint.h"

@@ -5,7 +5,6 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 
 #include "widgets/controls.h"
 #include "widgets/local_text.h"

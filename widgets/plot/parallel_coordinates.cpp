@@ -7,8 +7,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "widgets/plot/sweep_plot.h"
-
 namespace trainyard::widgets {
 
 namespace {

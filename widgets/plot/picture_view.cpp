@@ -9,7 +9,6 @@
 #include <QImageReader>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QPushButton>
 #include <QSlider>
 #include <QWheelEvent>

@@ -1,6 +1,5 @@
 #include "widgets/plot/reduction.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace trainyard::widgets {

@@ -5,11 +5,9 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 
 #include "widgets/paint.h"
 #include "widgets/plot/axis_paint.h"
-#include "widgets/plot/sweep_plot.h"
 
 namespace trainyard::widgets {
 

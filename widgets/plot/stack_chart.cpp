@@ -6,7 +6,6 @@
 
 #include <QMouseEvent>
 #include <QPainter>
-#include <QStringList>
 #include <QStyle>
 
 #include "widgets/local_text.h"

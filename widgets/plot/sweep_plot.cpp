@@ -5,7 +5,6 @@
 
 #include <QLocale>
 #include <QMouseEvent>
-#include <QPainter>
 
 #include "widgets/paint.h"
 #include "widgets/plot/number_text.h"

@@ -4,7 +4,6 @@
 
 #include <QElapsedTimer>
 #include <QImage>
-#include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
 

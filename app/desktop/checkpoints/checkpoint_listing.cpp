@@ -1,6 +1,5 @@
 #include "desktop/checkpoints/checkpoint_listing.h"
 
-#include "events/scalar_folder.h"
 #include "remote/remote_checkpoint.h"
 #include "run/paths.h"
 

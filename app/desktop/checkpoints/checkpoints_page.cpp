@@ -24,7 +24,6 @@
 #include "desktop/hosts/hang_up.h"
 #include "desktop/opener.h"
 #include "desktop/ui.h"
-#include "desktop/words.h"
 #include "run/paths.h"
 #include "widgets/dialogs.h"
 #include "widgets/elided_button.h"

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "desktop/checkpoints/painted.h"
 #include "desktop/ui.h"
-#include "desktop/words.h"
 #include "widgets/job.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"

@@ -5,7 +5,6 @@
 
 #include <QLocale>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QPainterPath>
 
 #include "desktop/checkpoints/tensor_model.h"

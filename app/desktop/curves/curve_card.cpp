@@ -5,7 +5,6 @@
 #include <QDropEvent>
 #include <QMenu>
 #include <QMimeData>
-#include <QPainter>
 #include <QWheelEvent>
 
 #include "desktop/curves/panel_layout.h"

@@ -1,7 +1,5 @@
 #include "desktop/curves/group_title.h"
 
-#include <QPainter>
-
 #include "desktop/ui.h"
 
 namespace trainyard::desktop {

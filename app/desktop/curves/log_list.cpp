@@ -5,7 +5,6 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QLocale>
-#include <QPainter>
 #include <QStyledItemDelegate>
 
 #include "desktop/ui.h"

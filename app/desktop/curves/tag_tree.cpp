@@ -4,7 +4,6 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
-#include <QPainter>
 #include <QStyledItemDelegate>
 
 #include "desktop/ui.h"

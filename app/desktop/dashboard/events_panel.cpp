@@ -1,7 +1,6 @@
 #include "desktop/dashboard/events_panel.h"
 
 #include <QListView>
-#include <QPainter>
 #include <QStyledItemDelegate>
 
 #include "base/clock.h"

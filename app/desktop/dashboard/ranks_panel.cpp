@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QHeaderView>
-#include <QPainter>
 #include <QStyledItemDelegate>
 #include <QTableView>
 

@@ -3,7 +3,6 @@
 #include "desktop/estimator/memory_groups.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/ui.h"
-#include "desktop/words.h"
 #include "widgets/local_text.h"
 
 namespace trainyard::desktop {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <QPainter>
-
 #include "desktop/estimator/scenario.h"
 #include "desktop/ui.h"
 

@@ -5,7 +5,6 @@
 
 #include <QLocale>
 #include <QMouseEvent>
-#include <QPainter>
 
 #include "desktop/estimator/scenario.h"
 #include "desktop/ui.h"

@@ -3,7 +3,6 @@
 #include <map>
 
 #include <QLocale>
-#include <QPainter>
 
 #include "base/text.h"
 #include "desktop/hosts/host_words.h"

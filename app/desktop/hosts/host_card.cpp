@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "desktop/hosts/host_words.h"
 #include "desktop/ui.h"
-#include "desktop/words.h"
 #include "widgets/cell_delegate.h"
 
 namespace trainyard::desktop {

@@ -10,7 +10,6 @@
 #include "desktop/hosts/host_words.h"
 #include "desktop/hosts/hour_chart.h"
 #include "desktop/ui.h"
-#include "desktop/words.h"
 #include "widgets/chip.h"
 
 namespace trainyard::desktop {

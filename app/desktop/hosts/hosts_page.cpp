@@ -20,7 +20,6 @@
 #include "desktop/hosts/reach_dialog.h"
 #include "desktop/hosts/terminal.h"
 #include "desktop/ui.h"
-#include "desktop/words.h"
 #include "widgets/dialogs.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"

@@ -1,7 +1,6 @@
 #include "desktop/launch/check_view.h"
 
 #include <QHeaderView>
-#include <QPainter>
 #include <QPainterPath>
 #include <QStyledItemDelegate>
 

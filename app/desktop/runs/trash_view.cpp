@@ -12,7 +12,6 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
-#include "desktop/words.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/dialogs.h"
 

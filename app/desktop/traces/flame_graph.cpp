@@ -6,7 +6,6 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QScrollBar>
 
 #include "desktop/ui.h"

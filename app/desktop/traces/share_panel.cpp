@@ -1,6 +1,5 @@
 #include "desktop/traces/share_panel.h"
 
-#include <QPainter>
 #include <QResizeEvent>
 #include <QStyle>
 

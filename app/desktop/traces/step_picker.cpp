@@ -6,7 +6,6 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMouseEvent>
-#include <QPainter>
 
 #include "desktop/ui.h"
 #include "widgets/timeline/duration_text.h"

@@ -1,7 +1,6 @@
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QLineEdit>
-#include <QPainter>
 
 #include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"

@@ -1,7 +1,6 @@
 #include "desktop/wizard/fit_panel.h"
 
 #include <QGridLayout>
-#include <QPainter>
 
 #include "desktop/dashboard/swatch.h"
 #include "desktop/estimator/memory_groups.h"
