@@ -15,6 +15,7 @@
 #include <QStyleFactory>
 #include <QSvgRenderer>
 #include <QTimer>
+#include <QWidget>
 
 #include "widgets/color_scheme_portal.h"
 #include "widgets/focus_ring.h"

@@ -231,7 +231,7 @@ QString RunsModel::plainText(const RunSummary& run, int column) const {
             break;
     }
     const QString name = extra_.value(column - ColumnCount);
-    if (const QString words = wordsOf(run, name); !words.isEmpty())
+    if (QString words = wordsOf(run, name); !words.isEmpty())
         return words;
     const double number = numberOf(run, name, 0);
     if (!std::isnan(number))
@@ -245,7 +245,7 @@ QString RunsModel::fullText(const RunSummary& run, int column) const {
         return run.created > 0 ? qt(iso_time(run.created)) : QString();
     if (column == Hosts)
         return run.hosts.join(QLatin1Char(' '));
-    const QString plain = plainText(run, column).simplified();
+    QString plain = plainText(run, column).simplified();
     if (!isNumber(column) || plain.isEmpty())
         return plain;
     const QVariant value = sortValue(run, column);
@@ -363,7 +363,7 @@ QString RunsModel::title(int column) const {
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation == Qt::Horizontal && role == Qt::ToolTipRole)
         return tr("%1: click to sort, Shift+click to sort second").arg(title(section));
-    const QVariant known = CellTable::headerData(section, orientation, role);
+    QVariant known = CellTable::headerData(section, orientation, role);
     if (section != second_ || role != Qt::DisplayRole || orientation != Qt::Horizontal)
         return known;
     return known.toString() + (second_order_ == Qt::AscendingOrder ? QStringLiteral(" ²↑") : QStringLiteral(" ²↓"));
