@@ -28,6 +28,18 @@ bool is_of_another_family(const ModelRecipe& model, const std::string& key) {
            std::ranges::find(families::all_keys(), key, &families::ConfigKey::name) != families::all_keys().end();
 }
 
+families::SampleSize sample_size(const Recipe& recipe) {
+    const ModelRecipe& model = recipe.model;
+    families::SampleSize size = families::SampleSize::text(recipe.data.sequence_length);
+    if (model.task == families::kSeq2SeqLm)
+        size.target_tokens = static_cast<double>(recipe.data.target_length);
+    if (model.task == families::kMaskedLm)
+        size.labels *= recipe.data.mlm_probability;
+    if (families::find_key(families::family_of(model), "image_size") != nullptr)
+        size.height = size.width = model.image_size;
+    return size;
+}
+
 bool is_adapter(const std::string& name) {
     return name.ends_with(".lora_A.weight") || name.ends_with(".lora_B.weight");
 }

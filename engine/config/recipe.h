@@ -14,6 +14,10 @@
 #include "base/error.h"
 #include "families/model_config.h"
 
+namespace trainyard::families {
+struct SampleSize;
+}
+
 namespace trainyard::config {
 
 struct YamlValue;
@@ -272,6 +276,9 @@ struct Recipe {
     std::int64_t data_ranks(std::int64_t world_size) const { return world_size / parallel.pp_size; }
     bool operator==(const Recipe&) const = default;
 };
+
+/// What a sample consists of, as far as the recipe says it. Its image is 0 where the model takes any size: that of the data is known when it is read.
+families::SampleSize sample_size(const Recipe& recipe);
 
 /// Reads and checks a recipe. Relative paths are taken from the recipe's folder; `~`, `$NAME`
 /// and `${NAME}` are replaced in paths (`$$` is a dollar). Throws InvalidInput with

@@ -246,7 +246,8 @@ void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain compla
     const std::int64_t stages = recipe.parallel.pp_size;
     if (knows_parameters) {
         const std::int64_t blocks =
-            std::ssize(families::family_of(recipe.model).block_costs(recipe.model, recipe.data.sequence_length));
+            std::ssize(families::family_of(recipe.model)
+                           .block_costs(recipe.model, families::SampleSize::text(recipe.data.sequence_length)));
         const std::string layers = name_of(recipe.model, &families::ModelConfig::n_layer);
         if (stages > blocks)
             complain("parallel.pp_size", {},

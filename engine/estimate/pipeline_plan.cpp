@@ -16,7 +16,8 @@ constexpr std::int64_t kMostActions = 200'000;  ///< limit of the schedule that 
 PipelinePlan plan_pipeline(const config::Recipe& recipe) {
     const int stages = static_cast<int>(recipe.parallel.pp_size);
     const std::vector<double> costs =
-        families::family_of(recipe.model).block_costs(recipe.model, recipe.data.sequence_length);
+        families::family_of(recipe.model)
+            .block_costs(recipe.model, families::SampleSize::text(recipe.data.sequence_length));
     PipelinePlan plan;
     plan.stages = pipeline::split_into_stages(costs, stages);
     // With more micro-batches the bubble is negligible and the number of kept ones does not grow, except with GPipe.

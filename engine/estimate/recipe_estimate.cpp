@@ -7,6 +7,7 @@
 #include "estimate/calibration.h"
 #include "estimate/known_peaks.h"
 #include "families/family.h"
+#include "families/tasks.h"
 #include "inputs/start_weights.h"
 
 namespace trainyard::estimate {
@@ -46,8 +47,10 @@ config::Recipe recipe_of(const TrainingSetup& setup, config::Recipe base) {
         training.ema_decay = kUsualDecay;
     }
     base.data.split_batches = false;
-    base.data.sequence_length = setup.sequence;
-    base.model.n_positions = std::max(base.model.n_positions, setup.sequence);
+    if (base.model.task != families::kImageClassification) {  // the patches of an image follow from the model
+        base.data.sequence_length = setup.sequence;
+        base.model.n_positions = std::max(base.model.n_positions, setup.sequence);
+    }
     if (setup.lora_rank != base.model.lora.r)
         base.model.lora.r = setup.lora_rank;
     const std::string name = setup.optimizer == "sgd_momentum" ? "sgd" : setup.optimizer;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <memory>
 #include <numeric>
 
@@ -230,7 +231,8 @@ TrainingSetup setup_of(const config::Recipe& recipe, std::int64_t ranks) {
     TrainingSetup setup;
     const config::ParallelRecipe& parallel = recipe.parallel;
     setup.batch = recipe.batch_per_rank(std::max<std::int64_t>(ranks, parallel.pp_size));
-    setup.sequence = recipe.data.sequence_length;
+    setup.sequence =
+        std::llround(families::family_of(recipe.model).rows_of_block(recipe.model, config::sample_size(recipe)));
     setup.accumulation = recipe.training.gradient_accumulation_steps;
     setup.precision = recipe.training.mixed_precision;
     setup.checkpointing = recipe.training.activation_checkpointing ? "full" : "no";

@@ -39,6 +39,13 @@ std::int64_t TensorShape::elements() const {
     return count;
 }
 
+double Family::flops_per_sample(const ModelConfig& config, const SampleSize& size) const {
+    double forward = 0;
+    for (double cost : block_costs(config, size))
+        forward += cost;
+    return 6 * forward + 4 * image_cost(config, size);
+}
+
 bool Family::same_weights(const ConfigKey& key, const ModelConfig& a, const ModelConfig& b) const {
     if (const auto* table = std::get_if<JsonText ModelConfig::*>(&key.member))
         return nlohmann::json::parse((a.**table).text, nullptr, false) ==

@@ -85,6 +85,19 @@ struct ActivationBytes {
     std::uint64_t in_flight = 0;      ///< gradients of activations during backward
 };
 
+/// What a sample of a batch consists of, as padded; 0: it has none, or that is not known.
+struct SampleSize {
+    double tokens = 0;                   ///< of the text that is read
+    double target_tokens = 0;            ///< of the text that a decoder beside an encoder writes
+    double labels = 0;                   ///< tokens that a vocabulary is scored for
+    std::int64_t height = 0, width = 0;  ///< of the image, in pixels
+    /// A text whose every token is scored, as long as what is written of it.
+    static SampleSize text(std::int64_t length) {
+        const auto tokens = static_cast<double>(length);
+        return {tokens, tokens, tokens};
+    }
+};
+
 class Family {
   public:
     virtual ~Family() = default;
@@ -132,12 +145,16 @@ class Family {
     virtual std::vector<TensorShape> buffers(const ModelConfig&) const { return {}; }
     /// Names in old files that are constants, not parameters: masks.
     virtual bool is_constant(const std::string& name) const = 0;
-    /// Multiplications in the forward pass of each block, per token of a sequence of `seq` tokens; the last block
-    /// includes the head. Used to balance pipeline stages (pipeline/split.h).
-    virtual std::vector<double> block_costs(const ModelConfig& config, std::int64_t seq) const = 0;
-    /// Floating-point operations of forward and backward per token of a sequence of `seq` tokens: 6 per weight of a
-    /// matrix product, and 12 * layers * width * seq for attention (Chowdhery et al., "PaLM", 2022, appendix B).
-    virtual double flops_per_token(const ModelConfig& config, std::int64_t seq) const = 0;
+    /// Multiplications in the forward pass of each block for a sample; the last block includes the head. Also used to
+    /// balance pipeline stages (pipeline/split.h).
+    virtual std::vector<double> block_costs(const ModelConfig& config, const SampleSize& size) const = 0;
+    /// Rows of the matrices of a block for a sample: tokens, or an image's patches and the token of its class.
+    virtual double rows_of_block(const ModelConfig& /*config*/, const SampleSize& size) const { return size.tokens; }
+    /// Multiplications in front of the blocks: of the patches or the pixels of an image, which need no gradients.
+    virtual double image_cost(const ModelConfig& /*config*/, const SampleSize& /*size*/) const { return 0; }
+    /// Floating-point operations of forward and backward for a sample: 6 per multiplication with a weight, and 12 *
+    /// layers * width * tokens^2 for attention (Chowdhery et al., "PaLM", 2022, appendix B). 0: they are not known.
+    double flops_per_sample(const ModelConfig& config, const SampleSize& size) const;
     virtual ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const = 0;
 };
 

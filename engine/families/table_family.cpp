@@ -24,34 +24,22 @@ bool TableFamily::same_weights(const ConfigKey& key, const ModelConfig& a, const
     return Family::same_weights(key, resolved(a), resolved(b));
 }
 
-double TableFamily::products(const ModelConfig& config, const TensorShape& tensor) const {
-    return tensor.shape.size() < 2 ? 0
-                                   : as_double(tensor.elements()) * used_share(config, tensor) * uses(config, tensor);
-}
-
-std::vector<double> TableFamily::block_costs(const ModelConfig& config, std::int64_t seq) const {
+std::vector<double> TableFamily::block_costs(const ModelConfig& config, const SampleSize& size) const {
     std::vector<double> costs;
     double head = 0;
     for (const TensorShape& tensor : tensors(config)) {
-        if (tensor.part == Part::block) {
-            if (tensor.block >= std::ssize(costs))
-                costs.resize(static_cast<std::size_t>(tensor.block) + 1,
-                             2 * as_double(attention_width(config)) * as_double(seq));
-            costs[static_cast<std::size_t>(tensor.block)] += products(config, tensor);
-        } else if (tensor.part == Part::head || tensor.tied_to_head) {
-            head += products(config, tensor);
-        }
+        const bool in_block = tensor.part == Part::block;
+        if (in_block)
+            for (std::int64_t block = std::ssize(costs); block <= tensor.block; ++block)
+                costs.push_back(2 * as_double(attention_width(config)) * attention_pairs(config, size, block));
+        if (tensor.shape.size() < 2 || !(in_block || tensor.part == Part::head || tensor.tied_to_head))
+            continue;
+        (in_block ? costs[static_cast<std::size_t>(tensor.block)] : head) +=
+            as_double(tensor.elements()) * used_share(config, tensor) * rows(config, size, tensor);
     }
     if (!costs.empty())
         costs.back() += head;
     return costs;
-}
-
-double TableFamily::flops_per_token(const ModelConfig& config, std::int64_t seq) const {
-    double multiplied = 0;
-    for (double cost : block_costs(config, seq))
-        multiplied += cost;
-    return 6 * multiplied;
 }
 
 ActivationBytes TableFamily::activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const {

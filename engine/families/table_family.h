@@ -30,8 +30,7 @@ class TableFamily : public Family {
     const std::vector<FixedField>& fixed_fields() const override { return row_.fixed; }
     bool is_constant(const std::string&) const override { return false; }
     bool same_weights(const ConfigKey& key, const ModelConfig& a, const ModelConfig& b) const override;
-    std::vector<double> block_costs(const ModelConfig& config, std::int64_t seq) const override;
-    double flops_per_token(const ModelConfig& config, std::int64_t seq) const override;
+    std::vector<double> block_costs(const ModelConfig& config, const SampleSize& size) const override;
     ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const override;
 
   protected:
@@ -46,13 +45,16 @@ class TableFamily : public Family {
     }
     /// Width of all heads of a block together.
     virtual std::int64_t attention_width(const ModelConfig& config) const { return config.n_embd; }
+    /// Pairs of query and key that the attention of a block scores.
+    virtual double attention_pairs(const ModelConfig&, const SampleSize& size, std::int64_t /*block*/) const {
+        return size.tokens * size.tokens;
+    }
+    /// Rows of a sample that a matrix of a block or of the head is multiplied with, or the token table of a tied head.
+    virtual double rows(const ModelConfig&, const SampleSize& size, const TensorShape&) const { return size.tokens; }
     /// Share of a matrix of a block that each token is multiplied with: of experts those that compute it.
     virtual double used_share(const ModelConfig&, const TensorShape&) const { return 1; }
-    /// Times that a token is multiplied with each element of a tensor: more than once for convolutions.
-    virtual double uses(const ModelConfig&, const TensorShape&) const { return 1; }
 
   private:
-    double products(const ModelConfig& config, const TensorShape& tensor) const;
     FamilyRow row_;
 };
 

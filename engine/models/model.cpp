@@ -5,6 +5,7 @@
 #include "families/decoder/decoder_network.h"
 #include "families/encoder/encoder_network.h"
 #include "families/external/external_family.h"
+#include "families/family.h"
 #include "families/gpt2/gpt2_network.h"
 #include "families/resnet/resnet_network.h"
 #include "families/t5/t5_network.h"
@@ -41,11 +42,11 @@ double Model::count_targets(const parallel::StepContext& context) const {
 }
 
 std::vector<double> Model::block_costs(std::int64_t seq) const {
-    return families::family_of(config_).block_costs(config_, seq);
+    return families::family_of(config_).block_costs(config_, families::SampleSize::text(seq));
 }
 
-double Model::flops_per_token(std::int64_t seq) const {
-    return families::family_of(config_).flops_per_token(config_, seq);
+double Model::flops_per_sample(const families::SampleSize& size) const {
+    return families::family_of(config_).flops_per_sample(config_, size);
 }
 
 std::string Model::config_json() const {

@@ -11,6 +11,10 @@
 #include "parallel/flat_group.h"
 #include "parallel/unit.h"
 
+namespace trainyard::families {
+struct SampleSize;
+}
+
 namespace trainyard::models {
 
 class Model {
@@ -27,8 +31,7 @@ class Model {
     /// The repeated units, which hold most activations, in order: activation checkpointing recomputes them, and
     /// pipelines are split between them.
     virtual std::vector<parallel::Unit*> blocks() const = 0;
-    /// Relative cost of each block per token of a sequence of `seq` tokens, including the embedding in the first and
-    /// the head in the last block.
+    /// Relative cost of each block for a sequence of `seq` tokens, including the head in the last block.
     std::vector<double> block_costs(std::int64_t seq) const;
     /// Empty tensors with the shapes and dtypes of what a block takes, other than the first one; `context` has the inputs of the micro-batch.
     virtual parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
@@ -41,8 +44,8 @@ class Model {
     virtual double count_targets(const parallel::StepContext& context) const;
 
     const families::ModelConfig& config() const { return config_; }
-    /// Floating-point operations of forward and backward per token of a sequence of `seq` tokens (families/family.h).
-    double flops_per_token(std::int64_t seq) const;
+    /// Floating-point operations of forward and backward for a sample (families/family.h).
+    double flops_per_sample(const families::SampleSize& size) const;
     /// Hugging Face's config.json of the trained model.
     std::string config_json() const;
 

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/failpoint.h"
+#include "families/family.h"
 #include "families/labels.h"
 #include "families/tasks.h"
 #include "models/kernels/cross_entropy.h"
@@ -132,6 +133,9 @@ const Batch& Trainer::training_batch(int micro_batch) {
     if (known != batches_.end())
         return known->second;
     Batch batch = data_->training_batch(position_.samples, micro_batch);
+    for (const auto& [name, tensor] : batch.inputs)
+        if (name == "pixel_values")
+            image_size_ = {tensor.size(2), tensor.size(3)};
     return batches_[micro_batch] = masks_ ? (*masks_)(batch, position_.step) : std::move(batch);
 }
 
@@ -415,8 +419,14 @@ std::int64_t Trainer::parameter_count() const {
 }
 
 double Trainer::flops_per_step() const {
-    return model_->flops_per_token(recipe_.data.sequence_length) *
-           static_cast<double>(data_->samples_per_step() * recipe_.data.sequence_length);
+    families::SampleSize size = config::sample_size(recipe_);
+    if (recipe_.model.task == families::kImageClassification && size.height == 0) {
+        if (image_size_[0] == 0)
+            return 0;
+        size.height = image_size_[0];
+        size.width = image_size_[1];
+    }
+    return model_->flops_per_sample(size) * static_cast<double>(data_->samples_per_step());
 }
 
 }  // namespace trainyard::train

@@ -3,6 +3,7 @@
 // (update_flow.h), driven by the step's schedule table. Knows nothing of run directories or supervisors; the worker does. Of a pipeline (Dimension::pp) a rank has one stage
 // of the model: it runs, updates and averages that part over the replicas of the stage.
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -121,6 +122,7 @@ class Trainer : private parallel::PipelineStage {
     double epoch() const;
     /// Of the whole model.
     std::int64_t parameter_count() const;
+    /// 0: not known, as of a module from a file, or before the first image is read.
     double flops_per_step() const;
     /// False on the ranks of a pipeline that do not have its last stage: their own loss is none.
     bool computes_loss() const { return flat_.part().is_last(); }
@@ -227,10 +229,11 @@ class Trainer : private parallel::PipelineStage {
     std::int64_t updates_ = 0;
     std::optional<MaskedTokens> masks_;  ///< of masked language models
     HeldOutMetrics metrics_;
-    at::Tensor* logits_ = nullptr;   ///< where an evaluation wants them
-    std::map<int, Batch> batches_;   ///< of this step, by micro-batch
-    std::optional<Batch> held_out_;  ///< what forward runs in the place of a training batch
-    std::optional<double> metric_;   ///< the newest of checkpoint.best_metric; checkpoints are judged by it
+    at::Tensor* logits_ = nullptr;              ///< where an evaluation wants them
+    std::map<int, Batch> batches_;              ///< of this step, by micro-batch
+    std::array<std::int64_t, 2> image_size_{};  ///< height and width of the images that were read last
+    std::optional<Batch> held_out_;             ///< what forward runs in the place of a training batch
+    std::optional<double> metric_;              ///< the newest of checkpoint.best_metric; checkpoints are judged by it
     std::vector<Notice> start_notices_;
     std::mutex saves_mutex_;
     std::vector<checkpoint::SaveResult> ended_saves_;

@@ -62,9 +62,9 @@ NamedNumbers StepFigures::of(const train::StepReport& report) {
     for (std::size_t i = 0; i < train::kPhases; ++i)
         figures.emplace_back(std::string("phase/") + train::to_string(static_cast<train::Phase>(i)),
                              report.phases.seconds[i]);
-    if (peak_.flops_per_s > 0) {
+    if (const double flops = trainer_.flops_per_step(); flops > 0 && peak_.flops_per_s > 0) {
         const double peak = peak_.flops_per_s * world_size_;
-        figures.emplace_back("train/mfu", trainer_.flops_per_step() / (report.seconds * peak));
+        figures.emplace_back("train/mfu", flops / (report.seconds * peak));
         if (!std::exchange(peak_told_, true))
             figures.emplace_back("train/peak_flops_per_s", peak);
     }

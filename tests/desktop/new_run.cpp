@@ -345,10 +345,11 @@ TEST_F(NewRunTest, WithoutAnEarlierRunTheTimeIsEstimatedFromThePeakAndSaysHow) {
 TEST_F(NewRunTest, TheEstimateIsTheOperationsOfATokenOverTheShareOfThePeak) {
     config::Recipe recipe;
     const double per_token =
-        families::family_of(recipe.model).flops_per_token(recipe.model, recipe.data.sequence_length);
-    EXPECT_NEAR(estimated_speed(recipe, 2, {2e10, 0}, ReachedShare{0.25, 1}).tokens_per_second,
+        families::family_of(recipe.model).flops_per_sample(recipe.model, config::sample_size(recipe)) /
+        static_cast<double>(recipe.data.sequence_length);
+    EXPECT_NEAR(estimated_speed(recipe, 2, {2e10, 0}, ReachedShare{0.25, 1})->tokens_per_second,
                 2 * 2e10 * 0.25 / per_token, 1e-6);
-    EXPECT_NEAR(estimated_speed(recipe, 1, {2e10, 0}, std::nullopt).tokens_per_second, 2e10 * kUsualShare / per_token,
+    EXPECT_NEAR(estimated_speed(recipe, 1, {2e10, 0}, std::nullopt)->tokens_per_second, 2e10 * kUsualShare / per_token,
                 1e-6);
     const auto run = [](double share, const char* format, int gpus = 0) {
         RunSummary made;

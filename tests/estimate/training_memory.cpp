@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "config/recipe.h"
 #include "estimate/estimate_file.h"
+#include "estimate/recipe_estimate.h"
 #include "families/family.h"
 #include "pipeline/simulator.h"
 
@@ -112,6 +114,16 @@ TEST(TrainingMemory, ValuesOfTheTreeAreThoseThatTheFamilyKeeps) {
             EXPECT_NEAR(part(estimate_memory(tree, setup, device), Part::activations), known, 0.02 * known)
                 << precision;
         }
+}
+
+TEST(TrainingMemory, AnImageIsAsLongAsItsPatchesAndItsClass) {
+    const config::Recipe recipe = config::parse_recipe(
+        "model: {model_type: vit, task: image_classification, image_size: 32, patch_size: 4}\n"
+        "data: {format: images, path: digits}\n",
+        "r.yaml");
+    const RecipePlan plan = plan_of(recipe, 1);
+    EXPECT_EQ(plan.setup.sequence, 65);
+    EXPECT_EQ(recipe_of(plan.setup, recipe), recipe) << "the recipe has no sequence of its own";
 }
 
 TEST(TrainingMemory, StagesKeepWhatTheSimulatedScheduleKeeps) {

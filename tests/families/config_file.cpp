@@ -121,10 +121,11 @@ TEST(Gpt2Family, CountsWhatAHeadOfItsOwnAdds) {
     ModelConfig config;
     const std::int64_t tied = parameter_count(config);
     const Family& family = family_of(config);
-    const double flops = family.flops_per_token(config, 64);
+    const double flops = family.flops_per_sample(config, SampleSize::text(64));
     config.tie_word_embeddings = false;
     EXPECT_EQ(parameter_count(config), tied + config.vocab_size * config.n_embd);
-    EXPECT_EQ(family.flops_per_token(config, 64), flops) << "the product with the vocabulary is the same";
+    EXPECT_EQ(family.flops_per_sample(config, SampleSize::text(64)), flops)
+        << "the product with the vocabulary is the same";
     EXPECT_EQ(family.tensors(config).back().name, "lm_head.weight");
     EXPECT_THAT(stored_names("transformer.wte.weight"), ElementsAre("transformer.wte.weight", "wte.weight"));
     EXPECT_THAT(stored_names("lm_head.weight"), ElementsAre("lm_head.weight"));

@@ -146,7 +146,7 @@ TEST(FamiliesInRecipes, SmallModelsOfAllFamiliesAreWrittenAndReadAgain) {
             const config::Recipe recipe = config::parse_recipe(yaml, "r.yaml");
             EXPECT_EQ(config::parse_recipe(config::to_yaml(recipe), "r.yaml"), recipe) << type;
             EXPECT_GT(families::parameter_count(recipe.model), 1000) << type;
-            EXPECT_GT(family.flops_per_token(recipe.model, 64), 1000) << type;
+            EXPECT_GT(family.flops_per_sample(recipe.model, config::sample_size(recipe)), 1000) << type;
             EXPECT_EQ(models::make_model(recipe.model)->units().size() > 2, true) << type;
         }
     }

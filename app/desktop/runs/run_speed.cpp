@@ -11,6 +11,7 @@
 #include "desktop/translate.h"
 #include "desktop/words.h"
 #include "families/family.h"
+#include "families/tasks.h"
 
 namespace trainyard::desktop {
 
@@ -72,11 +73,14 @@ std::optional<ReachedShare> reached_share(const RunSummaries& runs, const QStrin
     return ReachedShare{*middle, static_cast<int>(counted.size())};
 }
 
-KnownSpeed estimated_speed(const config::Recipe& recipe, int ranks, const estimate::KnownPeak& peak,
-                           const std::optional<ReachedShare>& reached) {
+std::optional<KnownSpeed> estimated_speed(const config::Recipe& recipe, int ranks, const estimate::KnownPeak& peak,
+                                          const std::optional<ReachedShare>& reached) {
     const double share = reached ? reached->share : kUsualShare;
-    const double per_token =
-        families::family_of(recipe.model).flops_per_token(recipe.model, recipe.data.sequence_length);
+    const families::SampleSize size = config::sample_size(recipe);
+    if (recipe.model.task == families::kImageClassification && size.height == 0)
+        return std::nullopt;
+    const double per_token = families::family_of(recipe.model).flops_per_sample(recipe.model, size) /
+                             static_cast<double>(recipe.data.sequence_length);
     KnownSpeed speed;
     speed.tokens_per_second = ranks * peak.flops_per_s * share / per_token;
     const auto quantity = [](double value) { return qtNumber(text::quantity(value)); };

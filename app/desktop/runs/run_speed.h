@@ -42,8 +42,8 @@ std::optional<ReachedShare> reached_share(const RunSummaries& runs, const QStrin
 /// Where no run has told its share. On two cores the sample reached 0.6, smaller models beside other programs 0.2.
 inline constexpr double kUsualShare = 0.4;
 
-/// `peak`: of one of the ranks.
-KnownSpeed estimated_speed(const config::Recipe& recipe, int ranks, const estimate::KnownPeak& peak,
-                           const std::optional<ReachedShare>& reached);
+/// `peak`: of one of the ranks. Nothing: the model's operations depend on the data.
+std::optional<KnownSpeed> estimated_speed(const config::Recipe& recipe, int ranks, const estimate::KnownPeak& peak,
+                                          const std::optional<ReachedShare>& reached);
 
 }  // namespace trainyard::desktop

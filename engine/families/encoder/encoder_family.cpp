@@ -146,8 +146,7 @@ class EncoderFamily final : public TableFamily {
                  {width},
                  fmt::format("{} ({}) must be a multiple of {} ({})", width, config.n_embd, heads, config.n_head)});
         check_activation(key_of(&ModelConfig::activation_function), config.activation_function, found);
-        if (!encoder_.names.patch_projection.empty() && config.patch_size > 0 &&
-            (config.image_size % config.patch_size != 0))
+        if (reads_images() && config.patch_size > 0 && (config.image_size % config.patch_size != 0))
             found.push_back({"patch_size",
                              {"image_size"},
                              fmt::format("image_size ({}) must be a multiple of patch_size ({})", config.image_size,
@@ -196,13 +195,41 @@ class EncoderFamily final : public TableFamily {
         return made;
     }
 
+    double rows_of_block(const ModelConfig& config, const SampleSize& size) const override {
+        return reads_images() ? patches(config, size) + 1 : size.tokens;
+    }
+    double image_cost(const ModelConfig& config, const SampleSize& size) const override {
+        return reads_images() ? patches(config, size) * static_cast<double>(config.n_embd * config.num_channels *
+                                                                            config.patch_size * config.patch_size)
+                              : 0;
+    }
+
   protected:
-    double uses(const ModelConfig& config, const TensorShape& tensor) const override {
-        // Tables are read, not multiplied; heads of a whole sequence compute one of its tokens.
-        return tensor.part == Part::embedding && !(tensor.tied_to_head && config.task == kMaskedLm) ? 0 : 1;
+    double attention_pairs(const ModelConfig& config, const SampleSize& size, std::int64_t) const override {
+        return rows_of_block(config, size) * rows_of_block(config, size);
+    }
+    double rows(const ModelConfig& config, const SampleSize& size, const TensorShape& tensor) const override {
+        if (tensor.part == Part::block)
+            return rows_of_block(config, size);
+        const EncoderOptions made = options(config);
+        const EncoderHead& head = made.head;
+        const bool scores_vocabulary = !head.bias.empty();
+        // Only tokens with a label are scored (encoder_network.cpp), and heads of a whole sequence compute one row.
+        if (tensor.part == Part::embedding || (scores_vocabulary && tensor.name == head.output + ".weight"))
+            return scores_vocabulary ? size.labels : 0;
+        if (!head.unused.empty() && tensor.name.starts_with(head.unused))
+            return 0;
+        return head.input == EncoderHead::Input::every_token ? rows_of_block(config, size) : 1;
     }
 
   private:
+    bool reads_images() const { return !encoder_.names.patch_projection.empty(); }
+    static double patches(const ModelConfig& config, const SampleSize& size) {
+        const std::int64_t height = size.height > 0 ? size.height : config.image_size,
+                           width = size.width > 0 ? size.width : config.image_size;
+        return static_cast<double>((height / config.patch_size) * (width / config.patch_size));
+    }
+
     const EncoderRow& encoder_;
 };
 

@@ -160,19 +160,13 @@ class Gpt2Family final : public Family {
         return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias");
     }
 
-    std::vector<double> block_costs(const ModelConfig& config, std::int64_t seq) const override {
+    std::vector<double> block_costs(const ModelConfig& config, const SampleSize& size) const override {
         std::vector<double> costs(
             static_cast<std::size_t>(config.n_layer),
-            block_products(config) + 2 * static_cast<double>(config.n_embd) * static_cast<double>(seq));
+            size.tokens * (block_products(config) + 2 * static_cast<double>(config.n_embd) * size.tokens));
         if (!costs.empty())
-            costs.back() += head_products(config);
+            costs.back() += size.tokens * head_products(config);
         return costs;
-    }
-
-    double flops_per_token(const ModelConfig& config, std::int64_t seq) const override {
-        const auto width = static_cast<double>(config.n_embd), layers = static_cast<double>(config.n_layer);
-        return 6 * (layers * block_products(config) + head_products(config)) +
-               12 * layers * width * static_cast<double>(seq);
     }
 
     ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const override {

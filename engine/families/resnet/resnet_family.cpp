@@ -137,22 +137,49 @@ class ResNetFamily final : public TableFamily {
         return all;
     }
 
-    std::vector<double> block_costs(const ModelConfig& config, std::int64_t seq) const override {
-        std::vector<double> costs = TableFamily::block_costs(config, seq);
+    std::vector<double> block_costs(const ModelConfig& config, const SampleSize& size) const override {
         const ResNetPlan plan = resnet_plan(config);
-        double share = 1;  // of the first block's positions: each stage has a quarter of those before it
-        for (std::size_t block = 0; block < costs.size(); ++block) {
-            for (const ResNetConvolution& each : plan.layers[block].convolutions)
-                share /= static_cast<double>(each.stride * each.stride);
-            costs[block] *= share;
+        Picture picture = picture_of(size);
+        convolved(plan.embedder, picture);
+        picture.shrink(2);  // the pooling in front of the first stage
+        std::vector<double> costs;
+        for (const ResNetLayer& layer : plan.layers) {
+            Picture shortcut = picture;
+            double cost = 0;
+            for (const ResNetConvolution& each : layer.shortcut)
+                cost += convolved(each, shortcut);
+            for (const ResNetConvolution& each : layer.convolutions)
+                cost += convolved(each, picture);
+            costs.push_back(cost);
         }
+        if (!costs.empty())
+            costs.back() += static_cast<double>(plan.width * config.num_labels);
         return costs;
     }
 
-  protected:
-    std::int64_t attention_width(const ModelConfig&) const override { return 0; }
+    double image_cost(const ModelConfig& config, const SampleSize& size) const override {
+        Picture picture = picture_of(size);
+        return convolved(resnet_plan(config).embedder, picture);
+    }
 
   private:
+    struct Picture {
+        std::int64_t height, width;
+        void shrink(std::int64_t stride) {
+            height = (height + stride - 1) / stride;
+            width = (width + stride - 1) / stride;
+        }
+    };
+    /// The family has no size of its own: where it is not known, the one that ResNet was published with. Shares of the blocks hardly depend on it.
+    static Picture picture_of(const SampleSize& size) {
+        return size.height > 0 && size.width > 0 ? Picture{size.height, size.width} : Picture{224, 224};
+    }
+    /// Multiplications of one convolution, padded by half a kernel; the picture becomes its output.
+    static double convolved(const ResNetConvolution& each, Picture& picture) {
+        picture.shrink(each.stride);
+        return static_cast<double>(picture.height * picture.width) *
+               static_cast<double>(each.out * each.in * each.kernel * each.kernel);
+    }
     template <class Visit>
     static void walk(const ResNetPlan& plan, Visit visit) {
         visit(plan.embedder, Part::embedding, 0);

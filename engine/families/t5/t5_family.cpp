@@ -169,8 +169,8 @@ class T5Family final : public TableFamily {
         return all;
     }
 
-    std::vector<double> block_costs(const ModelConfig& config, std::int64_t seq) const override {
-        std::vector<double> costs = TableFamily::block_costs(config, seq);
+    std::vector<double> block_costs(const ModelConfig& config, const SampleSize& size) const override {
+        std::vector<double> costs = TableFamily::block_costs(config, size);
         costs.erase(costs.begin() + config.n_layer);  // the unit between the stacks
         return costs;
     }
@@ -182,6 +182,19 @@ class T5Family final : public TableFamily {
 
   protected:
     std::int64_t attention_width(const ModelConfig& config) const override { return config.n_head * config.head_dim; }
+    double attention_pairs(const ModelConfig& config, const SampleSize& size, std::int64_t block) const override {
+        return block < config.n_layer ? size.tokens * size.tokens
+                                      : size.target_tokens * (size.target_tokens + size.tokens);
+    }
+    double rows(const ModelConfig& config, const SampleSize& size, const TensorShape& tensor) const override {
+        if (tensor.name.ends_with("relative_attention_bias.weight"))
+            return 0;  // a table
+        if (tensor.part == Part::block && tensor.block < config.n_layer)
+            return size.tokens;
+        const bool of_encoder =
+            tensor.name.ends_with("EncDecAttention.k.weight") || tensor.name.ends_with("EncDecAttention.v.weight");
+        return of_encoder ? size.tokens : size.target_tokens;
+    }
 };
 
 }  // namespace
