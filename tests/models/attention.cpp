@@ -9,6 +9,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/isfinite.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 
 #include <gtest/gtest.h>
@@ -34,10 +35,11 @@ at::Tensor random_qkv(const AttentionShape& shape) {
     return at::randn({shape.batch, shape.seq, 3 * shape.width()});
 }
 
-/// Result and gradient of the packed input, in double precision.
-std::pair<at::Tensor, at::Tensor> plainly(const at::Tensor& qkv, std::int64_t heads, const at::Tensor& dout) {
-    at::Tensor x = leaf(qkv, at::kDouble), y = causal_attention_plain(x, heads);
-    y.backward(dout.to(at::kDouble));
+/// Result and gradient of the packed input.
+std::pair<at::Tensor, at::Tensor> plainly(const at::Tensor& qkv, std::int64_t heads, const at::Tensor& dout,
+                                          const PlainAttention& what = {}, at::ScalarType type = at::kDouble) {
+    at::Tensor x = leaf(qkv, type), y = causal_attention_plain(x, heads, what);
+    y.backward(dout.to(type));
     return {y.detach(), x.grad()};
 }
 
@@ -64,6 +66,74 @@ TEST_P(Attention, EqualsThePlainFormulaInHalfTypes) {
     }
 }
 
+/// Everything but dropout, caches, caps and biases, for two sequences of this length. Every query sees a key.
+std::vector<std::pair<std::string, PlainAttention>> seen_keys_of_test(std::int64_t seq) {
+    // Of the first sequence nothing is masked, of the second its end and a key in between.
+    at::Tensor mask = at::ones({2, seq}, at::kLong), every_other = mask.clone();
+    mask[1].narrow(0, (seq + 1) / 2, seq / 2).zero_();
+    if (seq > 4)
+        mask[1][1].zero_();
+    every_other[1].slice(0, 1, seq, 2).zero_();
+    std::vector<std::pair<std::string, PlainAttention>> all;
+    auto add = [&](const std::string& name, bool causal, std::int64_t window, const at::Tensor& given) {
+        PlainAttention what;
+        what.causal = causal;
+        what.window = window;
+        what.mask = given;
+        all.emplace_back(name, what);
+    };
+    add("all keys", false, 0, {});
+    add("all keys, masked", false, 0, mask);
+    add("causal, masked", true, 0, mask);
+    add("window of 1", true, 1, {});
+    for (std::int64_t window : {std::int64_t{2}, std::int64_t{33}, std::int64_t{70}, seq + 1}) {
+        add("window of " + std::to_string(window), true, window, {});
+        add("window of " + std::to_string(window) + ", masked", true, window, every_other);
+    }
+    return all;
+}
+
+TEST_P(Attention, EqualsThePlainFormulaForAllKindsOfSeenKeys) {
+    AttentionShape shape = shape_of_test();
+    shape.batch = 2;
+    for (const auto& [name, what] : seen_keys_of_test(shape.seq)) {
+        SCOPED_TRACE(name);
+        for (auto [type, tolerance] : {std::pair(at::kFloat, 1e-5), std::pair(at::kHalf, 5e-3)}) {
+            at::Tensor qkv = random_qkv(shape).to(type),
+                       dy = at::randn({shape.batch, shape.seq, shape.width()}).to(type);
+            at::Tensor x = leaf(qkv, type), y = attention(x, shape.heads, what);
+            y.backward(dy);
+            auto [out, dqkv] = plainly(qkv, shape.heads, dy, what);
+            EXPECT_LT(distance(y, out), tolerance);
+            EXPECT_LT(distance(x.grad(), dqkv), tolerance);
+        }
+    }
+}
+
+TEST_P(Attention, AQueryWithoutAnyKeyHasTheMeanOfAllValues) {
+    AttentionShape shape = shape_of_test();
+    shape.batch = 2;
+    const at::Tensor qkv = random_qkv(shape), dy = at::randn({shape.batch, shape.seq, shape.width()});
+    at::Tensor all = at::ones({2, shape.seq}, at::kLong), first = all.clone();
+    all[1].zero_();
+    first[1][0].zero_();
+    for (bool causal : {true, false})
+        for (const at::Tensor& mask : {all, first}) {
+            PlainAttention what;
+            what.causal = causal;
+            what.mask = mask;
+            at::Tensor x = leaf(qkv, at::kFloat), y = attention(x, shape.heads, what);
+            y.backward(dy);
+            auto [out, dqkv] = plainly(qkv, shape.heads, dy, what, at::kFloat);
+            EXPECT_LT(distance(y, out), 1e-5);
+            EXPECT_LT(distance(x.grad(), dqkv), 1e-5);
+            if (causal || mask.is_same(all)) {
+                at::Tensor values = qkv[1].narrow(1, 2 * shape.width(), shape.width());
+                EXPECT_LT(distance(y[1][0], values.mean(0)), 1e-5);
+            }
+        }
+}
+
 struct Kernel {
     std::string name;
     std::function<void(const at::Tensor& qkv, const at::Tensor& out, float* log_sum_exp)> forward;
@@ -75,16 +145,16 @@ struct Kernel {
 /// All that can calculate in this dtype.
 std::vector<Kernel> kernels_of(const AttentionShape& shape, at::ScalarType type) {
     std::vector<Kernel> kernels;
-    kernels.push_back({"products in fp32",
-                       [shape, type](const at::Tensor& qkv, const at::Tensor& out, float* log_sum_exp) {
-                           tiled_attention_forward(shape, format_of(type), qkv.const_data_ptr(), out.data_ptr(),
-                                                   log_sum_exp);
-                       },
-                       [shape, type](const at::Tensor& qkv, const at::Tensor& out, const float* log_sum_exp,
-                                     const at::Tensor& dout, const at::Tensor& dqkv) {
-                           tiled_attention_backward(shape, format_of(type), qkv.const_data_ptr(), out.const_data_ptr(),
-                                                    log_sum_exp, dout.const_data_ptr(), dqkv.data_ptr());
-                       }});
+    kernels.push_back(
+        {"products in fp32",
+         [shape, type](const at::Tensor& qkv, const at::Tensor& out, float* log_sum_exp) {
+             tiled_attention_forward(shape, {}, format_of(type), qkv.const_data_ptr(), out.data_ptr(), log_sum_exp);
+         },
+         [shape, type](const at::Tensor& qkv, const at::Tensor& out, const float* log_sum_exp, const at::Tensor& dout,
+                       const at::Tensor& dqkv) {
+             tiled_attention_backward(shape, {}, format_of(type), qkv.const_data_ptr(), out.const_data_ptr(),
+                                      log_sum_exp, dout.const_data_ptr(), dqkv.data_ptr());
+         }});
     if (type == at::kBFloat16 && has_bfloat16_attention(shape))
         kernels.push_back({"products of the processor",
                            [shape](const at::Tensor& qkv, const at::Tensor& out, float* log_sum_exp) {

@@ -1,7 +1,9 @@
 #include "models/kernels/attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
@@ -38,25 +40,37 @@ AttentionShape shape_of(const at::Tensor& qkv, std::int64_t heads, double scale)
 }
 
 /// Whether the processor's bfloat16 products can be used.
-bool multiplies_bfloat16(const at::Tensor& qkv, const AttentionShape& shape) {
-    return qkv.scalar_type() == at::kBFloat16 && has_bfloat16_attention(shape);
+bool multiplies_bfloat16(const at::Tensor& qkv, const AttentionShape& shape, const SeenKeys& seen) {
+    return qkv.scalar_type() == at::kBFloat16 && seen.causal && seen.window == 0 && seen.mask == nullptr &&
+           has_bfloat16_attention(shape);
 }
 
-/// Our kernels on the CPU.
+/// What a masked key adds to its score; 16-bit formats are computed in fp32.
+constexpr float kMasked = std::numeric_limits<float>::lowest();
+
+SeenKeys seen_keys(bool causal, std::int64_t window, const at::Tensor& mask) {
+    return {causal, window, mask.defined() ? mask.const_data_ptr<float>() : nullptr};
+}
+
+/// Our kernels on the CPU. `added`: of masked keys, as SeenKeys has it.
 struct TiledFunction : torch::autograd::Function<TiledFunction> {
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& packed, std::int64_t heads, double scale) {
-        at::Tensor qkv = packed.contiguous();
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& packed, std::int64_t heads, double scale,
+                              bool causal, std::int64_t window, const std::optional<at::Tensor>& added) {
+        at::Tensor qkv = packed.contiguous(), mask = added.value_or(at::Tensor());
+        const SeenKeys seen = seen_keys(causal, window, mask);
         AttentionShape shape = shape_of(qkv, heads, scale);
         at::Tensor out = at::empty({shape.batch, shape.seq, shape.width()}, qkv.options());
         at::Tensor log_sum_exp = at::empty({shape.batch, heads, shape.seq}, qkv.options().dtype(at::kFloat));
-        if (multiplies_bfloat16(qkv, shape))
+        if (multiplies_bfloat16(qkv, shape, seen))
             bfloat16_attention_forward(shape, bits(qkv), bits_to_write(out), log_sum_exp.data_ptr<float>());
         else
-            tiled_attention_forward(shape, format_of(qkv.scalar_type()), qkv.const_data_ptr(), out.data_ptr(),
+            tiled_attention_forward(shape, seen, format_of(qkv.scalar_type()), qkv.const_data_ptr(), out.data_ptr(),
                                     log_sum_exp.data_ptr<float>());
-        context->save_for_backward({qkv, out, log_sum_exp});
+        context->save_for_backward({qkv, out, log_sum_exp, mask});
         context->saved_data["heads"] = heads;
         context->saved_data["scale"] = scale;
+        context->saved_data["causal"] = causal;
+        context->saved_data["window"] = window;
         return out;
     }
 
@@ -68,20 +82,44 @@ struct TiledFunction : torch::autograd::Function<TiledFunction> {
         at::Tensor dqkv = at::empty(qkv.sizes(), qkv.options());
         AttentionShape shape =
             shape_of(qkv, context->saved_data["heads"].toInt(), context->saved_data["scale"].toDouble());
-        if (multiplies_bfloat16(qkv, shape))
+        const SeenKeys seen =
+            seen_keys(context->saved_data["causal"].toBool(), context->saved_data["window"].toInt(), saved[3]);
+        if (multiplies_bfloat16(qkv, shape, seen))
             bfloat16_attention_backward(shape, bits(qkv), bits(out), log_sum_exp, bits(dout), bits_to_write(dqkv));
         else
-            tiled_attention_backward(shape, format_of(qkv.scalar_type()), qkv.const_data_ptr(), out.const_data_ptr(),
-                                     log_sum_exp, dout.const_data_ptr(), dqkv.data_ptr());
-        return {dqkv, at::Tensor(), at::Tensor()};
+            tiled_attention_backward(shape, seen, format_of(qkv.scalar_type()), qkv.const_data_ptr(),
+                                     out.const_data_ptr(), log_sum_exp, dout.const_data_ptr(), dqkv.data_ptr());
+        return {dqkv, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
     }
 };
+
+bool has_tiles(const at::Tensor& qkv) {
+    return qkv.is_cpu() && has_number_format(qkv.scalar_type());
+}
+
+/// Whether every query sees a key that is not masked; `mask` [batch, keys] int64 on the CPU, for `keys` queries.
+bool every_query_sees_a_key(const at::Tensor& mask, bool causal, std::int64_t window) {
+    const std::int64_t keys = mask.size(1);
+    const auto* allowed = mask.const_data_ptr<std::int64_t>();
+    for (std::int64_t row = 0; row < mask.size(0); ++row, allowed += keys) {
+        const std::int64_t *end = allowed + keys, *found = std::find_if(allowed, end, [](auto x) { return x != 0; });
+        if (found == end || (causal && found != allowed))
+            return false;
+        // Behind an allowed key, so many masked ones in a row fill a window.
+        for (const std::int64_t* key = found; causal && window > 0 && key != end; ++key) {
+            found = *key != 0 ? key : found;
+            if (key - found >= window)
+                return false;
+        }
+    }
+    return true;
+}
 
 }  // namespace
 
 at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double scale) {
-    if (qkv.is_cpu() && has_number_format(qkv.scalar_type()))
-        return TiledFunction::apply(qkv, heads, scale);
+    if (has_tiles(qkv))
+        return TiledFunction::apply(qkv, heads, scale, true, std::int64_t{0}, std::optional<at::Tensor>());
     auto [q, k, v] = split_heads(qkv, heads);
     return join_heads(
         at::scaled_dot_product_attention(q, k, v, {}, 0.0, true, scale == 0 ? std::nullopt : std::optional(scale)));
@@ -123,15 +161,22 @@ at::Tensor allowed_keys(const at::Tensor& query, std::int64_t keys, const PlainA
     return allowed;
 }
 
-/// What LibTorch's fused attention computes as well: masks, but neither dropout, caps nor trained biases.
+/// What fused kernels compute as well: masks and windows, but neither dropout, caps nor trained biases.
 at::Tensor masked_attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
+    // The backward of fused kernels takes the probabilities of a query without any key for 1 each.
+    const at::Tensor given =
+        what.mask.defined() ? what.mask.to(at::TensorOptions(at::kCPU).dtype(at::kLong)).contiguous() : what.mask;
+    if (given.defined() && !every_query_sees_a_key(given, what.causal, what.window))
+        return causal_attention_plain(qkv, heads, what);
+    if (has_tiles(qkv)) {
+        std::optional<at::Tensor> added;
+        if (given.defined())
+            added = at::zeros(given.sizes()).masked_fill_(given.eq(0), kMasked);
+        return TiledFunction::apply(qkv, heads, what.scale, what.causal, what.causal ? what.window : 0, added);
+    }
     auto [q, k, v] = split_heads(qkv, heads);
     std::optional<at::Tensor> mask;
-    const at::Tensor allowed = allowed_keys(q, k.size(2), what);
-    // Its backward takes the probabilities of a row without any key for 1 each.
-    if (what.mask.defined() && !allowed.any(-1).all().item<bool>())
-        return attention_plain(q, k, v, what);
-    if (allowed.defined())
+    if (const at::Tensor allowed = allowed_keys(q, k.size(2), what); allowed.defined())
         mask =
             at::zeros(allowed.sizes(), q.options()).masked_fill_(allowed.logical_not(), lowest_score(q.scalar_type()));
     return join_heads(at::scaled_dot_product_attention(q, k, v, mask, 0.0, false,
@@ -177,7 +222,7 @@ at::Tensor causal_attention_plain(const at::Tensor& qkv, std::int64_t heads, con
 
 at::Tensor attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
     // The mask that LibTorch adds to fp16 scores overflows where all keys are masked.
-    const bool overflows = what.mask.defined() && qkv.scalar_type() == at::kHalf;
+    const bool overflows = what.mask.defined() && qkv.scalar_type() == at::kHalf && !has_tiles(qkv);
     if (what.dropout > 0 || what.past != nullptr || what.score_cap > 0 || what.bias.defined() || overflows)
         return causal_attention_plain(qkv, heads, what);
     const bool windowed = what.causal && what.window > 0 && what.window < qkv.size(1);

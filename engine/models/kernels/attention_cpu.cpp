@@ -77,10 +77,48 @@ ProductTarget rows_to_write(const MatrixData& x, std::int64_t first) {
     return {const_cast<void*>(part_of(x, first, 0).data), x.stride, x.format};
 }
 
+/// Rows of a head that are processed together, and the keys that any of them sees, from a whole panel on.
+struct RowTile {
+    std::int64_t first, rows, first_key, keys;
+    const float* mask;  ///< [keys], or nullptr
+
+    RowTile(const AttentionShape& shape, const SeenKeys& seen, std::int64_t index, std::int64_t at)
+        : first(at), rows(std::min(kRowTile, shape.seq - at)) {
+        const std::int64_t panel = tile_products().columns;
+        first_key = seen.first(first) / panel * panel;
+        keys = seen.end(first + rows - 1, shape.seq) - first_key;
+        mask = seen.mask == nullptr ? nullptr : seen.mask + index / shape.heads * shape.seq + first_key;
+    }
+    /// The panels [depth][columns] of the keys, of those of all keys.
+    RightOperand columns_of(const RightOperand& all) const {
+        return {all.data + first_key / tile_products().columns * all.stride, all.stride};
+    }
+    /// The keys' rows in panels [keys][columns], of those of all keys.
+    RightOperand rows_of(const RightOperand& all) const {
+        return {all.data + first_key * tile_products().columns, all.stride};
+    }
+    ProductTarget to_scores(float* scores, float scale) const {
+        ProductTarget to{scores, keys};
+        to.scale = scale;
+        to.bias = mask;
+        return to;
+    }
+    /// Calls `visit(row, its scores, keys that it sees, keys from the first of these on)`; what lies before is set to zero.
+    template <class Visit>
+    void for_rows(const AttentionShape& shape, const SeenKeys& seen, float* scores, Visit visit) const {
+        for (std::int64_t row = 0; row < rows; ++row) {
+            const std::int64_t begin = seen.first(first + row) - first_key;
+            float* line = scores + row * keys;
+            std::fill_n(line, begin, 0.0f);
+            visit(row, line + begin, seen.end(first + row, shape.seq) - first_key - begin, keys - begin);
+        }
+    }
+};
+
 }  // namespace
 
-void tiled_attention_forward(const AttentionShape& shape, NumberFormat format, const void* qkv, void* out,
-                             float* log_sum_exp) {
+void tiled_attention_forward(const AttentionShape& shape, const SeenKeys& seen, NumberFormat format, const void* qkv,
+                             void* out, float* log_sum_exp) {
     const VectorLoops& loops = vector_loops();
     const TileProducts& products = tile_products();
     std::int64_t seq = shape.seq, depth = shape.head_width;
@@ -95,22 +133,23 @@ void tiled_attention_forward(const AttentionShape& shape, NumberFormat format, c
             RightOperand keys_turned = pack_whole(transposed(head.packed(qkv, 1)), depth, seq, k_room.get());
             RightOperand values = pack_whole(head.packed(qkv, 2), seq, depth, v_room.get());
             for (std::int64_t first = 0; first < seq; first += kRowTile) {
-                std::int64_t rows = std::min(kRowTile, seq - first), keys = first + rows;
-                ProductTarget to_scores{scores.get(), keys};
-                to_scores.scale = scale;
-                products.multiply(rows, keys, depth, rows_of(part_of(q, first, 0), rows, depth, q_rows.get()),
-                                  keys_turned, to_scores);
-                for (std::int64_t row = 0; row < rows; ++row)
-                    log_sum_exp[index * seq + first + row] =
-                        loops.softmax_row(scores.get() + row * keys, first + row + 1, keys);
-                products.multiply(rows, depth, keys, {scores.get(), keys, false}, values, rows_to_write(result, first));
+                RowTile tile(shape, seen, index, first);
+                products.multiply(tile.rows, tile.keys, depth,
+                                  rows_of(part_of(q, first, 0), tile.rows, depth, q_rows.get()),
+                                  tile.columns_of(keys_turned), tile.to_scores(scores.get(), scale));
+                tile.for_rows(shape, seen, scores.get(),
+                              [&](std::int64_t row, float* line, std::int64_t valid, std::int64_t count) {
+                                  log_sum_exp[index * seq + first + row] = loops.softmax_row(line, valid, count);
+                              });
+                products.multiply(tile.rows, depth, tile.keys, {scores.get(), tile.keys, false}, tile.rows_of(values),
+                                  rows_to_write(result, first));
             }
         }
     });
 }
 
-void tiled_attention_backward(const AttentionShape& shape, NumberFormat format, const void* qkv, const void* out,
-                              const float* log_sum_exp, const void* dout, void* dqkv) {
+void tiled_attention_backward(const AttentionShape& shape, const SeenKeys& seen, NumberFormat format, const void* qkv,
+                              const void* out, const float* log_sum_exp, const void* dout, void* dqkv) {
     const VectorLoops& loops = vector_loops();
     const TileProducts& products = tile_products();
     std::int64_t seq = shape.seq, depth = shape.head_width;
@@ -130,36 +169,41 @@ void tiled_attention_backward(const AttentionShape& shape, NumberFormat format, 
             RightOperand keys_turned = pack_whole(transposed(k), depth, seq, k_turned_room.get());
             RightOperand values_turned = pack_whole(transposed(v), depth, seq, v_turned_room.get());
             RightOperand keys_packed = pack_whole(k, seq, depth, k_room.get());
-            // Starts with the last tile, which uses every key and therefore writes all of dk and dv; the other tiles
-            // add to them.
+            // Starts with the last tile. Without a window it uses every key and therefore writes all of dk and dv; the
+            // other tiles add to them.
             std::int64_t last = (seq - 1) / kRowTile * kRowTile;
+            const bool last_writes = seen.window == 0;
+            if (!last_writes) {
+                std::fill_n(dk.get(), seq * depth, 0.0f);
+                std::fill_n(dv.get(), seq * depth, 0.0f);
+            }
             for (std::int64_t first = last; first >= 0; first -= kRowTile) {
-                std::int64_t rows = std::min(kRowTile, seq - first), keys = first + rows;
+                RowTile tile(shape, seen, index, first);
+                std::int64_t rows = tile.rows, keys = tile.keys;
                 LeftOperand queries = rows_of(part_of(q, first, 0), rows, depth, q_rows.get());
                 LeftOperand gradients = rows_of(part_of(d, first, 0), rows, depth, d_rows.get());
                 LeftOperand outputs = rows_of(part_of(o, first, 0), rows, depth, o_rows.get());
-                ProductTarget to_scores{p.get(), keys};
-                to_scores.scale = scale;
-                products.multiply(rows, keys, depth, queries, keys_turned, to_scores);
-                products.multiply(rows, keys, depth, gradients, values_turned, {dp.get(), keys});
-                for (std::int64_t row = 0; row < rows; ++row) {
-                    float* prow = p.get() + row * keys;
-                    loops.probability_row(prow, log_sum_exp[index * seq + first + row], first + row + 1, keys);
-                    float delta =
-                        loops.dot(gradients.data + row * gradients.stride, outputs.data + row * outputs.stride, depth);
-                    loops.score_gradient_row(prow, dp.get() + row * keys, delta, scale, keys);
-                }
+                products.multiply(rows, keys, depth, queries, tile.columns_of(keys_turned),
+                                  tile.to_scores(p.get(), scale));
+                products.multiply(rows, keys, depth, gradients, tile.columns_of(values_turned), {dp.get(), keys});
+                tile.for_rows(
+                    shape, seen, p.get(), [&](std::int64_t row, float* line, std::int64_t valid, std::int64_t count) {
+                        loops.probability_row(line, log_sum_exp[index * seq + first + row], valid, count);
+                        float delta = loops.dot(gradients.data + row * gradients.stride,
+                                                outputs.data + row * outputs.stride, depth);
+                        loops.score_gradient_row(p.get() + row * keys, dp.get() + row * keys, delta, scale, keys);
+                    });
                 auto add_over_rows = [&](const float* left, const MatrixData& right, float* room, float* sums) {
                     products.pack_left({left, keys, NumberFormat::fp32, true}, keys, rows, turned.get());
-                    ProductTarget to{sums, depth};
-                    to.sums = first == last ? nullptr : sums;
+                    ProductTarget to{sums + tile.first_key * depth, depth};
+                    to.sums = first == last && last_writes ? nullptr : static_cast<float*>(to.data);
                     to.sums_stride = depth;
                     products.multiply(keys, depth, rows, {turned.get(), rows * products.rows, true},
                                       pack_whole(right, rows, depth, room), to);
                 };
                 add_over_rows(p.get(), part_of(d, first, 0), d_room.get(), dv.get());
                 add_over_rows(dp.get(), part_of(q, first, 0), q_room.get(), dk.get());
-                products.multiply(rows, depth, keys, {dp.get(), keys, false}, keys_packed,
+                products.multiply(rows, depth, keys, {dp.get(), keys, false}, tile.rows_of(keys_packed),
                                   rows_to_write(head.packed(dqkv, 0), first));
             }
             store_rows_of(dk.get(), seq, depth, rows_to_write(head.packed(dqkv, 1), 0));

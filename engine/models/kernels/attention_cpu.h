@@ -1,9 +1,9 @@
 #pragma once
-// Causal attention on the CPU. It reads and writes the packed layout, so nothing is transposed or copied. Rows are
-// processed in tiles; a tile uses only the keys up to its end, which saves up to half of the products. Backward
-// recomputes the probabilities from the log-sum-exp. Dao, "FlashAttention-2", 2023. Computes in fp32 (tile_products.h);
-// 16-bit formats are widened when they are packed, and results are rounded once, unless the processor multiplies
-// bfloat16 itself (attention_bfloat16.h).
+// Attention on the CPU. It reads and writes the packed layout, so nothing is transposed or copied. Rows are processed in
+// tiles; a tile uses only the keys that its rows may attend to, which saves up to half of the products of causal
+// attention and more with a window. Backward recomputes the probabilities from the log-sum-exp. Dao, "FlashAttention-2",
+// 2023. Computes in fp32 (tile_products.h); 16-bit formats are widened when they are packed, and results are rounded
+// once, unless attention is causal and the processor multiplies bfloat16 itself (attention_bfloat16.h).
 
 #include <cmath>
 #include <cstdint>
@@ -26,15 +26,25 @@ struct AttentionShape {
     }
 };
 
+/// Which keys a query may attend to; every query has at least one.
+struct SeenKeys {
+    bool causal = true;           ///< those before it and itself; false: all
+    std::int64_t window = 0;      ///< the last so many of them, itself included; 0: all. Of causal attention
+    const float* mask = nullptr;  ///< [batch, seq], added to the scores: 0, or lowest for keys that nobody sees
+    /// Of query `row` of a sequence.
+    std::int64_t first(std::int64_t row) const { return window > 0 && row >= window ? row - window + 1 : 0; }
+    std::int64_t end(std::int64_t row, std::int64_t seq) const { return causal ? row + 1 : seq; }
+};
+
 /// qkv [batch, seq, 3, heads, head_width] -> out [batch, seq, heads, head_width], both in `format`; log_sum_exp [batch, heads, seq].
-void tiled_attention_forward(const AttentionShape& shape, NumberFormat format, const void* qkv, void* out,
-                             float* log_sum_exp);
+void tiled_attention_forward(const AttentionShape& shape, const SeenKeys& seen, NumberFormat format, const void* qkv,
+                             void* out, float* log_sum_exp);
 
 /// Writes every element of dqkv.
-void tiled_attention_backward(const AttentionShape& shape, NumberFormat format, const void* qkv, const void* out,
-                              const float* log_sum_exp, const void* dout, void* dqkv);
+void tiled_attention_backward(const AttentionShape& shape, const SeenKeys& seen, NumberFormat format, const void* qkv,
+                              const void* out, const float* log_sum_exp, const void* dout, void* dqkv);
 
-/// The same for bfloat16 with the processor's bfloat16 products, if it has them and the head width is even.
+/// Causal attention for bfloat16 with the processor's bfloat16 products, if it has them and the head width is even.
 bool has_bfloat16_attention(const AttentionShape& shape);
 void bfloat16_attention_forward(const AttentionShape& shape, const std::uint16_t* qkv, std::uint16_t* out,
                                 float* log_sum_exp);

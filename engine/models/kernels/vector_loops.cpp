@@ -34,11 +34,12 @@ inline float exp_within(float x) {
     return p * std::bit_cast<float>((power + 127) << 23);
 }
 
-/// The same for any x: beyond the range, the value at its end.
+/// The same for any x: 0 below the range, and beyond it the value at its end.
 inline float fast_exp(float x) {
-    x = x < -87.0f ? -87.0f : x;
-    x = x > 88.0f ? 88.0f : x;
-    return exp_within(x);
+    float bounded = x < -87.0f ? -87.0f : x;
+    bounded = bounded > 88.0f ? 88.0f : bounded;
+    const float e = exp_within(bounded);
+    return x < -87.0f ? 0.0f : e;
 }
 
 /// exp(x) for results with 8 bits: relative error below 1e-5 for x in [-87, 87].
