@@ -86,10 +86,9 @@ std::vector<std::pair<std::string, PlainAttention>> seen_keys_of_test(std::int64
     add("all keys, masked", false, 0, mask);
     add("causal, masked", true, 0, mask);
     add("window of 1", true, 1, {});
-    for (std::int64_t window : {std::int64_t{2}, std::int64_t{33}, std::int64_t{70}, seq + 1}) {
-        add("window of " + std::to_string(window), true, window, {});
-        add("window of " + std::to_string(window) + ", masked", true, window, every_other);
-    }
+    add("window of 2, masked", true, 2, every_other);
+    add("window of 33", true, 33, {});
+    add("window of 70, masked", true, 70, every_other);
     return all;
 }
 

@@ -7,6 +7,7 @@
 #include <list>
 #include <stdexcept>
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/matmul.h>
@@ -18,6 +19,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/kernels/products.h"
 #include "models/oracle.h"
 #include "parallel/flat_group.h"
 
@@ -58,6 +60,7 @@ class Modules : public ::testing::TestWithParam<std::tuple<at::ScalarType, Instr
     test::OnInstructionSet instruction_set_;
     ModulePlan plan_{{{"in_out", "conv1d"},
                       {"out_in", "linear"},
+                      {"side_?", "linear"},
                       {"table", "table"},
                       {"norm", "layer_norm"},
                       {"rms", "rms_norm"},
@@ -99,6 +102,39 @@ TEST_P(Modules, LinearInBothLayoutsWithAndWithoutABias) {
                 }
             }
         }
+}
+
+TEST_P(Modules, ThreeLinearsSideBySideEqualEachOfThem) {
+    for (bool bias : {true, false}) {
+        SCOPED_TRACE(bias);
+        parameters_.clear();
+        std::vector<Linear> three;
+        for (int i = 0; i < 3; ++i)
+            three.push_back(builder().linear("side_" + std::to_string(i), 34, 48 - 16 * (i / 2), 0.5, bias));
+        lay_out();
+        at::Tensor start = at::randn({3, 7, 34}), dy = at::randn({3, 7, 48 + 48 + 32}).to(type());
+        at::Tensor x = leaf(start, at::kFloat), each = leaf(start, at::kFloat);
+        at::Tensor y = at::cat({three[0](each), three[1](each), three[2](each)}, -1);
+        y.backward(dy);
+        std::vector<at::Tensor> gradients;
+        for (Parameter& parameter : parameters_)
+            gradients.push_back(parameter.gradient().clone());
+        for (int contribution = 1; contribution <= 2; ++contribution) {
+            if (contribution == 1)
+                arena_->forget_gradients();
+            at::Tensor together = Linear::side_by_side(x, {&three[0], &three[1], &three[2]});
+            EXPECT_EQ(together.scalar_type(), type());
+            EXPECT_LT(distance(together, y.detach()), 1e-6);
+            together.backward(dy);
+            EXPECT_LT(distance(x.grad(), each.grad().mul(contribution)), tolerance_);
+            std::size_t at = 0;
+            for (Parameter& parameter : parameters_)
+                EXPECT_LT(distance(parameter.gradient(), gradients.at(at++).mul(contribution)), 1e-5)
+                    << parameter.name();
+        }
+        const InUse scope;
+        EXPECT_LT(distance(Linear::side_by_side(start, {&three[0], &three[1], &three[2]}), y.detach()), tolerance_);
+    }
 }
 
 TEST_P(Modules, AnEmbeddingAloneAddsUpRepeatedTokens) {

@@ -15,7 +15,6 @@
 #include "models/kernels/embedding_loss.h"
 #include "models/kernels/linear.h"
 #include "models/kernels/parameter_value.h"
-#include "models/kernels/rotary.h"
 #include "models/modules/class_head.h"
 #include "models/modules/table_unit.h"
 #include "plugins/plugins.h"
@@ -158,16 +157,12 @@ class EncoderBlock final : public EncoderUnit {
     std::string full(const std::string& module) const { return name() + "." + module; }
 
     at::Tensor attend(const at::Tensor& x, const StepContext& context) const {
-        const std::int64_t width = options_.width / options_.heads;
-        auto heads = [&](const Linear& projection) {
-            return projection(x).view({x.size(0), x.size(1), options_.heads, width});
-        };
         PlainAttention what{.key = {context.seed, context.step, place(0), context.first_sample},
                             .mask = context.attention_mask};
         what.causal = false;
         if (context.training)
             what.dropout = options_.attention_dropout;
-        const at::Tensor mixed = attention_(pack_heads(heads(query_), heads(key_), heads(value_), {}), what);
+        const at::Tensor mixed = attention_(Linear::side_by_side(x, {&query_, &key_, &value_}), what);
         return drop(output_(mixed), context, options_.hidden_dropout, place(1));
     }
     at::Tensor feed_forward(const at::Tensor& x, const StepContext& context) const {

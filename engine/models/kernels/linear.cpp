@@ -1,6 +1,7 @@
 #include "models/kernels/linear.h"
 
 #include <algorithm>
+#include <array>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/addmm.h>
@@ -38,18 +39,19 @@ std::vector<std::int64_t> with_last(const at::Tensor& x, std::int64_t last) {
 void add_column_sums(Parameter& bias, const at::Tensor& dy) {
     if (!bias.trains())
         return;
-    if (!dy.is_cpu() || !has_number_format(dy.scalar_type()) || !dy.is_contiguous())
+    if (!dy.is_cpu() || !has_number_format(dy.scalar_type()) || dy.stride(1) != 1)
         return bias.add_row_sum(dy);
     constexpr std::int64_t kColumns = 128;
     auto* sums = bias.gradient_to_accumulate().data_ptr<float>();
-    std::int64_t count = dy.size(0), width = dy.size(1), strips = (width + kColumns - 1) / kColumns;
+    std::int64_t count = dy.size(0), width = dy.size(1), stride = dy.stride(0),
+                 strips = (width + kColumns - 1) / kColumns;
     at::parallel_for(0, strips, 1, [&](std::int64_t begin, std::int64_t end) {
         std::int64_t first = begin * kColumns, last = std::min(width, end * kColumns);
         NumberFormat format = format_of(dy.scalar_type());
         if (format == NumberFormat::fp32)
-            vector_loops().add_rows(dy.const_data_ptr<float>() + first, width, count, last - first, sums + first);
+            vector_loops().add_rows(dy.const_data_ptr<float>() + first, stride, count, last - first, sums + first);
         else
-            vector_loops().half(format).add_rows(bits(dy) + first, width, count, last - first, sums + first);
+            vector_loops().half(format).add_rows(bits(dy) + first, stride, count, last - first, sums + first);
     });
 }
 
@@ -101,6 +103,72 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
             dx = product(dy, transposed ? compute : compute.t()).view(with_last(gradients[0], input.size(1))).to(dtype);
         }
         return {dx, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+    }
+};
+
+constexpr std::array<const char*, 3> kWeights{"weight 0", "weight 1", "weight 2"},
+    kBiases{"bias 0", "bias 1", "bias 2"};
+
+/// Columns of rows that lie side by side, those of one weight [out, in] after the other.
+template <class Visit>
+void for_columns(const at::Tensor& side_by_side, const DenseOfThree& dense, Visit visit) {
+    std::int64_t at = 0;
+    for (std::size_t i = 0; i < dense.size(); ++i) {
+        const std::int64_t out = dense[i].weight->shape().at(0);
+        visit(i, side_by_side.narrow(1, at, out));
+        at += out;
+    }
+}
+
+struct SideBySideFunction : torch::autograd::Function<SideBySideFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
+                              const at::Tensor& /*of weight 1*/, const at::Tensor& /*of weight 2*/,
+                              const DenseOfThree& dense) {
+        const at::Tensor input = rows(x).to(compute.scalar_type());
+        std::int64_t width = 0;
+        for (std::size_t i = 0; i < dense.size(); ++i) {
+            width += dense[i].weight->shape().at(0);
+            keep(context, kWeights[i], *dense[i].weight);
+            keep(context, kBiases[i], dense[i].bias);
+        }
+        const at::Tensor y = at::empty({input.size(0), width}, input.options());
+        for_columns(y, dense, [&](std::size_t i, const at::Tensor& columns) {
+            product_into(columns, input, dense[i].weight->compute().detach().t(),
+                         dense[i].bias != nullptr ? dense[i].bias->compute().detach() : at::Tensor());
+        });
+        context->save_for_backward({input});
+        context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
+        context->saved_data["needs_x"] = x.requires_grad();
+        return y.view(with_last(x, width));
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        DenseOfThree dense;
+        for (std::size_t i = 0; i < dense.size(); ++i)
+            dense[i] = {&kept(context, kWeights[i]), kept_or_null(context, kBiases[i])};
+        const at::Tensor input = context->get_saved_variables()[0];
+        const at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
+        parallel::DeferredGradients::make([dense, input, dy] {
+            for_columns(dy, dense, [&](std::size_t i, const at::Tensor& columns) {
+                if (dense[i].weight->trains())
+                    add_product(*dense[i].weight, columns.t(), input);
+                if (dense[i].bias != nullptr)
+                    add_column_sums(*dense[i].bias, columns);
+            });
+        });
+        if (!context->saved_data["needs_x"].toBool())
+            return variable_list(5);
+        at::Tensor dx;
+        for_columns(dy, dense, [&](std::size_t i, const at::Tensor& columns) {
+            const at::Tensor weight = dense[i].weight->compute().detach();
+            if (i == 0)
+                dx = product(columns, weight);
+            else
+                add_product_into(dx, columns, weight);
+        });
+        const auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());
+        return {dx.view(with_last(gradients[0], input.size(1))).to(dtype), at::Tensor(), at::Tensor(), at::Tensor(),
+                at::Tensor()};
     }
 };
 
@@ -217,6 +285,11 @@ at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter* bias) {
 
 at::Tensor linear_transposed(const at::Tensor& x, Parameter& weight, Parameter* bias) {
     return LinearFunction::apply(x, weight.compute(), &weight, bias, true);
+}
+
+at::Tensor linear_side_by_side(const at::Tensor& x, const DenseOfThree& dense) {
+    return SideBySideFunction::apply(x, dense[0].weight->compute(), dense[1].weight->compute(),
+                                     dense[2].weight->compute(), dense);
 }
 
 at::Tensor gelu_tanh(const at::Tensor& x) {

@@ -1,6 +1,8 @@
 #pragma once
 // Dense kernels whose backward writes weight gradients directly to the flat buffers (parallel/parameter.h).
 
+#include <array>
+
 #include <ATen/core/Tensor.h>
 
 #include "parallel/parameter.h"
@@ -14,6 +16,15 @@ using parallel::Parameter;
 at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter* bias);
 /// The same with weight[out, in], the layout of torch.nn.Linear.
 at::Tensor linear_transposed(const at::Tensor& x, Parameter& weight, Parameter* bias);
+
+struct Dense {
+    Parameter* weight = nullptr;  ///< [out, in]
+    Parameter* bias = nullptr;    ///< [out], or none
+};
+using DenseOfThree = std::array<Dense, 3>;
+
+/// The results of three such products of one x, side by side: [..., the sum of out]. The gradient of x is summed where it lies.
+at::Tensor linear_side_by_side(const at::Tensor& x, const DenseOfThree& dense);
 
 /// GELU, tanh approximation ("gelu_new").
 at::Tensor gelu_tanh(const at::Tensor& x);

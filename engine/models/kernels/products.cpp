@@ -233,6 +233,13 @@ void product_into(const at::Tensor& out, const at::Tensor& a, const at::Tensor& 
         at::mm_out(target, a, b);
 }
 
+void add_product_into(at::Tensor& out, const at::Tensor& a, const at::Tensor& b) {
+    if (!torch_multiplies(a) && !is_empty(a, b) && out.scalar_type() == at::kFloat)
+        multiply_in_blocks(out, a, b, {}, true);
+    else
+        out.add_(product(a, b));
+}
+
 void add_product(parallel::Parameter& weight, const at::Tensor& a, const at::Tensor& b) {
     if (torch_multiplies(a) || is_empty(a, b) || weight.gradient().stride(1) != 1)
         return weight.add_matmul(a, b);

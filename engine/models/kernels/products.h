@@ -19,6 +19,9 @@ at::Tensor product(const at::Tensor& a, const at::Tensor& b, const at::Tensor& b
 /// The same, written to existing rows.
 void product_into(const at::Tensor& out, const at::Tensor& a, const at::Tensor& b, const at::Tensor& bias = {});
 
+/// out += a b, in fp32 in place.
+void add_product_into(at::Tensor& out, const at::Tensor& a, const at::Tensor& b);
+
 /// While one lives, the model of this thread is used and not trained, also where its weights can be: products of a few rows are in the order of additions
 /// that is quickest, and not in the one that is the same for every number of rows.
 class InUse {

@@ -1,10 +1,14 @@
 #include "models/modules/modules.h"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
+#include <ATen/ops/cat.h>
+
 #include "models/kernels/linear.h"
 #include "models/kernels/low_rank_product.h"
+#include "models/kernels/products.h"
 
 namespace trainyard::models {
 
@@ -56,6 +60,19 @@ at::Tensor Linear::operator()(const at::Tensor& x) const {
     for (const parallel::LowRank& adapter : weight_->adapters())
         y = y.add(low_rank_product(x, *weight_, adapter), adapter.scale);
     return y;
+}
+
+at::Tensor Linear::side_by_side(const at::Tensor& x, const std::array<const Linear*, 3>& three) {
+    const bool in_one_pass = !InUse::is_set() && std::all_of(three.begin(), three.end(), [](const Linear* one) {
+        return one->kernel_ == &linear_transposed && one->weight_->adapters().empty() &&
+               one->weight_->compute().requires_grad();
+    });
+    if (!in_one_pass)
+        return at::cat({(*three[0])(x), (*three[1])(x), (*three[2])(x)}, -1);
+    DenseOfThree dense;
+    for (std::size_t i = 0; i < three.size(); ++i)
+        dense[i] = {three[i]->weight_, three[i]->bias_};
+    return linear_side_by_side(x, dense);
 }
 
 at::Tensor Embedding::operator()(const at::Tensor& ids) const {

@@ -7,6 +7,7 @@
 //   CausalAttention  fused (the tiled kernels of attention.h where possible), eager (the plain formula)
 //   VocabularyHead   chunked (cross_entropy.h)
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ class Linear {
     Linear(Kernel kernel, Parameter& weight, Parameter* bias) : kernel_(kernel), weight_(&weight), bias_(bias) {}
     /// x [..., in] -> [..., out]; with the weight's adapters (low_rank.h).
     at::Tensor operator()(const at::Tensor& x) const;
+    /// The results of three for the same x, side by side: [..., the sum of out]; in one pass over x if all are trained without adapters.
+    static at::Tensor side_by_side(const at::Tensor& x, const std::array<const Linear*, 3>& three);
 
   private:
     Kernel kernel_;
