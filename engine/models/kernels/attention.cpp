@@ -16,6 +16,7 @@
 
 #include "models/kernels/attention_cpu.h"
 #include "models/kernels/half_bits.h"
+#include "models/kernels/products.h"
 
 namespace trainyard::models {
 
@@ -168,7 +169,8 @@ at::Tensor masked_attention(const at::Tensor& qkv, std::int64_t heads, const Pla
         what.mask.defined() ? what.mask.to(at::TensorOptions(at::kCPU).dtype(at::kLong)).contiguous() : what.mask;
     if (given.defined() && !every_query_sees_a_key(given, what.causal, what.window))
         return causal_attention_plain(qkv, heads, what);
-    if (has_tiles(qkv)) {
+    // The processor's products of 16-bit formats are only used by LibTorch here.
+    if (has_tiles(qkv) && !torch_multiplies(qkv)) {
         std::optional<at::Tensor> added;
         if (given.defined())
             added = at::zeros(given.sizes()).masked_fill_(given.eq(0), kMasked);
