@@ -36,6 +36,8 @@ MetricTile::MetricTile(const QString& label, const widgets::Series* series, int 
              kBesideValue,
              {{value_, 0, Qt::AlignBottom}, {unit_, 0, Qt::AlignBottom}, stretch(), {spark_, 0, Qt::AlignVCenter}})}));
     note_->setMinimumWidth(0);
+    // As high as the label, so that the labels of all tiles stand on one line, with a note or without.
+    note_->setSizePolicy(QSizePolicy::Preferred, label_->sizePolicy().verticalPolicy());
     spark_->setSeries(series, color);
 }
 
