@@ -1,10 +1,12 @@
 #include "desktop/main_window.h"
 
+#include <utility>
+
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QPointer>
+#include <QTimer>
 
 #include "desktop/command_palette.h"
 #include "desktop/engine_link.h"
@@ -184,7 +186,8 @@ bool MainWindow::keepsPlace() const {
     return options_.returns() && isVisible();
 }
 
-Page* MainWindow::currentPage() const {
+Page* MainWindow::currentPage() {
+    showOpening();
     return qobject_cast<Page*>(stack_->currentWidget());
 }
 
@@ -198,14 +201,15 @@ void MainWindow::open(const Location& location, bool remember) {
     if (page == nullptr)
         return;
     location_ = location;
-    stack_->setCurrentWidget(page);
+    opening_ = page;
     const PageEntry* entry = find_page(location.page);
     rail_->setCurrent(entry->rail_key.isEmpty() ? entry->key : entry->rail_key,
                       location.page == QLatin1String("run") ? location.subject : QString());
-    if (page == stack_->at(location))  // not one that stands in for it
-        page->activate(location.subject);
-    QWidget* focus = page->firstFocus() != nullptr ? page->firstFocus() : page;
-    focus->setFocus(Qt::OtherFocusReason);
+    // Making a page takes as long as laying it out and painting it for the first time: each has a turn of the event loop.
+    if (isVisible() && !page->testAttribute(Qt::WA_WState_Polished))
+        QTimer::singleShot(0, this, &MainWindow::showOpening);
+    else
+        showOpening();
     if (remember)
         history_.push(location);
     if (keepsPlace()) {
@@ -215,6 +219,17 @@ void MainWindow::open(const Location& location, bool remember) {
                 transient << one.key;
         ViewState::instance().set(kWindow, kHistory, history_.toJson(transient));
     }
+}
+
+void MainWindow::showOpening() {
+    Page* page = std::exchange(opening_, nullptr);
+    if (page == nullptr)
+        return;
+    stack_->setCurrentWidget(page);
+    if (page == stack_->at(location_))  // not one that stands in for it
+        page->activate(location_.subject);
+    QWidget* focus = page->firstFocus() != nullptr ? page->firstFocus() : page;
+    focus->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::stepHistory(int by) {
@@ -308,7 +323,7 @@ SideWindow* MainWindow::side(const Location& location) const {
     return sides_->at(location);
 }
 
-Page* MainWindow::actingPage() const {
+Page* MainWindow::actingPage() {
     if (const auto* window = qobject_cast<SideWindow*>(QApplication::activeWindow()); window != nullptr)
         return qobject_cast<Page*>(window->page());
     return currentPage();

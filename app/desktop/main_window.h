@@ -3,6 +3,7 @@
 // each does with the others, is in pages/.
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include "desktop/app_context.h"
 #include "desktop/location.h"
@@ -41,9 +42,10 @@ class MainWindow : public QMainWindow {
     P* page() {
         return context_->page<P>();
     }
-    Page* currentPage() const;
+    /// Shown now if it is about to be.
+    Page* currentPage();
     /// Of the window that has the focus; null: none of ours shows a page.
-    Page* actingPage() const;
+    Page* actingPage();
     Rail* rail() const { return rail_; }
     CommandPalette* palette() const { return palette_; }
     /// `beginning`: what stands in its field, e.g. ">" for actions only.
@@ -72,6 +74,7 @@ class MainWindow : public QMainWindow {
     void connectContext();
     void connectRail();
     bool keepsPlace() const;
+    void showOpening();
     void storeChanged();
     void comeToFront();
     void openOption(const QString& page);
@@ -90,6 +93,7 @@ class MainWindow : public QMainWindow {
     WindowCommands* commands_ = nullptr;
     History history_;
     Location location_;
+    QPointer<Page> opening_;  ///< made for location_, and not shown yet
     QString launched_;
 };
 
