@@ -194,6 +194,13 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->restore();
 }
 
+void CellDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
+    if (editor->property("filled").toBool())
+        return;
+    editor->setProperty("filled", true);
+    QStyledItemDelegate::setEditorData(editor, index);
+}
+
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Cell cell = index.data(CellRole).value<Cell>();
     const QFont font = cell.mono ? Theme::instance().mono(12) : Theme::instance().text(13);

@@ -17,6 +17,8 @@ class CellDelegate : public QStyledItemDelegate {
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    /// Once: what changes in the row while somebody types does not replace the words.
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override;
 };
 
 /// A table that is only read: no grid, frame, numbers of rows or Tab stops in it, nothing is edited; rows of `row` pixels.

@@ -106,6 +106,9 @@ TEST_F(RunsPageTest, EveryEditIsTakenBackAndDoneAgain) {
     auto* editor = page_->table()->findChild<QLineEdit*>();
     ASSERT_NE(editor, nullptr);
     editor->setText(QStringLiteral("better"));
+    emit page_->model()->dataChanged(page_->model()->index(0, 0),
+                                     page_->model()->index(0, page_->model()->columnCount() - 1));
+    EXPECT_EQ(editor->text(), QStringLiteral("better")) << "a live run goes on while it is renamed";
     QTest::keyClick(editor, Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([&] { return written(folder).name == "better"; }));
     EXPECT_TRUE(cell("better").isValid());
@@ -230,8 +233,11 @@ TEST_F(RunsPageTest, TheSameListStandsThereAgain) {
     page_->setColumnShown(RunsModel::Note, true);
     page_->filter()->setText(QStringLiteral("lr>1e-4"));
     page_->saveFilter(QStringLiteral("large steps"));
+    // The filter needs the settings of the runs, which are read beside.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return cell("one").isValid() && cell("two").isValid(); }));
     click("one", 20);
     click("two", 20);
+    ASSERT_EQ(page_->model()->ticked().size(), 2);
     page_->drawer()->show(CompareDrawer::Show::Differences);
     const QStringList ticked = page_->model()->ticked();
     close();
