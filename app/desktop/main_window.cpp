@@ -206,8 +206,9 @@ void MainWindow::open(const Location& location, bool remember) {
     rail_->setCurrent(entry->rail_key.isEmpty() ? entry->key : entry->rail_key,
                       location.page == QLatin1String("run") ? location.subject : QString());
     // Making a page takes as long as laying it out and painting it for the first time: each has a turn of the event loop.
+    // A timer of no time at all would be an event of this turn.
     if (isVisible() && !page->testAttribute(Qt::WA_WState_Polished))
-        QTimer::singleShot(0, this, &MainWindow::showOpening);
+        QTimer::singleShot(1, this, &MainWindow::showOpening);
     else
         showOpening();
     if (remember)
