@@ -63,6 +63,7 @@ class Job : public QObject {
     }
     /// When all that was given with this key, by whichever Job, is over: the path of what is written, for example.
     template <class Work, class Done>
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved, which the check does not see in a template.
     Operation inOrder(const std::string& key, Work work, Done done, Failed failed = {}) {
         auto run = [work = std::move(work)](const Operation& operation) mutable {
             if constexpr (std::is_invocable_v<Work&, const Operation&>)

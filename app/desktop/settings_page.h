@@ -20,7 +20,7 @@ class SettingsPage : public Page {
     QWidget* firstFocus() override;
     /// Shows the theme that is set now (another way to set it is the command palette).
     void activate(const QString&) override { refresh(); }
-    void refresh();
+    void refresh() override;
 
   signals:
     void themeChosen(int choice);  ///< a ThemeChoice

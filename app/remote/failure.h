@@ -38,7 +38,7 @@ const char* name_of(Cause cause);
 /// A host, as it failed. `what()` is the whole sentence.
 class ConnectionError : public UserError {
   public:
-    ConnectionError(Cause cause, std::string host, std::string sentence, std::string command_to_try = {})
+    ConnectionError(Cause cause, std::string host, const std::string& sentence, std::string command_to_try = {})
         : UserError(sentence), cause_(cause), host_(std::move(host)), command_to_try_(std::move(command_to_try)) {}
     Cause cause() const { return cause_; }
     /// Where it happened: the name of the host that was asked for, or of a jump host on the way.

@@ -227,7 +227,8 @@ class EncoderFamily final : public TableFamily {
     static double patches(const ModelConfig& config, const SampleSize& size) {
         const std::int64_t height = size.height > 0 ? size.height : config.image_size,
                            width = size.width > 0 ? size.width : config.image_size;
-        return static_cast<double>((height / config.patch_size) * (width / config.patch_size));
+        const std::int64_t rows = height / config.patch_size, columns = width / config.patch_size;
+        return static_cast<double>(rows * columns);
     }
 
     const EncoderRow& encoder_;
