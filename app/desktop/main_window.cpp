@@ -224,7 +224,7 @@ void MainWindow::open(const Location& location, bool remember) {
 
 void MainWindow::showOpening() {
     Page* page = std::exchange(opening_, nullptr);
-    if (page == nullptr)
+    if (page == nullptr || stack_->indexOf(page) < 0)  // it has a window of its own by now
         return;
     stack_->setCurrentWidget(page);
     if (page == stack_->at(location_))  // not one that stands in for it

@@ -59,10 +59,9 @@ class ConnectionError : public UserError {
 /// The server's key is not one that known_hosts vouches for. Nothing was sent after the key exchange.
 class HostKeyRefused : public ConnectionError {
   public:
-    HostKeyRefused(Cause cause, std::string host, std::string sentence, HostKeyReport report,
+    HostKeyRefused(Cause cause, std::string host, const std::string& sentence, HostKeyReport report,
                    std::string command_to_try)
-        : ConnectionError(cause, std::move(host), std::move(sentence), std::move(command_to_try)),
-          report_(std::move(report)) {}
+        : ConnectionError(cause, std::move(host), sentence, std::move(command_to_try)), report_(std::move(report)) {}
     const HostKeyReport& report() const { return report_; }
 
   private:

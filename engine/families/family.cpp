@@ -14,6 +14,7 @@
 #include "families/gpt2/gpt2_family.h"
 #include "families/resnet/resnet_family.h"
 #include "families/t5/t5_family.h"
+#include "families/tasks.h"
 
 namespace trainyard::families {
 
@@ -40,6 +41,9 @@ std::int64_t TensorShape::elements() const {
 }
 
 double Family::flops_per_sample(const ModelConfig& config, const SampleSize& size) const {
+    const bool unknown_image = config.task == kImageClassification && size.height == 0;
+    if (unknown_image)
+        return 0;
     double forward = 0;
     for (double cost : block_costs(config, size))
         forward += cost;

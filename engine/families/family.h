@@ -153,7 +153,8 @@ class Family {
     /// Multiplications in front of the blocks: of the patches or the pixels of an image, which need no gradients.
     virtual double image_cost(const ModelConfig& /*config*/, const SampleSize& /*size*/) const { return 0; }
     /// Floating-point operations of forward and backward for a sample: 6 per multiplication with a weight, and 12 *
-    /// layers * width * tokens^2 for attention (Chowdhery et al., "PaLM", 2022, appendix B). 0: they are not known.
+    /// layers * width * tokens^2 for attention (Chowdhery et al., "PaLM", 2022, appendix B). 0: they are not known, as of
+    /// an image of unknown size.
     double flops_per_sample(const ModelConfig& config, const SampleSize& size) const;
     virtual ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const = 0;
 };

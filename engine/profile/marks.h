@@ -46,9 +46,9 @@ class Scope {
   public:
     /// `describe` gives the Mark, without times, and is called only where somebody records.
     template <class Describe>
-    explicit Scope(Describe&& describe) {
+    explicit Scope(const Describe& describe) {
         if (marking()) {
-            open_.emplace(std::forward<Describe>(describe)());
+            open_.emplace(describe());
             open_->begin = monotonic_seconds();
         }
     }

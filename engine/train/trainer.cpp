@@ -420,9 +420,7 @@ std::int64_t Trainer::parameter_count() const {
 
 double Trainer::flops_per_step() const {
     families::SampleSize size = config::sample_size(recipe_);
-    if (recipe_.model.task == families::kImageClassification && size.height == 0) {
-        if (image_size_[0] == 0)
-            return 0;
+    if (size.height == 0) {
         size.height = image_size_[0];
         size.width = image_size_[1];
     }

@@ -62,9 +62,11 @@ NamedNumbers StepFigures::of(const train::StepReport& report) {
     for (std::size_t i = 0; i < train::kPhases; ++i)
         figures.emplace_back(std::string("phase/") + train::to_string(static_cast<train::Phase>(i)),
                              report.phases.seconds[i]);
-    if (const double flops = trainer_.flops_per_step(); flops > 0 && peak_.flops_per_s > 0) {
+    if (peak_.flops_per_s > 0 && flops_ < 0)
+        flops_ = trainer_.flops_per_step();
+    if (peak_.flops_per_s > 0 && flops_ > 0) {
         const double peak = peak_.flops_per_s * world_size_;
-        figures.emplace_back("train/mfu", flops / (report.seconds * peak));
+        figures.emplace_back("train/mfu", flops_ / (report.seconds * peak));
         if (!std::exchange(peak_told_, true))
             figures.emplace_back("train/peak_flops_per_s", peak);
     }

@@ -27,6 +27,7 @@ class StepFigures {
     std::int64_t steps_ = 0;
     train::Peak peak_;
     bool peak_told_ = false;
+    double flops_ = -1;  ///< of a step, always the same; below 0: not asked for yet
 };
 
 }  // namespace trainyard::worker

@@ -211,13 +211,13 @@ TEST_F(RunsPageTest, AnySettingAndMetricMayBeAColumn) {
                        nullptr);
     QSignalSpy toggled(&popup, &ColumnsPopup::extraToggled);
     test::child<QLineEdit>(popup)->setText(QStringLiteral("weight_decay"));
+    auto* tree = test::child<QTreeWidget>(popup);
     int seen = 0;
-    for (int i = 0; i < test::child<QTreeWidget>(popup)->topLevelItemCount(); ++i)
-        for (int j = 0; j < test::child<QTreeWidget>(popup)->topLevelItem(i)->childCount(); ++j)
-            if (!test::child<QTreeWidget>(popup)->topLevelItem(i)->isHidden() &&
-                !test::child<QTreeWidget>(popup)->topLevelItem(i)->child(j)->isHidden()) {
+    for (int i = 0; i < tree->topLevelItemCount(); ++i)
+        for (int j = 0; j < tree->topLevelItem(i)->childCount(); ++j)
+            if (!tree->topLevelItem(i)->isHidden() && !tree->topLevelItem(i)->child(j)->isHidden()) {
                 ++seen;
-                test::child<QTreeWidget>(popup)->topLevelItem(i)->child(j)->setCheckState(0, Qt::Checked);
+                tree->topLevelItem(i)->child(j)->setCheckState(0, Qt::Checked);
             }
     EXPECT_EQ(seen, 1);
     ASSERT_EQ(toggled.count(), 1);

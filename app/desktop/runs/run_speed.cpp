@@ -11,7 +11,6 @@
 #include "desktop/translate.h"
 #include "desktop/words.h"
 #include "families/family.h"
-#include "families/tasks.h"
 
 namespace trainyard::desktop {
 
@@ -76,11 +75,11 @@ std::optional<ReachedShare> reached_share(const RunSummaries& runs, const QStrin
 std::optional<KnownSpeed> estimated_speed(const config::Recipe& recipe, int ranks, const estimate::KnownPeak& peak,
                                           const std::optional<ReachedShare>& reached) {
     const double share = reached ? reached->share : kUsualShare;
-    const families::SampleSize size = config::sample_size(recipe);
-    if (recipe.model.task == families::kImageClassification && size.height == 0)
+    const double per_token =
+        families::family_of(recipe.model).flops_per_sample(recipe.model, config::sample_size(recipe)) /
+        static_cast<double>(recipe.data.sequence_length);
+    if (per_token == 0)
         return std::nullopt;
-    const double per_token = families::family_of(recipe.model).flops_per_sample(recipe.model, size) /
-                             static_cast<double>(recipe.data.sequence_length);
     KnownSpeed speed;
     speed.tokens_per_second = ranks * peak.flops_per_s * share / per_token;
     const auto quantity = [](double value) { return qtNumber(text::quantity(value)); };
