@@ -27,6 +27,7 @@
 #include "launch/rank_output.h"
 #include "launch/rank_process.h"
 #include "launch/slurm_run.h"
+#include "run/folder_record.h"
 #include "run/queue.h"
 #include "run/spec_text.h"
 
@@ -477,6 +478,7 @@ PreparedRun create_run(CheckedLaunch launch) {
         state.created = launch.spec.created;
         state.progress.of = launch.spec.program ? 0 : launch.spec.recipe.training.steps;
         run::write_spec(paths, launch.spec, false);  // the supervisor flushes it
+        run::record_own_run(paths);
         return prepared(std::move(launch), paths, std::move(state), false);
     } catch (...) {
         std::error_code ignored;

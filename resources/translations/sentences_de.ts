@@ -151,6 +151,38 @@
         <source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source>
         <translation>Die Zwischenablage enthält weder Startbefehl noch Einstellungsdatei noch DeepSpeed-JSON: eines davon kopieren und erneut versuchen</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>app/remote</name>
@@ -1586,6 +1618,38 @@
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1: weder darin noch im Ordner traces darin gibt es einen Trace</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
@@ -1833,6 +1897,38 @@
         <source>the optimizer's state: '%1' of parameter %2 has another shape than the parameter</source>
         <translation>der Optimizer-Zustand: '%1' von Parameter %2 hat eine andere Form als der Parameter</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/base</name>
@@ -1987,6 +2083,38 @@
     <message>
         <source>: known are %1</source>
         <translation>: bekannt sind %1</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -2522,6 +2650,38 @@
     <message>
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' hat Elemente vom Typ %2, den safetensors-Dateien nicht aufnehmen können: mit ausgeschaltetem safe_serialization speichern</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -3230,6 +3390,38 @@
         <source>%1optimizer state and gradients are shared out among the %2 ranks</source>
         <translation>%1Optimizer-Zustand und Gradienten werden auf die %2 Ranks aufgeteilt</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/data</name>
@@ -3465,6 +3657,38 @@
         <source>%1 has fewer rows than when the checkpoint was saved</source>
         <translation>%1 hat weniger Zeilen als beim Speichern des Checkpoints</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/dispatch</name>
@@ -3603,6 +3827,38 @@
     <message>
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks ist %1: 1 oder mehr angeben, oder 0 für so viele wie Ranks</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -4199,6 +4455,38 @@
         <source>weight_bits %1: weights of %2 bits cannot be trained, give lora_rank, too</source>
         <translation>weight_bits %1: Gewichte von %2 Bit können nicht trainiert werden, auch lora_rank angeben</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/events</name>
@@ -4217,6 +4505,38 @@
     <message>
         <source>%1 is gone: what was read of it stays</source>
         <translation>%1 ist nicht mehr da: was davon gelesen wurde, bleibt</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -4409,6 +4729,38 @@
         <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
         <translation>%1 hat eigene trainierte Parameter, die es in dieser Version nicht gibt: eine andere wählen, z. B. gelu</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/files</name>
@@ -4587,6 +4939,38 @@
     <message>
         <source>%1: the entry '%2' is there twice</source>
         <translation>%1: Der Eintrag '%2' kommt doppelt vor</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -5123,6 +5507,38 @@
         <source>the checksum of '%1' differs: the file is damaged</source>
         <translation>die Prüfsumme von '%1' weicht ab: Die Datei ist beschädigt</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/generate</name>
@@ -5258,6 +5674,38 @@
         <source>beams take the most likely texts and draw nothing: set do_sample to no, or num_beams to 1</source>
         <translation>Beams nehmen die wahrscheinlichsten Texte und ziehen nichts: do_sample auf no oder num_beams auf 1 setzen</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/hub</name>
@@ -5324,6 +5772,38 @@
     <message>
         <source>%1 on %2 lacks %3, which its index names</source>
         <translation>bei %1 auf %2 fehlt %3, das sein Index nennt</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -5431,6 +5911,38 @@
     <message>
         <source>is no key of %1, which the weights in %2 are of: leave it out</source>
         <translation>ist kein Schlüssel von %1, zu dem die Gewichte in %2 gehören: weglassen</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -5714,6 +6226,38 @@
     <message>
         <source>header only</source>
         <translation>nur Header</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -6862,6 +7406,38 @@
         <source>stopping: %1</source>
         <translation>wird angehalten: %1</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/models</name>
@@ -6932,6 +7508,38 @@
     <message>
         <source>lora.target_parameters: none of %1 is the end of a parameter's name, such as %2</source>
         <translation>lora.target_parameters: nichts von %1 ist das Ende eines Parameternamens, wie %2</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -7219,6 +7827,38 @@
     <message>
         <source>%1: '%2' of parameter %3 has another shape than the parameter</source>
         <translation>%1: '%2' von Parameter %3 hat eine andere Form als der Parameter</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -7751,6 +8391,38 @@
         <source>%1 failed: rank %2 did not come in %3 ms</source>
         <translation>%1 fehlgeschlagen: Rank %2 kam nicht innerhalb von %3 ms</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/pipeline</name>
@@ -7829,6 +8501,38 @@
     <message>
         <source>%1 pipeline stages cannot be cut from a model of %2 blocks: give from 1 to %3</source>
         <translation>%1 Pipeline-Stufen lassen sich nicht aus einem Modell mit %2 Blöcken schneiden: 1 bis %3 angeben</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -8217,6 +8921,38 @@
         <source>it is empty</source>
         <translation>sie ist leer</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/plugins</name>
@@ -8267,6 +9003,38 @@
     <message>
         <source>the loss '%1' gives values of shape [%2], and the labels have the shape [%3]: give a value for each sample, or for each label</source>
         <translation>die Verlustfunktion '%1' liefert Werte der Form [%2], und die Labels haben die Form [%3]: einen Wert je Sample oder je Label liefern</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -8330,6 +9098,38 @@
     <message>
         <source>%1: the profiler of this LibTorch writes another form of trace</source>
         <translation>%1: der Profiler dieses LibTorch schreibt eine andere Form von Trace</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -8545,6 +9345,38 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>%1 lässt sich nicht löschen: %2</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -9561,6 +10393,38 @@
         <source>the quote that opens here is never closed: add one at the end of the text</source>
         <translation>das hier geöffnete Anführungszeichen wird nie geschlossen: eines am Ende des Textes ergänzen</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/tensors</name>
@@ -9659,6 +10523,38 @@
     <message>
         <source>unknown kind of value</source>
         <translation>unbekannte Wertart</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -9862,6 +10758,38 @@
     <message>
         <source>%1.type '%2' is not known: it is BPE, Unigram, WordPiece or WordLevel</source>
         <translation>%1.type '%2' ist nicht bekannt: möglich sind BPE, Unigram, WordPiece oder WordLevel</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -10182,6 +11110,38 @@
         <source>%1 ns</source>
         <translation>%1 ns</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/track</name>
@@ -10272,6 +11232,38 @@
     <message>
         <source>there is no tracker '%1' in this run; there are: %2</source>
         <translation>in diesem Lauf gibt es keinen Tracker '%1'; vorhanden: %2</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -10871,6 +11863,38 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>Optionen der Mittelung der Gewichte:%1</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -11659,6 +12683,38 @@
         <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
         <translation>%1 enthält %2 Elemente, die Parameter brauchen aber %3: Dateien verschiedener Checkpoints sind vermischt</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>engine/worker</name>
@@ -12262,6 +13318,38 @@
         <source>text goes on</source>
         <translation>Text geht weiter</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
 </context>
 <context>
     <name>errno</name>
@@ -12384,6 +13472,38 @@
     <message>
         <source>Invalid cross-device link</source>
         <translation>Ungültiger Link über Gerätegrenzen hinweg</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1 ist auf %2 begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 </TS>

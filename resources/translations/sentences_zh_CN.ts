@@ -151,6 +151,38 @@
         <source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source>
         <translation>剪贴板中没有启动命令、设置文件或 DeepSpeed JSON：请复制其中之一后重试</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>app/remote</name>
@@ -1586,6 +1618,38 @@
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1：其中及其 traces 文件夹中都没有 trace</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
@@ -1833,6 +1897,38 @@
         <source>the optimizer's state: '%1' of parameter %2 has another shape than the parameter</source>
         <translation>优化器状态：参数 %2 的 '%1' 与该参数形状不同</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/base</name>
@@ -1987,6 +2083,38 @@
     <message>
         <source>: known are %1</source>
         <translation>：已知的有 %1</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -2522,6 +2650,38 @@
     <message>
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' 的元素类型为 %2，safetensors 文件无法保存该类型：请关闭 safe_serialization 后保存</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -3230,6 +3390,38 @@
         <source>%1optimizer state and gradients are shared out among the %2 ranks</source>
         <translation>%1优化器状态和梯度在 %2 个 rank 间切分</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/data</name>
@@ -3465,6 +3657,38 @@
         <source>%1 has fewer rows than when the checkpoint was saved</source>
         <translation>%1 的行数少于保存 checkpoint 时</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/dispatch</name>
@@ -3603,6 +3827,38 @@
     <message>
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks 为 %1：请使用 1 或更大的值，或使用 0 表示与 rank 数相同</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -4199,6 +4455,38 @@
         <source>weight_bits %1: weights of %2 bits cannot be trained, give lora_rank, too</source>
         <translation>weight_bits %1：%2 位的权重无法训练，请同时设置 lora_rank</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/events</name>
@@ -4217,6 +4505,38 @@
     <message>
         <source>%1 is gone: what was read of it stays</source>
         <translation>%1 已不存在：已读取的内容保留</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -4409,6 +4729,38 @@
         <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
         <translation>%1 有自己的可训练参数，此版本不支持：请选择其他激活函数，例如 gelu</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/files</name>
@@ -4587,6 +4939,38 @@
     <message>
         <source>%1: the entry '%2' is there twice</source>
         <translation>%1：条目 '%2' 出现了两次</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -5123,6 +5507,38 @@
         <source>the checksum of '%1' differs: the file is damaged</source>
         <translation>'%1' 的校验和不符：文件已损坏</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/generate</name>
@@ -5258,6 +5674,38 @@
         <source>beams take the most likely texts and draw nothing: set do_sample to no, or num_beams to 1</source>
         <translation>束搜索取概率最高的文本，不进行采样：请将 do_sample 设为 no，或将 num_beams 设为 1</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/hub</name>
@@ -5324,6 +5772,38 @@
     <message>
         <source>%1 on %2 lacks %3, which its index names</source>
         <translation>%2 上的 %1 缺少其索引中列出的 %3</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -5431,6 +5911,38 @@
     <message>
         <source>is no key of %1, which the weights in %2 are of: leave it out</source>
         <translation>不是 %2 中权重所属的 %1 的键：请省略</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -5714,6 +6226,38 @@
     <message>
         <source>header only</source>
         <translation>仅文件头</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -6862,6 +7406,38 @@
         <source>stopping: %1</source>
         <translation>正在停止：%1</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/models</name>
@@ -6932,6 +7508,38 @@
     <message>
         <source>lora.target_parameters: none of %1 is the end of a parameter's name, such as %2</source>
         <translation>lora.target_parameters：%1 都不是参数名称的结尾，例如 %2</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -7219,6 +7827,38 @@
     <message>
         <source>%1: '%2' of parameter %3 has another shape than the parameter</source>
         <translation>%1：参数 %3 的 '%2' 与该参数形状不同</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -7751,6 +8391,38 @@
         <source>%1 failed: rank %2 did not come in %3 ms</source>
         <translation>%1 失败：rank %2 未在 %3 ms 内到达</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/pipeline</name>
@@ -7829,6 +8501,38 @@
     <message>
         <source>%1 pipeline stages cannot be cut from a model of %2 blocks: give from 1 to %3</source>
         <translation>%2 个块的模型无法切分为 %1 个流水线 stage：请给出 1 到 %3</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -8217,6 +8921,38 @@
         <source>it is empty</source>
         <translation>为空</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/plugins</name>
@@ -8267,6 +9003,38 @@
     <message>
         <source>the loss '%1' gives values of shape [%2], and the labels have the shape [%3]: give a value for each sample, or for each label</source>
         <translation>损失函数 '%1' 给出形状为 [%2] 的值，而标签的形状为 [%3]：请为每个样本或每个标签给出一个值</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -8330,6 +9098,38 @@
     <message>
         <source>%1: the profiler of this LibTorch writes another form of trace</source>
         <translation>%1：此 LibTorch 的性能分析器写出的 trace 格式不同</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -8545,6 +9345,38 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>无法删除 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -9561,6 +10393,38 @@
         <source>the quote that opens here is never closed: add one at the end of the text</source>
         <translation>此处的引号未闭合：请在文本末尾补上</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/tensors</name>
@@ -9659,6 +10523,38 @@
     <message>
         <source>unknown kind of value</source>
         <translation>未知的值类型</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -9862,6 +10758,38 @@
     <message>
         <source>%1.type '%2' is not known: it is BPE, Unigram, WordPiece or WordLevel</source>
         <translation>%1.type '%2' 未知：应为 BPE、Unigram、WordPiece 或 WordLevel</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -10182,6 +11110,38 @@
         <source>%1 ns</source>
         <translation>%1 ns</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/track</name>
@@ -10272,6 +11232,38 @@
     <message>
         <source>there is no tracker '%1' in this run; there are: %2</source>
         <translation>此运行中没有跟踪器 '%1'；现有：%2</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -10871,6 +11863,38 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>权重平均的选项：%1</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -11659,6 +12683,38 @@
         <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
         <translation>%1 有 %2 个元素，而其参数需要 %3 个：混入了不同 checkpoint 的文件</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>engine/worker</name>
@@ -12262,6 +13318,38 @@
         <source>text goes on</source>
         <translation>文本继续</translation>
     </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
 </context>
 <context>
     <name>errno</name>
@@ -12384,6 +13472,38 @@
     <message>
         <source>Invalid cross-device link</source>
         <translation>无效的跨设备链接</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not the id of a run</source>
+        <translation>%1：“%2”不是运行的标识</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not an absolute path</source>
+        <translation>%1：“%2”不是绝对路径</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 levels of folders</source>
+        <translation>%1最多允许 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 files and folders</source>
+        <translation>%1最多允许 %2 个文件和文件夹</translation>
+    </message>
+    <message>
+        <source>%1: listing its files took more than %2</source>
+        <translation>%1：列出文件的时间超过 %2</translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2</source>
+        <translation>%1最多允许 %2</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
+        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
+        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 </TS>

@@ -1,0 +1,148 @@
+#include "base/untrusted.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "base/printable.h"
+#include "base/text.h"
+
+namespace trainyard {
+
+namespace {
+
+constexpr std::size_t kLongestFileName = 255;  // bytes, NAME_MAX of Linux
+constexpr std::size_t kLongestId = 200, kLongestPath = 1024, kLongestHostPath = 4096;
+
+bool has_hidden_characters(std::string_view text) {
+    return !text::is_utf8(text) || text.find('\t') != std::string_view::npos ||
+           text::printable(text, std::string_view::npos) != text;
+}
+
+/// Calls `take` for the components of a path, empty ones included, until it returns false.
+template <typename Take>
+bool for_each_component(std::string_view path, Take take) {
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        if (!take(path.substr(begin, end - begin)))
+            return false;
+        begin = end + 1;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::optional<SafeFileName> SafeFileName::parse(std::string_view given) {
+    if (given.empty() || given == "." || given == ".." || given.size() > kLongestFileName ||
+        given.find('/') != std::string_view::npos || has_hidden_characters(given))
+        return std::nullopt;
+    return SafeFileName(given);
+}
+
+std::optional<SafePath> SafePath::parse(std::string_view given) {
+    if (given.size() > kLongestPath)
+        return std::nullopt;
+    SafePath path;
+    const bool good = for_each_component(given, [&](std::string_view component) {
+        std::optional<SafeFileName> name = SafeFileName::parse(component);
+        if (!name || path.names_.size() == kDeepest)
+            return false;
+        path.names_.push_back(std::move(*name));
+        return true;
+    });
+    if (!good)
+        return std::nullopt;
+    path.text_ = given;
+    return path;
+}
+
+SafePath SafePath::operator/(const SafeFileName& name) const {
+    SafePath path = *this;
+    path.text_ += '/' + name.text();
+    path.names_.push_back(name);
+    return path;
+}
+
+SafePath safe_path(const SafeFileName& name) {
+    SafePath path;
+    path.text_ = name.text();
+    path.names_.push_back(name);
+    return path;
+}
+
+std::optional<RunId> RunId::parse(std::string_view given) {
+    if (given.starts_with('-') || given.starts_with('.') || given.size() > kLongestId || !SafeFileName::parse(given))
+        return std::nullopt;
+    return RunId(given);
+}
+
+RunId RunId::require(std::string_view given, const std::string& origin) {
+    std::optional<RunId> id = parse(given);
+    if (!id)
+        throw UserError(fmt::format("{}: '{}' is not the id of a run", origin, text::printable(given, 100)));
+    return *id;
+}
+
+std::optional<HostPath> HostPath::parse(std::string_view given) {
+    if (!given.starts_with('/') || given.size() > kLongestHostPath || has_hidden_characters(given) ||
+        !for_each_component(given, [](std::string_view component) { return component != "." && component != ".."; }))
+        return std::nullopt;
+    return HostPath(given);
+}
+
+HostPath HostPath::require(std::string_view given, const std::string& origin) {
+    std::optional<HostPath> path = parse(given);
+    if (!path)
+        throw UserError(fmt::format("{}: '{}' is not an absolute path", origin, text::printable(given, 100)));
+    return *path;
+}
+
+HostText::HostText(std::string_view given, std::size_t most) : text_(text::printable(given, most)) {}
+
+HostText HostText::lines(std::string_view given, std::size_t most) {
+    HostText made;
+    made.text_ = text::printable_lines(given, most);
+    return made;
+}
+
+HostText HostText::first_line(std::string_view given, std::size_t most) {
+    return HostText(given.substr(0, given.find('\n')), most);
+}
+
+CopyBudget::CopyBudget(const Limits& limits, std::string what)
+    : limits_(limits), what_(std::move(what)), begun_(monotonic_seconds()) {}
+
+void CopyBudget::add_entry(int depth) {
+    if (depth > limits_.depth)
+        throw LimitReached(fmt::format("{} is limited to {} levels of folders", what_, limits_.depth));
+    if (++entries_ > limits_.files)
+        throw LimitReached(fmt::format("{} is limited to {} files and folders", what_, limits_.files));
+    if (monotonic_seconds() - begun_ > limits_.listing_s)
+        throw LimitReached(
+            fmt::format("{}: listing its files took more than {}", what_, text::duration(limits_.listing_s)));
+}
+
+void CopyBudget::add_bytes(std::uint64_t bytes) {
+    if (bytes > limits_.bytes || bytes_ > limits_.bytes - bytes)
+        throw LimitReached(fmt::format("{} is limited to {}", what_, text::file_size(limits_.bytes)));
+    bytes_ += bytes;
+}
+
+void CopyBudget::release_bytes(std::uint64_t bytes) {
+    bytes_ -= std::min(bytes, bytes_);
+}
+
+void CopyBudget::require_room(const fs::path& folder, std::uint64_t bytes) const {
+    std::error_code error;
+    const fs::space_info space = fs::space(folder, error);
+    if (error || (space.available >= limits_.left_free && bytes <= space.available - limits_.left_free))
+        return;
+    throw LimitReached(fmt::format("{} needs {} more on the disk of {}: {} are free there, and {} of them stay free",
+                                   what_, text::file_size(bytes), folder.string(), text::file_size(space.available),
+                                   text::file_size(limits_.left_free)));
+}
+
+}  // namespace trainyard

@@ -1,0 +1,149 @@
+#include "run/folder_record.h"
+
+#include <chrono>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/regular_file.h"
+#include "run/json_fields.h"
+#include "run/mirror.h"
+
+namespace trainyard::run {
+
+using json::Json;
+
+namespace {
+
+constexpr std::uint64_t kLargestTrusted = 16u << 20;   // bytes, as readers of run.yaml take it
+constexpr std::uint64_t kLargestRecord = 64u << 20;    // bytes; it holds a whole run.yaml
+constexpr auto kOldest = std::chrono::hours(24 * 90);  // of records whose folder is missing
+
+std::string key_of(const RunPaths& run) {
+    std::error_code error;
+    const fs::path folder = fs::weakly_canonical(fs::absolute(run.root()), error);
+    return error ? fs::absolute(run.root()).string() : folder.string();
+}
+
+/// The name is a hash only to be short: the record itself has the folder, which is compared.
+fs::path record_file(const std::string& folder) {
+    std::uint64_t sum = 0xcbf29ce484222325u;
+    for (const unsigned char byte : folder)
+        sum = (sum ^ byte) * 0x100000001b3u;
+    return folder_records() / fmt::format("{:016x}.json", sum);
+}
+
+/// An empty object if there is no record of this folder.
+Json read_record(const RunPaths& run) {
+    try {
+        const std::string folder = key_of(run);
+        const fs::path file = record_file(folder);
+        std::error_code error;
+        if (!fs::exists(file, error))
+            return Json::object();
+        Json record = json::parse_object(read_regular_file(file, kLargestRecord), file.string());
+        std::string of;
+        json::read(record, "folder", of, file.string());
+        return of == folder ? record : Json::object();
+    } catch (const UserError&) {
+        return Json::object();
+    }
+}
+
+std::string text_of(const Json& record, const char* key) {
+    const auto found = record.find(key);
+    return found != record.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+void remove_old_records(const fs::path& folder) {
+    std::error_code error;
+    const auto oldest = fs::file_time_type::clock::now() - kOldest;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->last_write_time(ignored) >= oldest || ignored)
+            continue;
+        const Json record = Json::parse(read_head(entry->path(), 1u << 20), nullptr, false);
+        if (record.is_object() && !fs::exists(text_of(record, "folder"), ignored) && !ignored)
+            fs::remove(entry->path(), ignored);
+    }
+}
+
+template <typename Change>
+void change_record(const RunPaths& run, Change change) {
+    const std::string folder = key_of(run);
+    Json record = read_record(run);
+    record["folder"] = folder;
+    change(record);
+    make_private_folder(folder_records());
+    const fs::path file = record_file(folder);
+    std::error_code error;
+    const bool fresh = !fs::exists(file, error);
+    write_file_atomically(file, json::dump(record), false);
+    if (fresh)
+        remove_old_records(folder_records());
+}
+
+}  // namespace
+
+fs::path folder_records() {
+    const char* state = std::getenv("XDG_STATE_HOME");
+    if (state != nullptr && fs::path(state).is_absolute())
+        return fs::path(state) / "trainyard" / "folders";
+    const char* home = std::getenv("HOME");
+    if (home == nullptr || *home == '\0')
+        throw UserError("no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)");
+    return fs::path(home) / ".local" / "state" / "trainyard" / "folders";
+}
+
+std::optional<MirrorSource> mirror_source(const RunPaths& run) {
+    const Json record = read_record(run);
+    const auto mirror = record.find("mirror");
+    if (mirror == record.end() || !mirror->is_object())
+        return std::nullopt;
+    MirrorSource source{text_of(*mirror, "host"), text_of(*mirror, "path"), text_of(*mirror, "program")};
+    return source.host.empty() || source.path.empty() ? std::nullopt : std::optional(source);
+}
+
+void record_mirror_source(const RunPaths& run, const MirrorSource& source) {
+    change_record(run, [&](Json& record) {
+        record = {{"folder", record["folder"]},
+                  {"mirror", {{"host", source.host}, {"path", source.path}, {"program", source.program}}}};
+    });
+}
+
+RunOrigin origin_of(const RunPaths& run) {
+    std::error_code error;
+    if (fs::exists(fs::symlink_status(mirror_file(run), error)) || mirror_source(run))
+        return RunOrigin::mirror;
+    const Json record = read_record(run);
+    const auto own = record.find("own");
+    return own != record.end() && *own == true ? RunOrigin::own : RunOrigin::foreign;
+}
+
+void record_own_run(const RunPaths& run) noexcept {
+    try {
+        const std::string spec = read_regular_file(run.spec(), kLargestTrusted);
+        change_record(run, [&](Json& record) {
+            record = {{"folder", record["folder"]}, {"own", true}, {"trusted_spec", spec}};
+        });
+    } catch (const std::exception&) {
+        // Best effort: a run without a record is not trusted, so the user is asked.
+    }
+}
+
+bool is_trusted(const RunPaths& run) {
+    const std::string trusted = text_of(read_record(run), "trusted_spec");
+    try {
+        return !trusted.empty() && trusted == read_regular_file(run.spec(), kLargestTrusted);
+    } catch (const UserError&) {
+        return false;
+    }
+}
+
+void trust(const RunPaths& run, const std::string& run_yaml) {
+    change_record(run, [&](Json& record) { record["trusted_spec"] = run_yaml; });
+}
+
+}  // namespace trainyard::run
