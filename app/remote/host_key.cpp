@@ -134,7 +134,7 @@ std::string HostKey::randomart() const {
 }
 
 std::string KnownLine::place() const {
-    return file.string() + ":" + std::to_string(line);
+    return line == 0 ? file.string() : file.string() + ":" + std::to_string(line);
 }
 
 AcceptedKey accepted_for_now(const HostKeyReport& report) {

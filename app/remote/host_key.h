@@ -24,7 +24,7 @@ struct HostKey {
 /// A line of a known_hosts file that has to do with a host.
 struct KnownLine {
     std::filesystem::path file;
-    int line = 0;  ///< from 1
+    int line = 0;  ///< from 1; 0: the file as a whole
     HostKey key;
     bool operator==(const KnownLine&) const = default;
     std::string place() const;  ///< `/home/me/.ssh/known_hosts:12`

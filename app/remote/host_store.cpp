@@ -5,6 +5,8 @@
 #include <cstdlib>
 
 #include "base/file.h"
+#include "base/host_name.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "config/yaml_tree.h"
 #include "remote/failure.h"
@@ -190,7 +192,8 @@ std::string host_name_problem(const std::string& name) {
     if (name.starts_with('-') || name.starts_with('.'))
         return what + "a host name begins with a letter or a digit";
     if (name.find(':') != std::string::npos)  // IPv6
-        return name.substr(0, name.find('%')).find_first_not_of("0123456789abcdefABCDEF:.") == std::string::npos
+        return name.substr(0, name.find('%')).find_first_not_of("0123456789abcdefABCDEF:.") == std::string::npos &&
+                       is_valid_host_name(name)
                    ? ""
                    : what + "a host name may not contain `:`: a port is a field of its own";
     for (std::size_t i = 0; i < name.size(); ++i) {
@@ -221,17 +224,17 @@ std::vector<Problem> check_host(const StoredHost& host) {
     // The name is what people call it; aliases of ssh_config may have underscores, host names may not.
     if (host.name.empty())
         add("name", "a host needs a name");
-    else if (host.name.starts_with('-') || host.name.find_first_of(" \t/\\'\"@,*?!#") != std::string::npos ||
-             has_control_letters(host.name))
-        add("name", "host " + host.name +
-                        ": the name has blanks, slashes, quotes, `@`, `,` or wildcards in it, or begins with a dash");
+    else if (!is_valid_host_name(host.name) || host.name.find_first_of("@,*?!#") != std::string::npos)
+        add("name", "host " + text::printable(host.name, 100) +
+                        ": the name has blanks, slashes, quotes, `@`, `,`, wildcards or characters that a shell "
+                        "interprets in it, or begins with a dash");
     if (!host.address.empty())
         if (std::string problem = host_name_problem(host.address); !problem.empty())
             add("address", problem);
     if (host.port < 0 || host.port > 65535)
         add("port", "host " + host.name + ": a port is a number from 1 to 65535, not " + std::to_string(host.port));
-    if (host.user.starts_with('-') || host.user.find_first_of(" \t@:/") != std::string::npos)
-        add("user", "host " + host.name + ": '" + host.user + "' is no user name");
+    if (!host.user.empty() && (!is_valid_user_name(host.user) || host.user.find_first_of(" @:/") != std::string::npos))
+        add("user", "host " + host.name + ": '" + text::printable(host.user, 100) + "' is no user name");
     if (!host.jump.empty()) {
         try {
             parse_jumps(host.jump);

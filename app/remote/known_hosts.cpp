@@ -8,6 +8,11 @@
 #include <openssl/rand.h>
 
 #include "base/error.h"
+#include "base/file.h"
+#include "base/printable.h"
+#include "base/text.h"
+#include "remote/agent_socket.h"
+#include "remote/local_program.h"
 #include "remote/ssh_config.h"
 
 namespace trainyard::remote {
@@ -44,30 +49,39 @@ std::string lower(std::string text) {
 KnownHosts::KnownHosts(const std::vector<std::filesystem::path>& files) {
     for (const std::filesystem::path& file : files) {
         std::ifstream in(file);
-        int number = 0;
-        for (std::string text; std::getline(in, text);) {
-            ++number;
-            std::istringstream words(text);
-            Entry entry;
-            std::string first;
-            if (!(words >> first) || first.starts_with('#'))
-                continue;
-            if (first.starts_with('@')) {
-                if (first == "@revoked")
-                    entry.mark = Mark::revoked;
-                else if (first == "@cert-authority")
-                    entry.mark = Mark::authority;
-                else
-                    continue;  // a mark from the future says nothing we could rely on
-                words >> first;
-            }
-            entry.names = first;
-            entry.line.file = file;
-            entry.line.line = number;
-            // Keys of protocol 1 have numbers here, and no base64: they can never match.
-            if (words >> entry.line.key.type >> entry.line.key.blob && !base64_decode(entry.line.key.blob).empty())
-                entries_.push_back(std::move(entry));
+        read(in, file);
+    }
+}
+
+void KnownHosts::add(const std::string& text, const std::filesystem::path& name) {
+    std::istringstream in(text);
+    read(in, name);
+}
+
+void KnownHosts::read(std::istream& in, const std::filesystem::path& file) {
+    int number = 0;
+    for (std::string text; std::getline(in, text);) {
+        ++number;
+        std::istringstream words(text);
+        Entry entry;
+        std::string first;
+        if (!(words >> first) || first.starts_with('#'))
+            continue;
+        if (first.starts_with('@')) {
+            if (first == "@revoked")
+                entry.mark = Mark::revoked;
+            else if (first == "@cert-authority")
+                entry.mark = Mark::authority;
+            else
+                continue;  // a mark from the future says nothing we could rely on
+            words >> first;
         }
+        entry.names = first;
+        entry.line.file = file;
+        entry.line.line = number;
+        // Keys of protocol 1 have numbers here, and no base64: they can never match.
+        if (words >> entry.line.key.type >> entry.line.key.blob && !base64_decode(entry.line.key.blob).empty())
+            entries_.push_back(std::move(entry));
     }
 }
 
@@ -128,6 +142,70 @@ std::vector<KnownLine> KnownHosts::lines_about(const std::string& name_given) co
         if (names_host(entry, name))
             lines.push_back(entry.line);
     return lines;
+}
+
+namespace {
+
+constexpr std::string_view kRevocationList{"SSHKRL\n\0", 8};  // PROTOCOL.krl of OpenSSH
+constexpr std::uint64_t kLargestRevoked = 64u << 20;          // bytes
+constexpr double kLongestLookUp = 10;                         // seconds
+
+/// ssh-keygen reads the format and answers for a key on its input.
+void look_up_in_list(const std::filesystem::path& file, const HostKey& key, int cancelled, RevokedAnswer& answer) {
+    const ProgramResult result = run_program({"ssh-keygen", "-Q", "-f", file.string(), "/dev/stdin"},
+                                             key.type + " " + key.blob + "\n", kLongestLookUp, cancelled);
+    if (result.ok() && result.output.find(": ok") != std::string::npos)
+        return;
+    if (result.output.find("REVOKED") != std::string::npos)
+        answer.line = KnownLine{file, 0, key};
+    else
+        answer.problem = file.string() + " is a key revocation list that ssh-keygen did not read" +
+                         (result.error.empty() ? "" : ": " + text::printable(text::first_line(result.error), 200));
+}
+
+void look_up_in_keys(const std::string& text, const std::filesystem::path& file, const HostKey& key,
+                     RevokedAnswer& answer) {
+    std::istringstream in(text);
+    int number = 0;
+    for (std::string line; std::getline(in, line);) {
+        ++number;
+        std::istringstream words(line);
+        HostKey revoked;
+        if (!(words >> revoked.type) || revoked.type.starts_with('#'))
+            continue;
+        words >> revoked.blob;
+        const std::string bytes = base64_decode(revoked.blob);
+        std::string_view rest = bytes;
+        const std::optional<std::string_view> type = take_wire_text(rest);
+        if (!type || *type != revoked.type) {
+            answer.problem = file.string() + ":" + std::to_string(number) + " is not a public key";
+            return;
+        }
+        if (revoked.blob == key.blob) {
+            answer.line = KnownLine{file, number, revoked};
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+RevokedAnswer look_up_revoked(const std::vector<std::filesystem::path>& files, const HostKey& key, int cancelled) {
+    RevokedAnswer answer;
+    for (const std::filesystem::path& file : files) {
+        try {
+            const std::string text = trainyard::read_file(file, kLargestRevoked);
+            if (text.starts_with(kRevocationList))
+                look_up_in_list(file, key, cancelled, answer);
+            else
+                look_up_in_keys(text, file, key, answer);
+        } catch (const UserError& error) {
+            answer.problem = error.what();
+        }
+        if (answer.line || !answer.problem.empty())
+            break;
+    }
+    return answer;
 }
 
 std::string known_hosts_line(const std::string& name_given, const HostKey& key, bool hashed) {

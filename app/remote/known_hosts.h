@@ -3,6 +3,8 @@
 // wildcard, negated and hashed names, [host]:port, @revoked, @cert-authority.
 
 #include <filesystem>
+#include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,8 @@ class KnownHosts {
   public:
     /// Reads what is there of the files; missing ones are empty.
     explicit KnownHosts(const std::vector<std::filesystem::path>& files);
+    /// Adds lines from another source; `name` stands for its file in messages.
+    void add(const std::string& text, const std::filesystem::path& name);
 
     /// `name` as HostSettings::known_name() gives it.
     KnownHostsAnswer look_up(const std::string& name, const HostKey& key) const;
@@ -42,9 +46,19 @@ class KnownHosts {
         std::string names;
         KnownLine line;
     };
+    void read(std::istream& in, const std::filesystem::path& file);
     static bool names_host(const Entry& entry, const std::string& name);
     std::vector<Entry> entries_;
 };
+
+/// What RevokedHostKeys says about a key. The files have one public key a line, or are key revocation lists of `ssh-keygen -k`, which
+/// ssh-keygen reads.
+struct RevokedAnswer {
+    std::optional<KnownLine> line;  ///< revokes the key; line 0: a key revocation list
+    std::string problem;            ///< why a file cannot be used: then every key counts as revoked, as in OpenSSH
+};
+/// `cancelled`: a descriptor that ends the wait for ssh-keygen; -1: none.
+RevokedAnswer look_up_revoked(const std::vector<std::filesystem::path>& files, const HostKey& key, int cancelled = -1);
 
 /// The line for a host; `hashed`: name as HMAC-SHA1 with a random salt.
 std::string known_hosts_line(const std::string& name, const HostKey& key, bool hashed);

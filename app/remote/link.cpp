@@ -17,7 +17,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "remote/known_hosts.h"
+#include "remote/local_program.h"
 
 namespace trainyard::remote {
 
@@ -218,10 +221,8 @@ void Link::shake_hands(double seconds) {
         fail(Cause::bad_settings, described(host) + ": these settings cannot be used: " + why);
     }
     // Types of keys we know the host by are asked for first, else a server with several keys looks changed.
-    std::vector<std::filesystem::path> files = host.user_known_hosts;
-    files.insert(files.end(), host.global_known_hosts.begin(), host.global_known_hosts.end());
     std::string types;
-    std::vector<std::string> order = KnownHosts(files).key_types(host.known_name());
+    std::vector<std::string> order = known_hosts("ORDER").key_types(host.known_name());
     for (const char* type :
          {"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa"})
         order.emplace_back(type);
@@ -235,6 +236,9 @@ void Link::shake_hands(double seconds) {
             note(std::string(name) + " '" + value + "' of ssh_config is not followed: " + ::ssh_get_error(session));
     };
     set(SSH_OPTIONS_HOSTKEYS, types.c_str());
+    if (host.required_rsa_size && !set(SSH_OPTIONS_RSA_MIN_SIZE, &*host.required_rsa_size))
+        fail(Cause::bad_settings, described(host) + ": RequiredRSASize " + std::to_string(*host.required_rsa_size) +
+                                      " of ssh_config cannot be used: " + ::ssh_get_error(session));
     choose(SSH_OPTIONS_HOSTKEYS, host.host_key_algorithms, "HostKeyAlgorithms");
     choose(SSH_OPTIONS_KEY_EXCHANGE, host.kex_algorithms, "KexAlgorithms");
     choose(SSH_OPTIONS_CIPHERS_C_S, host.ciphers, "Ciphers");
@@ -275,6 +279,49 @@ void Link::shake_hands(double seconds) {
     check_host_key();
 }
 
+KnownHosts Link::known_hosts(const std::string& why) {
+    constexpr double kLongest = 10;  // seconds
+    std::vector<std::filesystem::path> files = host.user_known_hosts;
+    files.insert(files.end(), host.global_known_hosts.begin(), host.global_known_hosts.end());
+    KnownHosts known(files);
+    if (host.known_hosts_command.empty())
+        return known;
+    const bool has_key = !key.blob.empty();
+    auto expanded = [&](const std::string& word) {
+        std::string text;
+        for (std::size_t i = 0; i < word.size(); ++i) {
+            const char token = word[i] == '%' && i + 1 < word.size() ? word[++i] : '\0';
+            text += token == '\0'  ? std::string(1, word[i])
+                    : token == 'I' ? why
+                    : token == 'H' ? host.known_name()
+                    : token == 't' ? (has_key ? key.type : "NONE")
+                    : token == 'K' ? (has_key ? key.blob : "NONE")
+                    : token == 'f' ? (has_key ? key.fingerprint() : "NONE")
+                                   : std::string(1, token);
+        }
+        return text;
+    };
+    std::vector<std::string> argv;
+    for (const std::string& word : host.known_hosts_command)
+        argv.push_back(expanded(word));
+    const ProgramResult result = run_program(argv, "", kLongest, cancel ? cancel->descriptor() : -1);
+    if (cancel && cancel->is_set())
+        fail(Cause::cancelled, described(host) + ": cancelled");
+    if (!result.ok()) {
+        const std::string said = text::printable(text::first_line(result.error), 200);
+        fail(Cause::bad_settings,
+             described(host) + ": the KnownHostsCommand '" + argv.front() + "' of ssh_config " +
+                 (result.timed_out    ? "did not end within " + seconds_text(kLongest)
+                  : result.status < 0 ? "cannot be started"
+                                      : "ended with an error") +
+                 (said.empty() ? "" : ": " + said) + ", and without it host keys cannot be checked",
+             "ssh -v " + host.alias);
+    }
+    note("KnownHostsCommand " + argv.front() + " was asked for " + why);
+    known.add(result.output, "KnownHostsCommand " + argv.front());
+    return known;
+}
+
 void Link::check_host_key() {
     ssh_key server_key = nullptr;
     char* blob = nullptr;
@@ -288,11 +335,19 @@ void Link::check_host_key() {
     if (key.blob.empty())
         fail(Cause::not_ssh, described(host) + ": the server's host key cannot be read");
 
-    std::vector<std::filesystem::path> files = host.user_known_hosts;
-    files.insert(files.end(), host.global_known_hosts.begin(), host.global_known_hosts.end());
-    KnownHostsAnswer answer = KnownHosts(files).look_up(host.known_name(), key);
     std::string shown = key.short_type() + " key " + key.fingerprint();
     note("host key: " + shown);
+    RevokedAnswer revoked = look_up_revoked(host.revoked_host_keys, key, cancel != nullptr ? cancel->descriptor() : -1);
+    if (!revoked.problem.empty())
+        fail(Cause::bad_settings,
+             described(host) + ": RevokedHostKeys of ssh_config cannot be used, so no host key is accepted: " +
+                 revoked.problem + ": repair or create the file, or remove the line from ssh_config",
+             "ssh -v " + host.alias);
+    KnownHostsAnswer answer = known_hosts("HOSTNAME").look_up(host.known_name(), key);
+    if (revoked.line) {
+        answer.standing = KeyStanding::revoked;
+        answer.lines = {*revoked.line};
+    }
     if (answer.standing == KeyStanding::known) {
         note("host key is known: " + answer.lines.front().place());
         return;

@@ -29,6 +29,8 @@ struct Line {
     std::string local_address, remote_address;
 };
 
+class KnownHosts;
+
 struct Link {
     Link(HostSettings settings, const ConnectOptions& options, Line line, std::vector<std::string>& transcript);
     ~Link();
@@ -73,6 +75,8 @@ struct Link {
 
   private:
     void check_host_key();
+    /// The files of ssh_config and what its KnownHostsCommand prints. `why` is the value of its token %I: `ORDER` or `HOSTNAME`.
+    KnownHosts known_hosts(const std::string& why);
     bool heard_something();
 
     ssh_counter_struct sockets_{}, packets_{};

@@ -8,6 +8,8 @@
 
 #include <unistd.h>
 
+#include "base/host_name.h"
+#include "base/printable.h"
 #include "base/process.h"
 #include "remote/failure.h"
 #include "remote/openssh_config.h"
@@ -70,7 +72,18 @@ std::optional<int> port_of(std::string_view text) {
 }
 
 [[noreturn]] void bad_name(const std::string& name, const std::string& why) {
-    throw ConnectionError(Cause::bad_settings, name, "'" + name + "' is no host: " + why);
+    throw ConnectionError(Cause::bad_settings, name, "'" + text::printable(name, 100) + "' is no host: " + why);
+}
+
+/// What is wrong with a host and a user (empty: not given) that are going to be parts of commands; empty: nothing.
+std::string name_problem(const std::string& host, const std::string& user) {
+    if (!is_valid_host_name(host))
+        return "a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control "
+               "characters or characters that a shell interprets";
+    if (!user.empty() && !is_valid_user_name(user))
+        return "a user name does not begin with a dash or end with a backslash and has no quotes, control characters "
+               "or characters that a shell interprets";
+    return {};
 }
 
 /// `me@host:22`, `ssh://me@host:22`, `[::1]:22`, `::1`.
@@ -115,10 +128,8 @@ Address parse_address(const std::string& name) {
             bad_name(name, "a port is a number from 1 to 65535, not '" + port + "'");
         address.port = *number;
     }
-    bool odd = std::any_of(address.host.begin(), address.host.end(),
-                           [](unsigned char c) { return c <= ' ' || c == 127 || c == '/' || c == '\'' || c == '"'; });
-    if (address.host.empty() || address.host.starts_with('-') || odd || address.user.starts_with('-'))
-        bad_name(name, "names have no blanks, slashes, quotes or leading dashes, and are not empty");
+    if (std::string problem = name_problem(address.host, address.user); !problem.empty())
+        bad_name(name, problem);
     return address;
 }
 
@@ -182,7 +193,7 @@ class SshConfig::Resolver {
         answered_.reserve(answer->settings.size());
         for (const auto& [key, value] : answer->settings) {
             Line line{"ssh -G: " + key, key, {value}, value, -1};
-            if (key == "userknownhostsfile" || key == "globalknownhostsfile")
+            if (key == "userknownhostsfile" || key == "globalknownhostsfile" || key == "revokedhostkeys")
                 line.words = files_of(key, value);
             if (key != "canonicalizehostname")  // followed already
                 take(answered_.emplace_back(std::move(line)));
@@ -328,6 +339,16 @@ class SshConfig::Resolver {
             known_ = line.words;
         } else if (key == "globalknownhostsfile") {
             global_known_ = line.words;
+        } else if (key == "revokedhostkeys") {
+            revoked_ = line.words;
+        } else if (key == "knownhostscommand") {
+            known_command_ = &line;
+        } else if (key == "requiredrsasize") {
+            int bits = 0;
+            auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bits);
+            if (error != std::errc() || end != value.data() + value.size() || bits < 0)
+                bad(line, "RequiredRSASize is a number of bits, not '" + value + "'");
+            host_.required_rsa_size = bits;
         } else if (key == "hostkeyalias") {
             host_.host_key_alias = value;
         } else if (key == "hashknownhosts") {
@@ -389,8 +410,23 @@ class SshConfig::Resolver {
         }
     }
 
-    /// Replaces the tokens among `allowed`, and ${VARIABLE}s when `V` is allowed.
-    std::string expand(const std::string& text, std::string_view allowed) const {
+    /// Replaces the tokens among `allowed`, and ${VARIABLE}s when `V` is allowed. Tokens among `later` and %% are left for another
+    /// expansion, to which the values inserted here are plain text.
+    std::string expand(const std::string& text, std::string_view allowed, std::string_view later = {}) const {
+        if (!later.empty()) {
+            std::string result;
+            for (std::size_t i = 0; i < text.size(); ++i) {
+                if (text[i] != '%' || i + 1 == text.size()) {
+                    result += text[i];
+                } else if (const char token = text[++i]; token == '%' || later.find(token) != std::string_view::npos) {
+                    result += {'%', token};
+                } else {
+                    for (const char letter : expand({'%', token}, allowed))
+                        result += letter == '%' ? "%%" : std::string(1, letter);
+                }
+            }
+            return result;
+        }
         std::string result;
         for (std::size_t i = 0; i < text.size(); ++i) {
             if (text[i] == '$' && i + 1 < text.size() && text[i + 1] == '{' && allowed.find('V') != std::string::npos) {
@@ -427,6 +463,9 @@ class SshConfig::Resolver {
                 case 'n':
                     result += given_.host;
                     break;
+                case 'k':
+                    result += host_.host_key_alias.empty() ? given_.host : host_.host_key_alias;
+                    break;
                 case 'p':
                     result += std::to_string(host_.port);
                     break;
@@ -452,13 +491,23 @@ class SshConfig::Resolver {
         return result;
     }
 
-    std::filesystem::path path(const std::string& text) const { return with_home(expand(text, "dhiLlnpruV")); }
+    std::filesystem::path path(const std::string& text) const { return with_home(expand(text, "dhikLlnpruV")); }
 
     void finish() {
         host_.host_name = hostname_.empty() ? given_.host : expand(hostname_, "hn");
         if (host_.user.empty())
             host_.user = local_user();
         host_.port = port_ == 0 ? 22 : port_;
+        // They become parts of commands and messages wherever they come from.
+        if (std::string problem = name_problem(host_.host_name, host_.user); !problem.empty())
+            throw ConnectionError(Cause::bad_settings, given_.host,
+                                  given_.host + ": ssh_config has '" +
+                                      text::printable(host_.user + "@" + host_.host_name, 100) +
+                                      "' for it: " + problem);
+        if (!host_.host_key_alias.empty() && !is_valid_host_name(host_.host_key_alias))
+            throw ConnectionError(Cause::bad_settings, given_.host,
+                                  given_.host + ": HostKeyAlias '" + text::printable(host_.host_key_alias, 100) +
+                                      "' of ssh_config is not a name: " + name_problem(host_.host_key_alias, ""));
         host_.identity_files_given = !identities_.empty();
         std::filesystem::path ssh_folder = std::filesystem::path(home_folder()) / ".ssh";
         for (const std::string& identity : identities_)
@@ -485,8 +534,23 @@ class SshConfig::Resolver {
                 host_.global_known_hosts.push_back(path(file));
         if (global_known_.empty())
             host_.global_known_hosts = {"/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"};
+        for (const std::string& file : revoked_)
+            if (file != "none")
+                host_.revoked_host_keys.push_back(path(file));
+        if (known_command_ != nullptr && known_command_->rest != "none")
+            host_.known_hosts_command = known_hosts_command(*known_command_);
         if (command_line_ != nullptr && command_line_->rest != "none")
             host_.proxy_command = proxy_command(*command_line_);
+    }
+
+    std::vector<std::string> known_hosts_command(const Line& line) const {
+        std::vector<std::string> words = split_words(line.rest).value_or(std::vector<std::string>());
+        if (words.empty() || !words.front().starts_with('/'))
+            bad(line,
+                "KnownHostsCommand is the absolute path of a program, with its arguments, not '" + line.rest + "'");
+        for (std::string& word : words)
+            word = expand(word, "dhikLlnpru", "IHtKf");
+        return words;
     }
 
     std::vector<std::string> proxy_command(const Line& line) const {
@@ -513,10 +577,11 @@ class SshConfig::Resolver {
     HostSettings host_;
     std::string hostname_;
     int port_ = 0;
-    std::vector<std::string> identities_, certificates_, known_, global_known_;
+    std::vector<std::string> identities_, certificates_, known_, global_known_, revoked_;
     std::string agent_;
     bool proxied_ = false;
     const Line* command_line_ = nullptr;
+    const Line* known_command_ = nullptr;
 };
 
 HostSettings SshConfig::resolve(const std::string& name) const {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/host_name.h"
 #include "base/text.h"
 #include "plan/flag_names.h"
 #include "plan/hostfile.h"
@@ -261,7 +262,7 @@ class Parser {
     void read_host(const std::string& word) {
         std::size_t colon = word.rfind(':');
         HostRanks host{word.substr(0, colon), 0};
-        bool fits = !host.host.empty() && host.host.find_first_of(" :/\t") == std::string::npos && host.host[0] != '-';
+        bool fits = is_valid_host_name(host.host) && host.host.find(':') == std::string::npos;
         if (fits && colon != std::string::npos) {
             const char* begin = word.data() + colon + 1;
             auto [end, error] = std::from_chars(begin, word.data() + word.size(), host.ranks);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/host_name.h"
 
 namespace trainyard::plan {
 
@@ -16,7 +17,7 @@ namespace {
 constexpr int kMostRanks = 1024;  // of one host
 
 bool is_host(const std::string& word) {
-    return !word.empty() && word[0] != '-' && word.find_first_of("/:=,;$`'\"\\") == std::string::npos;
+    return is_valid_host_name(word) && word.find_first_of(":=,") == std::string::npos;
 }
 
 bool read_slots(const std::string& word, int& slots) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/host_name.h"
 #include "plan/probe.h"
 
 namespace trainyard::plan {
@@ -119,7 +120,7 @@ std::vector<std::string> expand_host_list(const std::string& list) {
         for (int depth = 0; end < list.size() && (depth > 0 || list[end] != ','); ++end)
             depth += list[end] == '[' ? 1 : list[end] == ']' ? -1 : 0;
         std::string_view name = std::string_view(list).substr(start, end - start);
-        if (name.empty() || name.find_first_of(" \t\n/;$`'\"") != std::string_view::npos || name[0] == '-')
+        if (!is_valid_host_name(name))
             refuse_host_list(list, "a host's name is missing or has characters that no name has");
         for (std::string& host : expand_name(name, list))
             all.push_back(std::move(host));

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/host_name.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "settings/device_kinds.h"
 #include "settings/rules.h"
@@ -86,9 +88,16 @@ void processes_on_machines(Judgement& j) {
 }
 
 void main_address(Judgement& j) {
+    const std::string address = j.settings().text("main_process_ip");
+    if (!address.empty() && !is_valid_host_name(address)) {
+        j.error("main_process_ip",
+                fmt::format("main_process_ip \"{}\" is neither a host name nor an address: leave blanks, slashes, "
+                            "quotes, a leading dash and characters that a shell interprets out",
+                            text::printable(address, 100)));
+        return;
+    }
     if (j.is_sagemaker() || j.type() == "XLA" || j.integer("num_machines", 1) < 2 || starts_deepspeed_itself(j))
         return;
-    std::string address = j.settings().text("main_process_ip");
     if (address.empty())
         j.error("main_process_ip", fmt::format("main_process_ip is missing: {} machines meet at the address of the one "
                                                "with machine_rank 0, so name it",
@@ -98,11 +107,6 @@ void main_address(Judgement& j) {
                   fmt::format("main_process_ip {} is every machine's own address: name the one by which the others "
                               "reach the main machine",
                               address));
-    else if (address.find_first_of(" \t/") != std::string::npos)
-        j.error(
-            "main_process_ip",
-            fmt::format("main_process_ip \"{}\" is neither a host name nor an address: leave blanks and slashes out",
-                        address));
 }
 
 void main_port_of_processes(Judgement& j) {

@@ -639,8 +639,8 @@
         <translation>%1ein Hostname darf keine %2 enthalten</translation>
     </message>
     <message>
-        <source>host %1: the name has blanks, slashes, quotes, `@`, `,` or wildcards in it, or begins with a dash</source>
-        <translation>Host %1: der Name enthält Leerzeichen, Schrägstriche, Anführungszeichen, `@`, `,` oder Platzhalter oder beginnt mit einem Bindestrich</translation>
+        <source>host %1: the name has blanks, slashes, quotes, `@`, `,`, wildcards or characters that a shell interprets in it, or begins with a dash</source>
+        <translation>Host %1: der Name enthält Leerzeichen, Schrägstriche, Anführungszeichen, `@`, `,`, Platzhalter oder Zeichen, die eine Shell auswertet, oder beginnt mit einem Bindestrich</translation>
     </message>
     <message>
         <source>host %1: a port is a number from 1 to 65535, not %2</source>
@@ -795,6 +795,18 @@
         <translation>der Schlüsselbund hat es nicht aufbewahrt: %1</translation>
     </message>
     <message>
+        <source>%1 is a key revocation list that ssh-keygen did not read</source>
+        <translation>%1 ist eine Sperrliste, die ssh-keygen nicht gelesen hat</translation>
+    </message>
+    <message>
+        <source>%1 is a key revocation list that ssh-keygen did not read: %2</source>
+        <translation>%1 ist eine Sperrliste, die ssh-keygen nicht gelesen hat: %2</translation>
+    </message>
+    <message>
+        <source>%1:%2 is not a public key</source>
+        <translation>%1:%2 ist kein öffentlicher Schlüssel</translation>
+    </message>
+    <message>
         <source>the system gives no random numbers, which hashed names of known_hosts need</source>
         <translation>das System liefert keine Zufallszahlen, die gehashte Namen in known_hosts brauchen</translation>
     </message>
@@ -839,6 +851,10 @@
         <translation>%1 '%2' aus ssh_config wird nicht befolgt: %3</translation>
     </message>
     <message>
+        <source>%1: RequiredRSASize %2 of ssh_config cannot be used: %3</source>
+        <translation>%1: RequiredRSASize %2 aus ssh_config ist nicht verwendbar: %3</translation>
+    </message>
+    <message>
         <source>%1: no answer from its SSH server within %2: the connection was taken, but nothing speaks SSH behind it in time</source>
         <translation>%1: keine Antwort seines SSH-Servers innerhalb von %2: die Verbindung wurde angenommen, aber dahinter spricht nichts rechtzeitig SSH</translation>
     </message>
@@ -867,6 +883,30 @@
         <translation>Schlüsselaustausch: %1, %2</translation>
     </message>
     <message>
+        <source>did not end within %1</source>
+        <translation>ist nicht innerhalb von %1 zu Ende gegangen</translation>
+    </message>
+    <message>
+        <source>cannot be started</source>
+        <translation>lässt sich nicht starten</translation>
+    </message>
+    <message>
+        <source>ended with an error</source>
+        <translation>endete mit einem Fehler</translation>
+    </message>
+    <message>
+        <source>%1: the KnownHostsCommand '%2' of ssh_config %3, and without it host keys cannot be checked</source>
+        <translation>%1: KnownHostsCommand '%2' aus ssh_config %3; ohne ihn lassen sich Hostschlüssel nicht prüfen</translation>
+    </message>
+    <message>
+        <source>%1: the KnownHostsCommand '%2' of ssh_config %3: %4, and without it host keys cannot be checked</source>
+        <translation>%1: KnownHostsCommand '%2' aus ssh_config %3: %4; ohne ihn lassen sich Hostschlüssel nicht prüfen</translation>
+    </message>
+    <message>
+        <source>KnownHostsCommand %1 was asked for %2</source>
+        <translation>KnownHostsCommand %1 wurde nach %2 gefragt</translation>
+    </message>
+    <message>
         <source>%1: the server showed no host key</source>
         <translation>%1: der Server zeigte keinen Host-Schlüssel</translation>
     </message>
@@ -881,6 +921,10 @@
     <message>
         <source>host key: %1</source>
         <translation>Host-Schlüssel: %1</translation>
+    </message>
+    <message>
+        <source>%1: RevokedHostKeys of ssh_config cannot be used, so no host key is accepted: %2: repair or create the file, or remove the line from ssh_config</source>
+        <translation>%1: RevokedHostKeys aus ssh_config ist nicht verwendbar, daher wird kein Hostschlüssel angenommen: %2: die Datei reparieren oder anlegen oder die Zeile aus ssh_config entfernen</translation>
     </message>
     <message>
         <source>host key is known: %1</source>
@@ -1515,6 +1559,14 @@
         <translation>'%1' ist kein Host: %2</translation>
     </message>
     <message>
+        <source>a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control characters or characters that a shell interprets</source>
+        <translation>ein Hostname ist nicht leer, beginnt nicht mit einem Bindestrich und enthält keine Leerzeichen, Schrägstriche, Anführungszeichen, Steuerzeichen oder Zeichen, die eine Shell auswertet</translation>
+    </message>
+    <message>
+        <source>a user name does not begin with a dash or end with a backslash and has no quotes, control characters or characters that a shell interprets</source>
+        <translation>ein Benutzername beginnt nicht mit einem Bindestrich, endet nicht mit einem Rückstrich und enthält keine Anführungszeichen, Steuerzeichen oder Zeichen, die eine Shell auswertet</translation>
+    </message>
+    <message>
         <source>nothing stands before the @</source>
         <translation>vor dem @ steht nichts</translation>
     </message>
@@ -1535,10 +1587,6 @@
         <translation>ein Port ist eine Zahl von 1 bis 65535, nicht '%1'</translation>
     </message>
     <message>
-        <source>names have no blanks, slashes, quotes or leading dashes, and are not empty</source>
-        <translation>Namen enthalten keine Leerzeichen, Schrägstriche, Anführungszeichen oder führenden Bindestriche und sind nicht leer</translation>
-    </message>
-    <message>
         <source>%1; Trainyard reads ssh_config by itself</source>
         <translation>%1; Trainyard liest ssh_config selbst</translation>
     </message>
@@ -1553,6 +1601,10 @@
     <message>
         <source>'%1' is neither yes nor no</source>
         <translation>'%1' ist weder yes noch no</translation>
+    </message>
+    <message>
+        <source>RequiredRSASize is a number of bits, not '%1'</source>
+        <translation>RequiredRSASize ist eine Anzahl Bits, nicht '%1'</translation>
     </message>
     <message>
         <source>AddressFamily is any, inet or inet6, not '%1'</source>
@@ -1589,6 +1641,18 @@
     <message>
         <source>%1: '%2' of ssh_config has '%%3', which means nothing here: write %% for %</source>
         <translation>%1: '%2' aus ssh_config enthält '%%3', das hier nichts bedeutet: %% für % schreiben</translation>
+    </message>
+    <message>
+        <source>%1: ssh_config has '%2' for it: %3</source>
+        <translation>%1: ssh_config nennt dafür '%2': %3</translation>
+    </message>
+    <message>
+        <source>%1: HostKeyAlias '%2' of ssh_config is not a name: %3</source>
+        <translation>%1: HostKeyAlias '%2' aus ssh_config ist kein Name: %3</translation>
+    </message>
+    <message>
+        <source>KnownHostsCommand is the absolute path of a program, with its arguments, not '%1'</source>
+        <translation>KnownHostsCommand ist der absolute Pfad eines Programms mit seinen Argumenten, nicht '%1'</translation>
     </message>
     <message>
         <source>this ProxyCommand needs a shell, which is never started with names of hosts in it: use ProxyJump, or put the command into a script of its own</source>
@@ -9958,16 +10022,16 @@
         <translation>num_processes %1 lässt sich nicht gleichmäßig auf %2 Maschinen verteilen: %3 oder %4 verwenden oder mit --hosts sagen, wie viele jede Maschine startet</translation>
     </message>
     <message>
+        <source>main_process_ip "%1" is neither a host name nor an address: leave blanks, slashes, quotes, a leading dash and characters that a shell interprets out</source>
+        <translation>main_process_ip "%1" ist weder ein Hostname noch eine Adresse: Leerzeichen, Schrägstriche, Anführungszeichen, einen Bindestrich am Anfang und Zeichen, die eine Shell auswertet, weglassen</translation>
+    </message>
+    <message>
         <source>main_process_ip is missing: %1 machines meet at the address of the one with machine_rank 0, so name it</source>
         <translation>main_process_ip fehlt: %1 Maschinen treffen sich unter der Adresse derjenigen mit machine_rank 0, also diese angeben</translation>
     </message>
     <message>
         <source>main_process_ip %1 is every machine's own address: name the one by which the others reach the main machine</source>
         <translation>main_process_ip %1 ist die eigene Adresse jeder Maschine: die Adresse angeben, unter der die anderen die Hauptmaschine erreichen</translation>
-    </message>
-    <message>
-        <source>main_process_ip "%1" is neither a host name nor an address: leave blanks and slashes out</source>
-        <translation>main_process_ip "%1" ist weder ein Hostname noch eine Adresse: Leerzeichen und Schrägstriche weglassen</translation>
     </message>
     <message>
         <source>main_process_port is missing: several machines meet at one port, the same on all of them, e.g. 29500</source>

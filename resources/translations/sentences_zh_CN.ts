@@ -639,8 +639,8 @@
         <translation>%1主机名不能包含 %2</translation>
     </message>
     <message>
-        <source>host %1: the name has blanks, slashes, quotes, `@`, `,` or wildcards in it, or begins with a dash</source>
-        <translation>主机 %1：名称包含空格、斜杠、引号、`@`、`,` 或通配符，或以连字符开头</translation>
+        <source>host %1: the name has blanks, slashes, quotes, `@`, `,`, wildcards or characters that a shell interprets in it, or begins with a dash</source>
+        <translation>主机 %1：名称中含有空格、斜杠、引号、`@`、`,`、通配符或会被 shell 解释的字符，或以短横线开头</translation>
     </message>
     <message>
         <source>host %1: a port is a number from 1 to 65535, not %2</source>
@@ -795,6 +795,18 @@
         <translation>密钥环未能保存：%1</translation>
     </message>
     <message>
+        <source>%1 is a key revocation list that ssh-keygen did not read</source>
+        <translation>%1 是 ssh-keygen 未能读取的密钥吊销列表</translation>
+    </message>
+    <message>
+        <source>%1 is a key revocation list that ssh-keygen did not read: %2</source>
+        <translation>%1 是 ssh-keygen 未能读取的密钥吊销列表：%2</translation>
+    </message>
+    <message>
+        <source>%1:%2 is not a public key</source>
+        <translation>%1:%2 不是公钥</translation>
+    </message>
+    <message>
         <source>the system gives no random numbers, which hashed names of known_hosts need</source>
         <translation>系统未提供随机数，而 known_hosts 的哈希名称需要随机数</translation>
     </message>
@@ -839,6 +851,10 @@
         <translation>未采用 ssh_config 中的 %1 '%2'：%3</translation>
     </message>
     <message>
+        <source>%1: RequiredRSASize %2 of ssh_config cannot be used: %3</source>
+        <translation>%1：无法使用 ssh_config 的 RequiredRSASize %2：%3</translation>
+    </message>
+    <message>
         <source>%1: no answer from its SSH server within %2: the connection was taken, but nothing speaks SSH behind it in time</source>
         <translation>%1：其 SSH 服务器在 %2 内没有响应：连接已被接受，但其后没有服务及时以 SSH 应答</translation>
     </message>
@@ -867,6 +883,30 @@
         <translation>密钥交换：%1，%2</translation>
     </message>
     <message>
+        <source>did not end within %1</source>
+        <translation>未在 %1 内结束</translation>
+    </message>
+    <message>
+        <source>cannot be started</source>
+        <translation>无法启动</translation>
+    </message>
+    <message>
+        <source>ended with an error</source>
+        <translation>因错误而结束</translation>
+    </message>
+    <message>
+        <source>%1: the KnownHostsCommand '%2' of ssh_config %3, and without it host keys cannot be checked</source>
+        <translation>%1：ssh_config 的 KnownHostsCommand '%2' %3，没有它就无法检查主机密钥</translation>
+    </message>
+    <message>
+        <source>%1: the KnownHostsCommand '%2' of ssh_config %3: %4, and without it host keys cannot be checked</source>
+        <translation>%1：ssh_config 的 KnownHostsCommand '%2' %3：%4，没有它就无法检查主机密钥</translation>
+    </message>
+    <message>
+        <source>KnownHostsCommand %1 was asked for %2</source>
+        <translation>已向 KnownHostsCommand %1 查询 %2</translation>
+    </message>
+    <message>
         <source>%1: the server showed no host key</source>
         <translation>%1：服务器没有出示 host key</translation>
     </message>
@@ -881,6 +921,10 @@
     <message>
         <source>host key: %1</source>
         <translation>host key：%1</translation>
+    </message>
+    <message>
+        <source>%1: RevokedHostKeys of ssh_config cannot be used, so no host key is accepted: %2: repair or create the file, or remove the line from ssh_config</source>
+        <translation>%1：无法使用 ssh_config 的 RevokedHostKeys，因此不接受任何主机密钥：%2：请修复或创建该文件，或从 ssh_config 中删除该行</translation>
     </message>
     <message>
         <source>host key is known: %1</source>
@@ -1515,6 +1559,14 @@
         <translation>'%1' 不是主机：%2</translation>
     </message>
     <message>
+        <source>a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control characters or characters that a shell interprets</source>
+        <translation>主机名不能为空，不能以短横线开头，也不能含有空格、斜杠、引号、控制字符或会被 shell 解释的字符</translation>
+    </message>
+    <message>
+        <source>a user name does not begin with a dash or end with a backslash and has no quotes, control characters or characters that a shell interprets</source>
+        <translation>用户名不能以短横线开头或以反斜杠结尾，也不能含有引号、控制字符或会被 shell 解释的字符</translation>
+    </message>
+    <message>
         <source>nothing stands before the @</source>
         <translation>@ 之前没有内容</translation>
     </message>
@@ -1535,10 +1587,6 @@
         <translation>端口须为 1 到 65535 的数字，而不是 '%1'</translation>
     </message>
     <message>
-        <source>names have no blanks, slashes, quotes or leading dashes, and are not empty</source>
-        <translation>名称不能包含空格、斜杠、引号，不能以连字符开头，也不能为空</translation>
-    </message>
-    <message>
         <source>%1; Trainyard reads ssh_config by itself</source>
         <translation>%1；Trainyard 自行读取 ssh_config</translation>
     </message>
@@ -1553,6 +1601,10 @@
     <message>
         <source>'%1' is neither yes nor no</source>
         <translation>'%1' 既不是 yes 也不是 no</translation>
+    </message>
+    <message>
+        <source>RequiredRSASize is a number of bits, not '%1'</source>
+        <translation>RequiredRSASize 是位数，而不是 '%1'</translation>
     </message>
     <message>
         <source>AddressFamily is any, inet or inet6, not '%1'</source>
@@ -1589,6 +1641,18 @@
     <message>
         <source>%1: '%2' of ssh_config has '%%3', which means nothing here: write %% for %</source>
         <translation>%1：ssh_config 中的 '%2' 含有 '%%3'，它在此处没有意义：请用 %% 表示 %</translation>
+    </message>
+    <message>
+        <source>%1: ssh_config has '%2' for it: %3</source>
+        <translation>%1：ssh_config 为其指定了 '%2'：%3</translation>
+    </message>
+    <message>
+        <source>%1: HostKeyAlias '%2' of ssh_config is not a name: %3</source>
+        <translation>%1：ssh_config 的 HostKeyAlias '%2' 不是名称：%3</translation>
+    </message>
+    <message>
+        <source>KnownHostsCommand is the absolute path of a program, with its arguments, not '%1'</source>
+        <translation>KnownHostsCommand 是程序的绝对路径及其参数，而不是 '%1'</translation>
     </message>
     <message>
         <source>this ProxyCommand needs a shell, which is never started with names of hosts in it: use ProxyJump, or put the command into a script of its own</source>
@@ -9958,16 +10022,16 @@
         <translation>num_processes %1 无法均分到 %2 台机器：请用 %3 或 %4，或用 --hosts 指明每台机器启动几个</translation>
     </message>
     <message>
+        <source>main_process_ip "%1" is neither a host name nor an address: leave blanks, slashes, quotes, a leading dash and characters that a shell interprets out</source>
+        <translation>main_process_ip "%1" 既不是主机名也不是地址：请去掉空格、斜杠、引号、开头的短横线以及会被 shell 解释的字符</translation>
+    </message>
+    <message>
         <source>main_process_ip is missing: %1 machines meet at the address of the one with machine_rank 0, so name it</source>
         <translation>缺少 main_process_ip：%1 台机器在 machine_rank 0 的机器地址会合，请写出该地址</translation>
     </message>
     <message>
         <source>main_process_ip %1 is every machine's own address: name the one by which the others reach the main machine</source>
         <translation>main_process_ip %1 是每台机器自身的地址：请写出其他机器访问主机器所用的地址</translation>
-    </message>
-    <message>
-        <source>main_process_ip "%1" is neither a host name nor an address: leave blanks and slashes out</source>
-        <translation>main_process_ip "%1" 既不是主机名也不是地址：请去掉空格和斜杠</translation>
     </message>
     <message>
         <source>main_process_port is missing: several machines meet at one port, the same on all of them, e.g. 29500</source>

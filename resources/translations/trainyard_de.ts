@@ -5377,10 +5377,6 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
         <translation>Der Host-Schlüssel von %1 ist widerrufen</translation>
     </message>
     <message>
-        <source>Trainyard has not connected. known_hosts says that nobody should accept this key any more.</source>
-        <translation>Trainyard hat sich nicht verbunden. known_hosts besagt, dass niemand diesen Schlüssel mehr akzeptieren soll.</translation>
-    </message>
-    <message>
         <source>Ask whoever runs %1 to read you its fingerprint. To go on, remove the old key from line %2 of %3, then connect again.</source>
         <translation>Lassen Sie sich vom Betreiber von %1 den Fingerabdruck vorlesen. Um fortzufahren, entfernen Sie den alten Schlüssel aus Zeile %2 in %3 und verbinden Sie sich dann erneut.</translation>
     </message>

@@ -5347,10 +5347,6 @@ Only headers and what you look at are brought here.</source>
         <translation>%1 的 host key 已被吊销</translation>
     </message>
     <message>
-        <source>Trainyard has not connected. known_hosts says that nobody should accept this key any more.</source>
-        <translation>Trainyard 没有连接。known_hosts 指出不应再接受此密钥。</translation>
-    </message>
-    <message>
         <source>Ask whoever runs %1 to read you its fingerprint. To go on, remove the old key from line %2 of %3, then connect again.</source>
         <translation>请向 %1 的管理员核对其指纹。要继续，请从 %3 的第 %2 行移除旧密钥，然后重新连接。</translation>
     </message>

@@ -98,7 +98,7 @@ TEST(Flags, Hosts) {
     EXPECT_EQ(flags.hosts[0].host, "gpu-a");
     EXPECT_EQ(flags.hosts[0].ranks, 4);
     EXPECT_EQ(flags.hosts[1].ranks, 0);
-    for (const char* bad : {"", "a,,b", "a:0", "a:x", "a b", "-oProxyCommand=x", "a,a", "a/b"})
+    for (const char* bad : {"", "a,,b", "a:0", "a:x", "a b", "-oProxyCommand=x", "a,a", "a/b", "a;id", "$(id)", "a|b"})
         EXPECT_NE(refusal({std::string("--hosts=") + bad, "train.py"}), "") << bad;
 }
 

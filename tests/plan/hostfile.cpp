@@ -35,6 +35,8 @@ TEST(HostFile, EverythingWrongAtOnceWithItsLine) {
                           HasSubstr("hosts:4"), HasSubstr("hosts:5"), HasSubstr("hosts:6")));
     }
     EXPECT_THROW(parse_hostfile("# nothing\n", "hosts"), InvalidInput);
+    for (const char* bad : {"a|id", "a&id", "(a)", "{a}", "<a", "a>b", "-a"})
+        EXPECT_THROW(parse_hostfile(std::string(bad) + " slots=2\n", "hosts"), InvalidInput) << bad;
 }
 
 }  // namespace

@@ -145,6 +145,61 @@ TEST_F(Failures, ADeadBastionAndOneThatDoesNotForward) {
     EXPECT_THAT(failure.sentence, HasSubstr("AllowTcpForwarding"));
 }
 
+TEST_F(Failures, RevokedHostKeysAreRefusedAlsoWhereKnownHostsHasThem) {
+    test::TemporaryFolder folder;
+    HostSettings host = settings("host2");
+    host.revoked_host_keys = {folder.path() / "revoked"};
+    Failure failure = reach(host);
+    EXPECT_EQ(failure.cause, Cause::bad_settings);
+    EXPECT_THAT(failure.sentence, HasSubstr((folder.path() / "revoked").string()));
+    EXPECT_THAT(failure.sentence, HasSubstr("no host key is accepted"));
+    std::filesystem::copy(hosts().key().string() + ".pub", folder.path() / "revoked");
+    SshConfig config(hosts().ssh_config(), "/nonexistent");
+    EXPECT_TRUE(Session::connect(host, config, {}).alive());
+    std::filesystem::copy(hosts().folder_of("host2") / "host_key.pub", folder.path() / "revoked",
+                          std::filesystem::copy_options::overwrite_existing);
+    failure = reach(host);
+    EXPECT_EQ(failure.cause, Cause::host_key_revoked);
+    EXPECT_THAT(failure.sentence, HasSubstr("is revoked in " + (folder.path() / "revoked").string() + ":1"));
+    ASSERT_TRUE(failure.report);
+    EXPECT_EQ(failure.report->recorded.front().key, failure.report->offered);
+    ConnectOptions stubborn;
+    stubborn.accepted_once = {accepted_for_now(*failure.report)};
+    EXPECT_EQ(reach(host, stubborn).cause, Cause::host_key_revoked);
+}
+
+TEST_F(Failures, AKnownHostsCommandIsRunAndOneThatFailsIsRefused) {
+    test::TemporaryFolder folder;
+    HostSettings host = settings("host2");
+    const std::string line = [&] {
+        std::ifstream key(hosts().folder_of("host2") / "host_key.pub");
+        std::string type, blob;
+        key >> type >> blob;
+        return host.known_name() + " " + type + " " + blob;
+    }();
+    std::ofstream(folder.path() / "keys")
+        << "#!/bin/sh\necho \"$@\" >>" << (folder.path() / "asked").string() << "\necho '" << line << "'\n";
+    std::filesystem::permissions(folder.path() / "keys", std::filesystem::perms::owner_all);
+    host.user_known_hosts = {folder.path() / "none"};
+    EXPECT_EQ(reach(host).cause, Cause::host_key_unknown);
+    host.known_hosts_command = {(folder.path() / "keys").string(), "%I", "%H", "%t", "100%%"};
+    SshConfig config(hosts().ssh_config(), "/nonexistent");
+    EXPECT_TRUE(Session::connect(host, config, {}).alive());
+    EXPECT_EQ(text_of(folder.path() / "asked"),
+              "ORDER " + host.known_name() + " NONE 100%\nHOSTNAME " + host.known_name() + " ssh-ed25519 100%\n");
+    // A key that the command revokes is refused, although known_hosts has it.
+    std::ofstream(folder.path() / "keys") << "#!/bin/sh\necho '@revoked " << line << "'\n";
+    host.user_known_hosts = {hosts().known_hosts()};
+    EXPECT_EQ(reach(host).cause, Cause::host_key_revoked);
+    std::ofstream(folder.path() / "keys") << "#!/bin/sh\necho 'no database' >&2\nexit 3\n";
+    Failure failure = reach(host);
+    EXPECT_EQ(failure.cause, Cause::bad_settings);
+    EXPECT_THAT(failure.sentence, HasSubstr("KnownHostsCommand"));
+    EXPECT_THAT(failure.sentence, HasSubstr("no database"));
+    host.known_hosts_command = {(folder.path() / "missing").string()};
+    EXPECT_THAT(reach(host).sentence, HasSubstr("cannot be started"));
+}
+
 TEST_F(Failures, AnUnknownKeyIsAskedAboutAndNothingIsWritten) {
     test::TemporaryFolder folder;
     HostSettings host = settings("host2");

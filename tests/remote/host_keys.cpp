@@ -20,6 +20,8 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::string output_of(const std::string& command) {
     FILE* pipe = ::popen(command.c_str(), "r");
@@ -113,6 +115,30 @@ TEST_F(HostKeys, KnownHostsOfEveryKind) {
     ASSERT_EQ(answer.lines.size(), 1u);
     EXPECT_THAT(known.key_types("rsa-only"), ElementsAre("ssh-rsa"));
     EXPECT_EQ(known.lines_about("revoked").size(), 2u);
+}
+
+TEST_F(HostKeys, RevokedKeysInTextAndInListsOfSshKeygen) {
+    const HostKey key = make_key("-t ed25519", "a"), other = make_key("-t ed25519", "b"),
+                  rsa = make_key("-t rsa -b 2048", "c");
+    auto line = [](const HostKey& of) { return of.type + " " + of.blob + " comment\n"; };
+    const std::filesystem::path text = write("text", "# revoked\n\n" + line(rsa) + line(key)),
+                                list = folder_.path() / "list";
+    EXPECT_EQ(look_up_revoked({text}, key).line->place(), text.string() + ":4");
+    EXPECT_EQ(look_up_revoked({text}, rsa).line->line, 3);
+    EXPECT_FALSE(look_up_revoked({text}, other).line);
+    EXPECT_EQ(look_up_revoked({text}, other).problem, "");
+    output_of("ssh-keygen -q -k -f " + list.string() + " " + (folder_.path() / "b.pub").string());
+    EXPECT_EQ(look_up_revoked({text, list}, other).line->place(), list.string());
+    EXPECT_FALSE(look_up_revoked({list}, key).line);
+    EXPECT_EQ(look_up_revoked({list}, key).problem, "");
+    // The answers of OpenSSH to files that it cannot use: no key is accepted.
+    EXPECT_THAT(look_up_revoked({folder_.path() / "missing"}, key).problem, HasSubstr("missing"));
+    EXPECT_THAT(look_up_revoked({folder_.path()}, key).problem, Not(IsEmpty()));
+    EXPECT_THAT(look_up_revoked({write("odd", line(rsa) + "no key\n")}, key).problem,
+                HasSubstr("odd:2 is not a public key"));
+    EXPECT_THAT(look_up_revoked({write("cut", text_of(list).substr(0, 30))}, key).problem,
+                HasSubstr("ssh-keygen did not read"));
+    EXPECT_FALSE(look_up_revoked({}, key).line);
 }
 
 TEST_F(HostKeys, HashedNamesOfSshKeygenAreRead) {

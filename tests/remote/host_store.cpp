@@ -112,6 +112,17 @@ TEST_F(Store, SaysAllThatIsWrongWithPlaces) {
     EXPECT_TRUE(HostStore::load(file()).hosts().empty());
 }
 
+TEST_F(Store, NamesThatAShellWouldInterpretAreRefused) {
+    for (const char* field : {"name", "address", "user", "jump"})
+        for (const char* value : {"$(id)", "a;id", "`id`", "a|b", "-oProxyCommand=id", "a&b"}) {
+            write(std::string("hosts:\n  - ") + (std::string(field) == "name" ? "" : "name: a\n    ") + field + ": '" +
+                  value + "'\n");
+            EXPECT_THROW(HostStore::load(file()), InvalidInput) << field << " " << value;
+        }
+    EXPECT_NE(host_name_problem("fe80::1%$(id)"), "");
+    EXPECT_EQ(host_name_problem("fe80::1%eth0"), "");
+}
+
 TEST_F(Store, NamesOfHosts) {
     EXPECT_EQ(host_name_problem("gpu_b"), "host gpu_b: a host name may not contain `_`: did you mean gpu-b?");
     EXPECT_THAT(host_name_problem("me@gpu"), HasSubstr("the user is a field of its own"));

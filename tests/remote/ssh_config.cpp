@@ -63,6 +63,46 @@ TEST(SshConfig, UserAndPortOfTheNameComeFirst) {
         EXPECT_THROW(config.resolve(bad), ConnectionError) << bad;
 }
 
+TEST(SshConfig, NamesThatAShellWouldInterpretAreRefusedWhereverTheyComeFrom) {
+    const SshConfig empty = SshConfig::from_text("");
+    for (const char* bad : {"$(id)", "a;id", "a|b", "a&b", "`id`", "a\\b", "a>b", "{a}", "me;id@a", "a\nb", "a\x1b[2J",
+                            "me -l@a", "me\\@a", "[fe80::1%$(id)]"})
+        EXPECT_THROW(empty.resolve(bad), ConnectionError) << bad;
+    EXPECT_EQ(empty.resolve("DOMAIN\\me@a").user, "DOMAIN\\me");
+    for (const char* bad : {"a,$(id)", "me;id@a", "-oProxyCommand=id", "-l@a", "a,-b"})
+        EXPECT_THROW(parse_jumps(bad), ConnectionError) << bad;
+    // Values of ssh_config.
+    for (const char* bad : {"HostName $(id)", "HostName -x", "HostName %h;id", "User a;id", "User -l", "User `id`",
+                            "HostKeyAlias a;b", "ProxyJump a;id"})
+        EXPECT_THROW(SshConfig::from_text(bad).resolve("a"), ConnectionError) << bad;
+    try {
+        SshConfig::from_text("HostName $(id)").resolve("a");
+        FAIL();
+    } catch (const ConnectionError& error) {
+        EXPECT_EQ(error.cause(), Cause::bad_settings);
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("$(id)"), HasSubstr("characters that a shell interprets")));
+    }
+}
+
+TEST(SshConfig, RevokedKeysAndCommandsThatKnowHosts) {
+    const HostSettings host = SshConfig::from_text(
+                                  "Host a\n  HostName 100%%.example\n  Port 99\n"
+                                  "  RevokedHostKeys ~/revoked \"/etc/of %h\"\n"
+                                  "  KnownHostsCommand /usr/bin/keys %H %h \"of %r\" %% %I %t\n"
+                                  "  RequiredRSASize 3072\n  User me\n")
+                                  .resolve("a");
+    EXPECT_THAT(host.revoked_host_keys, ElementsAre(home_folder() + "/revoked", "/etc/of 100%.example"));
+    EXPECT_THAT(host.known_hosts_command,
+                ElementsAre("/usr/bin/keys", "%H", "100%%.example", "of me", "%%", "%I", "%t"));
+    EXPECT_EQ(host.required_rsa_size, 3072);
+    const HostSettings none = SshConfig::from_text("RevokedHostKeys none\nKnownHostsCommand none\n").resolve("a");
+    EXPECT_THAT(none.revoked_host_keys, IsEmpty());
+    EXPECT_THAT(none.known_hosts_command, IsEmpty());
+    for (const char* bad :
+         {"KnownHostsCommand keys", "KnownHostsCommand /x %C", "RevokedHostKeys /x/%y", "RequiredRSASize large"})
+        EXPECT_THROW(SshConfig::from_text(bad).resolve("a"), ConnectionError) << bad;
+}
+
 TEST(SshConfig, PatternsNegateAndMatch) {
     EXPECT_TRUE(matches_pattern("gpu-17", "gpu-??"));
     EXPECT_FALSE(matches_pattern("gpu-7", "gpu-??"));
@@ -123,6 +163,15 @@ TEST_F(OpenSsh, SaysWhatHoldsAlsoForCommandsAndFinalNames) {
     EXPECT_EQ(config(text).resolve("me@other:4").target(), "me@other:4");
 }
 
+TEST_F(OpenSsh, GetsNoNameThatItsMatchExecWouldGiveToAShell) {
+    const std::filesystem::path made = folder_.path() / "made";
+    const SshConfig hostile = config("Match exec \"true %n\"\n  Port 3\n");
+    EXPECT_THROW(hostile.resolve("$(touch${IFS}" + made.string() + ")"), ConnectionError);
+    EXPECT_THROW(hostile.resolve("`touch\t" + made.string() + "`"), ConnectionError);
+    EXPECT_THROW(hostile.resolve("x;touch\t" + made.string() + ";y@a"), ConnectionError);
+    EXPECT_FALSE(std::filesystem::exists(made));
+}
+
 TEST_F(OpenSsh, IsNotNeeded) {
     const std::string path = std::getenv("PATH");
     ::setenv("PATH", folder_.path().c_str(), 1);
@@ -146,6 +195,7 @@ TEST_F(OpenSsh, AndTheReaderOfOurOwnAgree) {
         "  UserKnownHostsFile ~/x \"~/y z\"\n  HashKnownHosts yes\n  ConnectTimeout 5\n  Ciphers aes256-ctr\n"
         "  PasswordAuthentication no\n  HostKeyAlias alias\n  AddressFamily inet6\n  IdentitiesOnly yes\n"
         "Host d\n  ProxyCommand nc %h %p\n  IdentityAgent none\n  Port 2222\n  GlobalKnownHostsFile none\n"
+        "  RevokedHostKeys ~/revoked_%h\n  KnownHostsCommand /usr/bin/keys %H \"a b\"\n  RequiredRSASize 3000\n"
         "Match user root host d\n  BindAddress 127.0.0.1\n";
     const SshConfig asking = config(text), reading = SshConfig::from_text(text);
     for (const char* name : {"a1", "me@a2:99", "d", "root@d", "nowhere"}) {
@@ -159,6 +209,9 @@ TEST_F(OpenSsh, AndTheReaderOfOurOwnAgree) {
         EXPECT_EQ(one.proxy_command, two.proxy_command) << name;
         EXPECT_EQ(one.user_known_hosts, two.user_known_hosts) << name;
         EXPECT_EQ(one.global_known_hosts, two.global_known_hosts) << name;
+        EXPECT_EQ(one.revoked_host_keys, two.revoked_host_keys) << name;
+        EXPECT_EQ(one.known_hosts_command, two.known_hosts_command) << name;
+        EXPECT_EQ(one.required_rsa_size, two.required_rsa_size) << name;
         EXPECT_EQ(one.host_key_alias, two.host_key_alias) << name;
         EXPECT_EQ(one.hash_known_hosts, two.hash_known_hosts) << name;
         EXPECT_EQ(one.password_authentication, two.password_authentication) << name;

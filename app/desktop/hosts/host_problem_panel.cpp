@@ -95,14 +95,14 @@ void HostProblemPanel::setRow(const HostRow& row) {
                             "answers in its place.")
                              .arg(row.title())
                        : first.text);
-    if (blocked && row.answer->result.cause == remote::name_of(remote::Cause::host_key_revoked)) {
+    const bool revoked = blocked && row.answer->result.cause == remote::name_of(remote::Cause::host_key_revoked);
+    if (revoked) {
         title_->setText(tr("The host key of %1 is revoked").arg(row.title()));
-        text_->setText(
-            tr("Trainyard has not connected. known_hosts says that nobody should accept this key any more."));
+        text_->setText(first.text);
     }
     keys_->setVisible(key);
     known_hosts_->setVisible(key && blocked);
-    after_->setVisible(blocked);
+    after_->setVisible(blocked && !revoked);
     if (key) {
         showKeys(*row.answer->key);
         const auto& recorded = row.answer->key->recorded;
