@@ -23,6 +23,7 @@
 #include "data/prepare.h"
 #include "data/rng_sync.h"
 #include "optim/torch_optimizer.h"
+#include "train/flat_gradients.h"
 
 namespace trainyard::accelerator {
 
@@ -134,6 +135,11 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
     for (const std::shared_ptr<PreparedModel>& known : impl_->models)
         if (known->module() == module.get())
             return known;
+    const auto* flat = dynamic_cast<const train::FlatGradients*>(gradients);
+    if (flat != nullptr && flat->backward_update() != nullptr)
+        throw UserError(
+            "this model updates while backward runs, which a recipe's run drives: make the FlatModel without "
+            "updates_in_backward, or train the recipe with trainyard launch");
     const bool trained = !options.evaluation_mode && gradients == nullptr;
     PreparedModel::Parts parts{.module = std::move(module),
                                .parameters = std::move(parameters),
@@ -147,6 +153,15 @@ std::shared_ptr<PreparedModel> Accelerator::prepare_tensors(std::shared_ptr<void
         std::move(parts), trained ? std::optional(impl_->options.data_parallel) : std::nullopt, impl_->sharding);
     impl_->models.push_back(model);
     flow().add(model);
+    model->set_evaluation_check([flow = std::weak_ptr(impl_->flow), watched = model.get()] {
+        const std::shared_ptr<GradientFlow> held = flow.lock();
+        if (const PreparedOptimizer* optimizer =
+                held != nullptr ? held->training_weights(watched->parameter_tensors()) : nullptr)
+            throw UserError(fmt::format(
+                "the model has the weights that {} trains, and is to be evaluated at their average: call the prepared "
+                "optimizer's eval() before the evaluation, and train() after it",
+                optimizer->traits().name));
+    });
     return model;
 }
 
@@ -184,9 +199,30 @@ std::shared_ptr<PreparedOptimizer> Accelerator::prepare_optimizer(std::unique_pt
     if (auto* sliceable = dynamic_cast<optim::SliceableOptimizer*>(optimizer.get());
         sliceable != nullptr && device_placement.value_or(impl_->options.device_placement))
         sliceable->move_state_to_parameters();
+    check_optimizer(*optimizer);
     auto prepared = std::make_shared<PreparedOptimizer>(share_out(std::move(optimizer)), impl_->flow);
     impl_->optimizers.push_back(prepared);
     return prepared;
+}
+
+/// Throws InvalidInput with every setting of this accelerator that the optimizer does not support.
+void Accelerator::check_optimizer(const optim::Optimizer& optimizer) const {
+    using enum config::TrainingFeature;
+    const config::OptimizerTraits traits = optimizer.traits();
+    std::vector<Problem> problems;
+    const auto refuse = [&](bool asked, const std::string& what, config::TrainingFeature feature) {
+        if (std::string problem = asked ? config::conflict(traits, feature) : std::string(); !problem.empty())
+            problems.push_back({"", 0, 0, what, std::move(problem)});
+    };
+    const bool several = use_distributed();
+    refuse(flow().num_steps() > 1, "gradient_accumulation_steps " + std::to_string(flow().num_steps()), accumulation);
+    refuse(impl_->precision == Precision::fp16, "mixed_precision fp16", loss_scaling);
+    refuse(several, "a training on " + std::to_string(num_processes()) + " ranks", several_ranks);
+    refuse(several && impl_->sharding.any(), "zero_stage " + std::to_string(impl_->sharding.zero_stage), zero);
+    refuse(flow().clipping() > 0, "gradient_clipping", clipping_by_norm);
+    refuse(std::ranges::any_of(impl_->health, &PreparedHealth::skips_updates), "prepare_health", skipped_updates);
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
 }
 
 /// Where ranks share out the state of optimizers: this rank's part of it.
@@ -277,6 +313,7 @@ std::shared_ptr<PreparedAverage> Accelerator::prepare_average(const std::shared_
     if (optimizer == nullptr && impl_->optimizers.size() != 1)
         throw UserError("prepare_average: " + std::to_string(impl_->optimizers.size()) +
                         " optimizers are prepared: name the one whose steps the average follows");
+    flow().require(config::TrainingFeature::weight_average, "prepare_average", model->parameter_tensors());
     auto average = std::make_shared<PreparedAverage>(model, options);
     const PreparedOptimizer& followed = optimizer != nullptr ? *optimizer : *impl_->optimizers.front();
     flow().update().follow(followed.inner(), [average] { average->update(); });
@@ -294,9 +331,21 @@ std::shared_ptr<PreparedHealth> Accelerator::prepare_health(const train::HealthO
             "project.automatic_checkpoint_naming, and call save_state every so often");
     auto health =
         std::make_shared<PreparedHealth>(options, impl_->flow, [this](std::int64_t step) { return roll_back(step); });
+    if (health->skips_updates())
+        flow().require(config::TrainingFeature::skipped_updates, "prepare_health");
     impl_->health.push_back(health);
     register_for_checkpointing(*health);
     return health;
+}
+
+std::vector<std::string> Accelerator::remarks_on_weights(const PreparedModel& model) const {
+    const PreparedOptimizer* optimizer = flow().training_weights(model.parameter_tensors());
+    if (optimizer == nullptr)
+        return {};
+    return {fmt::format(
+        "these are the weights that {} trains, and not their average, which is to be used: call the prepared "
+        "optimizer's eval() before saving, and train() after it",
+        optimizer->traits().name)};
 }
 
 // --- the step ----------------------------------------------------------------------------------------------------------------------------------
@@ -368,6 +417,7 @@ at::Tensor Accelerator::clip_grad_norm(PreparedModel& model, double max_norm, do
 
 at::Tensor Accelerator::clip_grad_norm(const std::vector<at::Tensor>& parameters, double max_norm, double norm_type) {
     check_gradients(parameters, "clip_grad_norm");
+    flow().require(config::TrainingFeature::clipping_by_norm, "clip_grad_norm", parameters);
     if (!sync_gradients())
         return {};
     unscale_gradients();
@@ -377,6 +427,7 @@ at::Tensor Accelerator::clip_grad_norm(const std::vector<at::Tensor>& parameters
 
 void Accelerator::clip_grad_value(const std::vector<at::Tensor>& parameters, double value) {
     check_gradients(parameters, "clip_grad_value");
+    flow().require(config::TrainingFeature::clipping_by_value, "clip_grad_value", parameters);
     if (!sync_gradients())
         return;
     unscale_gradients();
@@ -431,6 +482,7 @@ std::vector<std::string> Accelerator::join_models(const std::function<void()>& b
 
 LocalSgdScope Accelerator::local_sgd_of(PreparedModel& model, parallel::LocalSgdOptions options) {
     refuse_flat({&model}, "local_sgd");
+    flow().require(config::TrainingFeature::local_sgd, "local_sgd", model.parameter_tensors());
     if (model.data_parallel() == nullptr)
         return LocalSgdScope(nullptr);
     return LocalSgdScope(std::make_unique<parallel::LocalSgd>(*model.data_parallel(), options));

@@ -274,7 +274,8 @@ class Accelerator {
     AccumulateScope accumulate_models(const std::vector<PreparedModel*>& models);
     /// Backward of the loss, divided by the number of micro-batches and scaled as precision needs it.
     void backward(const at::Tensor& loss, const BackwardOptions& options = {}) { flow().backward(loss, options); }
-    /// Mean of the losses of the last update, of all its micro-batches and ranks, where backward had denominators (NaN before): known from
+    /// Mean of the losses of the last update, of all its micro-batches and ranks, where backward had denominators (NaN before, and where their sum is 0:
+    /// such an update is left out): known from
     /// clip_grad_norm() or the optimizer's step() on.
     double mean_loss() const { return flow().mean_loss(); }
     bool sync_gradients() const { return gradient_state().sync_gradients(); }
@@ -406,7 +407,11 @@ class Accelerator {
     template <class Net>
     std::vector<std::string> save_model(const Prepared<Net>& model, const std::filesystem::path& folder,
                                         const std::string& max_shard_size = "10GB", bool safe_serialization = true) {
-        return save_weights(model.model().state_dict(), folder, max_shard_size, safe_serialization);
+        std::vector<std::string> warnings = remarks_on_weights(model.model());
+        for (std::string& warning :
+             save_weights(model.model().state_dict(), folder, max_shard_size, safe_serialization))
+            warnings.push_back(std::move(warning));
+        return warnings;
     }
     std::vector<std::string> save_weights(const NamedTensors& weights, const std::filesystem::path& folder,
                                           const std::string& max_shard_size = "10GB", bool safe_serialization = true);
@@ -464,6 +469,9 @@ class Accelerator {
     /// Of a model that casts by itself, and is not brought to rank 0's values.
     void check_model(Precision precision, std::int64_t zero_stage, const parallel::Description& description) const;
     const std::optional<WrapPolicy>& activation_checkpointing() const;
+    void check_optimizer(const optim::Optimizer& optimizer) const;
+    /// A warning where the model has weights that are not those to be used; else nothing.
+    std::vector<std::string> remarks_on_weights(const PreparedModel& model) const;
     std::unique_ptr<optim::Optimizer> share_out(std::unique_ptr<optim::Optimizer> optimizer) const;
     void check_gradients(const std::vector<at::Tensor>& parameters, const char* what) const;
     std::shared_ptr<data::Loader> follow(std::shared_ptr<data::Loader> loader);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <utility>
+
+#include <ATen/ops/full.h>
 
 #include "accelerator/clip_gradients.h"
 #include "accelerator/prepared_optimizer.h"
@@ -25,6 +28,8 @@ GradientFlow::GradientFlow(std::int64_t num_steps, AccumulationOptions options,
 void GradientFlow::set_num_steps(std::int64_t num_steps) {
     if (num_steps < 1)
         throw UserError("gradient_accumulation_steps is " + std::to_string(num_steps) + ": it must be 1 or more");
+    if (num_steps > 1)
+        require(config::TrainingFeature::accumulation, "gradient_accumulation_steps " + std::to_string(num_steps));
     num_steps_ = num_steps;
 }
 
@@ -57,6 +62,9 @@ void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& optio
     if (options.denominator) {
         if (options.expected && update_.targets() == 0)
             expected_ = *options.expected;
+        // An update that is made while backward runs cannot be corrected afterwards; it has one micro-batch, whose targets are known.
+        if (std::ranges::any_of(optimizers_, [](const auto* each) { return each->traits().in_backward; }))
+            expected_ = std::max(1.0, *options.denominator);
         update_.count_targets(*options.denominator);
         if (expected_ != 1)
             scaled = scaled.mul(1 / expected_);
@@ -107,7 +115,10 @@ void GradientFlow::finish_gradients() {
     const profile::Scope phase([] { return profile::phase_mark("communicate"); });
     if (counts_) {
         const train::StepControl::Agreed& agreed = update_.finish_counted(expected_, {}, gradients());
-        mean_loss_ = agreed.loss_sum / std::max(1.0, agreed.targets);
+        // A group without targets has no loss, and its gradients of zeros are not to move weights by momentum and decay.
+        mean_loss_ = agreed.targets > 0 ? agreed.loss_sum / agreed.targets : std::numeric_limits<double>::quiet_NaN();
+        if (agreed.targets == 0)
+            update_.skip_update();
         expected_ = scales_ && agreed.targets > 0 ? std::exp2(std::round(std::log2(agreed.targets))) : 1;
         update_.begin_update();
     } else {
@@ -131,13 +142,68 @@ bool GradientFlow::step(PreparedOptimizer& optimizer) {
     finish_gradients();
     const profile::Scope phase([] { return profile::phase_mark("optimizer"); });
     unscale(optimizer);
-    if (clipping_ > 0 && !clipped_) {
-        if (train::GradientStore* store = update_.store_of(optimizer.inner()))
-            clip(*store, clipping_, 2);
-        else
-            clip_gradients_by_norm(optimizer.parameters(), clipping_, 2);
-    }
+    clip_as_launched(optimizer);
     return update_.update(optimizer.inner());
+}
+
+void GradientFlow::clip_as_launched(PreparedOptimizer& optimizer) {
+    if (clipping_ <= 0 || clipped_)
+        return;
+    if (train::GradientStore* store = update_.store_of(optimizer.inner()))
+        clip(*store, clipping_, 2);
+    else
+        clip_gradients_by_norm(optimizer.parameters(), clipping_, 2);
+}
+
+double GradientFlow::step(PreparedOptimizer& optimizer, const std::function<double()>& closure) {
+    const profile::Scope phase([] { return profile::phase_mark("optimizer"); });
+    const auto of_all_ranks = [&] {
+        const double own = closure();
+        const bool counted = counts_;
+        finish_gradients();
+        clip_as_launched(optimizer);
+        if (counted)
+            return mean_loss_;
+        // Ranks that saw their own losses alone would search along the line, and stop, at different points.
+        parallel::Communicator& everyone = process_->everyone();
+        const at::Tensor loss = at::full({1}, own, at::TensorOptions().dtype(at::kDouble).device(everyone.device()));
+        everyone.all_reduce(loss, "loss of the closure").wait();
+        return loss.item<double>() / everyone.size();
+    };
+    return update_.update(optimizer.inner(), of_all_ranks);
+}
+
+void GradientFlow::publish(PreparedOptimizer& optimizer) {
+    if (train::GradientStore* store = update_.store_of(optimizer.inner()))
+        store->publish_values();
+}
+
+namespace {
+
+bool updates_any(const PreparedOptimizer& optimizer, const std::vector<at::Tensor>& parameters) {
+    std::set<const void*> wanted;
+    for (const at::Tensor& parameter : parameters)
+        wanted.insert(parameter.unsafeGetTensorImpl());
+    return std::ranges::any_of(optimizer.parameters(), [&](const at::Tensor& parameter) {
+        return wanted.contains(parameter.unsafeGetTensorImpl());
+    });
+}
+
+}  // namespace
+
+void GradientFlow::require(config::TrainingFeature feature, const std::string& what,
+                           const std::vector<at::Tensor>& parameters) const {
+    for (const PreparedOptimizer* optimizer : optimizers_)
+        if (const std::string problem = config::conflict(optimizer->traits(), feature);
+            !problem.empty() && (parameters.empty() || updates_any(*optimizer, parameters)))
+            throw UserError(what + ": " + problem);
+}
+
+const PreparedOptimizer* GradientFlow::training_weights(const std::vector<at::Tensor>& parameters) const {
+    for (const PreparedOptimizer* optimizer : optimizers_)
+        if (optimizer->needs_eval() && updates_any(*optimizer, parameters))
+            return optimizer;
+    return nullptr;
 }
 
 void GradientFlow::drop_gradients(PreparedOptimizer& optimizer) {

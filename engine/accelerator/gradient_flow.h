@@ -3,10 +3,12 @@
 // train/update_flow.h, which the recipe's trainer drives, too. One for each Accelerator; prepared optimizers ask it before they step.
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -60,10 +62,20 @@ class GradientFlow {
     double clip(train::GradientStore& gradients, double max_norm, double norm_type);
     /// An update whose program does not clip is clipped to this norm; 0: it is not.
     void set_clipping(double max_norm) { clipping_ = max_norm; }
+    double clipping() const { return clipping_; }
     /// The program clips this update itself.
     void note_clipped() { clipped_ = true; }
     /// Steps unless a gradient is not finite. Returns whether it stepped.
     bool step(PreparedOptimizer& optimizer);
+    /// An update of an optimizer that computes the loss several times. Collective. Returns the loss of its first call, the mean over the ranks.
+    double step(PreparedOptimizer& optimizer, const std::function<double()>& closure);
+    /// After a change of the values that `optimizer` updates: on all ranks, and in the copies that a model computes with.
+    void publish(PreparedOptimizer& optimizer);
+    /// Throws UserError naming `what` when one of the optimizers that update these parameters does not support the feature. Empty: of any parameters.
+    void require(config::TrainingFeature feature, const std::string& what,
+                 const std::vector<at::Tensor>& parameters = {}) const;
+    /// An optimizer that updates one of these parameters at weights that are not those to be evaluated; null: none.
+    const PreparedOptimizer* training_weights(const std::vector<at::Tensor>& parameters) const;
     /// Loss scale, health, what follows an optimizer's steps.
     train::UpdateFlow& update() { return update_; }
     /// The gradients that it would have updated from are not needed.
@@ -80,6 +92,7 @@ class GradientFlow {
   private:
     /// Those that are `.grad` of a parameter.
     std::vector<at::Tensor> gradients() const;
+    void clip_as_launched(PreparedOptimizer& optimizer);
 
     GradientState state_;
     AccumulationOptions options_;

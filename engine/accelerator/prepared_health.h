@@ -23,19 +23,30 @@ class PreparedHealth final : public Stateful {
     /// `roll_back` returns a sentence on what it did.
     PreparedHealth(train::HealthOptions options, std::shared_ptr<GradientFlow> flow,
                    std::function<std::string(std::int64_t step)> roll_back)
-        : monitor_(options), flow_(std::move(flow)), roll_back_(std::move(roll_back)) {}
+        : monitor_(options),
+          skips_updates_(skips(options.on_spike) || skips(options.on_non_finite)),
+          flow_(std::move(flow)),
+          roll_back_(std::move(roll_back)) {}
 
     /// Once in an update, before the optimizers' steps; nothing while gradients accumulate. `loss` and `gradient_norm` must be those of all
     /// ranks (mean_loss(), clip_grad_norm()). Problems of the verdict say what was done, too. Collective where it rolls back.
     train::HealthVerdict judge(double loss, double gradient_norm, const std::string& first_bad = {});
     const train::HealthMonitor& monitor() const { return monitor_; }
+    /// Whether a verdict may leave an update out with the program going on.
+    bool skips_updates() const { return skips_updates_; }
 
     /// {"step", "monitor"}
     Tree state_dict() const override;
     void load_state_dict(const Tree& state) override;
 
   private:
+    static bool skips(train::HealthAction action) {
+        using enum train::HealthAction;
+        return action == skip || action == pause || action == stop;
+    }
+
     train::HealthMonitor monitor_;
+    bool skips_updates_;
     std::shared_ptr<GradientFlow> flow_;
     std::function<std::string(std::int64_t step)> roll_back_;
     std::int64_t step_ = 0;  ///< updates judged

@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -13,6 +14,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
+#include <c10/core/GradMode.h>
 
 #include "accelerator/flat_module.h"
 #include "parallel/data_parallel.h"
@@ -54,6 +56,12 @@ class PreparedModel {
     /// Null where gradients are `.grad` of the parameters.
     train::GradientStore* gradients() const { return parts_.gradients; }
 
+    /// Called before a forward of an evaluation: of a module in its evaluation mode, without gradients.
+    void set_evaluation_check(std::function<void()> check) { check_evaluation_ = std::move(check); }
+    void begin_evaluation() const {
+        if (check_evaluation_)
+            check_evaluation_();
+    }
     /// Runs a forward pass as it is to be run.
     template <class Forward>
     auto forward(Forward&& run) {
@@ -71,6 +79,7 @@ class PreparedModel {
     Parts parts_;
     std::unique_ptr<parallel::DataParallel> data_parallel_;
     std::shared_ptr<FlatModule> flat_;
+    std::function<void()> check_evaluation_;
 };
 
 namespace detail {
@@ -114,6 +123,9 @@ class Prepared {
 
     template <class... Arguments>
     auto operator()(Arguments&&... arguments) const {
+        if constexpr (requires { net_->is_training(); })
+            if (!net_->is_training() && !c10::GradMode::is_enabled())
+                model_->begin_evaluation();
         return model_->forward([&] { return net_->forward(std::forward<Arguments>(arguments)...); });
     }
     /// The module: train(), eval(), its own methods.

@@ -19,7 +19,22 @@ void PreparedOptimizer::step() {
 }
 
 double PreparedOptimizer::step(const std::function<double()>& closure) {
-    return flow_->state().sync_gradients() ? inner_->step(closure) : closure();
+    if (!inner_->traits().needs_closure) {
+        const double loss = closure();
+        step();
+        return loss;
+    }
+    return flow_->state().sync_gradients() ? flow_->step(*this, closure) : closure();
+}
+
+void PreparedOptimizer::eval() {
+    inner_->eval();
+    flow_->publish(*this);
+}
+
+void PreparedOptimizer::train() {
+    inner_->train();
+    flow_->publish(*this);
 }
 
 void PreparedOptimizer::zero_grad(bool set_to_none) {

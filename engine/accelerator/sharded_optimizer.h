@@ -32,6 +32,11 @@ class ShardedOptimizer final : public optim::Optimizer {
     }
     void step() override;
     void zero_grad(bool set_to_none = true) override;
+    config::OptimizerTraits traits() const override { return inner_->traits(); }
+    /// Of the elements that this rank owns: the module's values are to be published afterwards.
+    void eval() override { inner_->eval(); }
+    void train() override { inner_->train(); }
+    bool needs_eval() const override { return inner_->needs_eval(); }
     /// This rank's share: state tensors are flat.
     Tree state_dict() const override { return inner_->state_dict(); }
     Tree whole_state_dict() const override;

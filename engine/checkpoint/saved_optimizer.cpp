@@ -206,6 +206,11 @@ class SavedReader {
         kind == "adam" || kind == "adamw" ? check_adam(group) : check_keys(group);
         if (is_true(weights::find(group, "maximize")) && !(wanted_.has("maximize") && wanted_.flag("maximize")))
             refuse_optimizer("an optimizer that maximizes");
+        if (wanted_.kind().averages && is_false(weights::find(group, "train_mode")))
+            refuse(fmt::format(
+                "was saved after the eval() of {}: the weights beside it are the average, from which training cannot "
+                "continue. Save it again after train(), or start from the folder's weights (model.weights)",
+                wanted_.kind().torch_name));
         SavedOptimizer::Group read{wanted_, {}};
         for (const config::OptimizerArgument& argument : wanted_.kind().arguments)
             if (const Value* stored = weights::find(group, argument.name))

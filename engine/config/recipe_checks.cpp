@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "config/lora_checks.h"
 #include "config/memory_checks.h"
+#include "config/optimizer_conflicts.h"
 #include "config/optimizer_kinds.h"
 #include "config/recipe_fields.h"
 #include "families/external/external_family.h"
@@ -266,33 +267,32 @@ void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain compla
     refuse(recipe.health.divergence_every > 0, "health.divergence_every", "set it to 0");
 }
 
-/// What is updated while backward runs is neither summed up nor seen as a whole before.
+/// Reports settings of the training that the recipe's optimizers do not support.
 template <class Complain>
-void check_in_backward(const Recipe& recipe, Complain complain) {
-    auto refuse = [&](bool asked, const char* key, const char* reason) {
-        if (asked)
-            complain(key, {"optimizer.name"},
-                     fmt::format("does not go with {}, which updates while backward runs: {}", recipe.optimizer.name,
-                                 reason));
-    };
+void check_conflicts(const Recipe& recipe, const OptimizerPlan& plan, Complain complain) {
+    using enum TrainingFeature;
     const TrainingRecipe& training = recipe.training;
-    refuse(training.max_grad_norm > 0, "training.max_grad_norm",
-           "the norm of all gradients is known only behind it; set it to 0");
-    refuse(training.gradient_accumulation_steps > 1, "training.gradient_accumulation_steps",
-           "no gradient is kept for the next micro-batch; set it to 1");
-    refuse(training.mixed_precision == "fp16", "training.mixed_precision",
-           "whether the scaled gradients overflow is known only behind it; use bf16 or no");
-    refuse(training.local_sgd_steps > 0, "training.local_sgd_steps", "it works on one rank; set it to 0");
-    refuse(recipe.parallel.zero_stage > 0, "parallel.zero_stage", "it works on one rank; set it to 0");
-    refuse(recipe.parallel.pp_size > 1, "parallel.pp_size", "it works on one rank; set it to 1");
-    refuse(recipe.logging.histograms_every > 0, "logging.histograms_every",
-           "there are no gradients to show; set it to 0");
     const HealthRecipe& health = recipe.health;
-    refuse(health.on_non_finite == "ignore" || health.on_non_finite == "warn", "health.on_non_finite",
-           "a gradient that is not finite is always left out, and what comes behind it; use skip, rollback, pause or "
-           "stop");
-    refuse(health.on_spike != "ignore" && health.on_spike != "warn" && health.on_spike != "rollback", "health.on_spike",
-           "the update is done when a jump is noticed; use ignore, warn or rollback");
+    const bool keeps = health.on_non_finite == "ignore" || health.on_non_finite == "warn";
+    const bool undoes = health.on_spike != "ignore" && health.on_spike != "warn" && health.on_spike != "rollback";
+    for (const auto& [asked, key, feature] :
+         {std::tuple{training.max_grad_norm > 0, "training.max_grad_norm", clipping_by_norm},
+          {training.gradient_accumulation_steps > 1, "training.gradient_accumulation_steps", accumulation},
+          {training.mixed_precision == "fp16", "training.mixed_precision", loss_scaling},
+          {training.local_sgd_steps > 0, "training.local_sgd_steps", local_sgd},
+          {training.ema_decay > 0, "training.ema_decay", weight_average},
+          {training.swa_start > 0, "training.swa_start", weight_average},
+          {recipe.parallel.zero_stage > 0, "parallel.zero_stage", zero},
+          {recipe.parallel.pp_size > 1, "parallel.pp_size", pipeline},
+          {recipe.logging.histograms_every > 0, "logging.histograms_every", gradient_histograms},
+          {keeps, "health.on_non_finite", non_finite_updates},
+          {undoes, "health.on_spike", skipped_updates}})
+        for (const OptimizerPlan::Group& group : plan.groups)
+            if (std::string problem = asked ? conflict(traits_of(group.settings.kind()), feature) : "";
+                !problem.empty()) {
+                complain(key, {"optimizer.name"}, std::move(problem));
+                break;
+            }
 }
 
 /// The optimizer's arguments and groups, and what does not go with it.
@@ -316,25 +316,14 @@ void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain compl
                                      "named like {}",
                                      pattern, tensors.front().name));
     }
-    for (const OptimizerPlan::Group& group : plan.groups)
-        if (const OptimizerKind& kind = group.settings.kind(); recipe.parallel.zero_stage > 0 && !kind.element_wise)
-            complain("optimizer.name", {"parallel.zero_stage"},
-                     fmt::format("{} needs whole parameters, and under ZeRO every rank has slices of them: set "
-                                 "parallel.zero_stage to 0, or take another optimizer",
-                                 kind.name));
-    if (plan.in_backward())
-        check_in_backward(recipe, complain);
+    check_conflicts(recipe, plan, complain);
     if (recipe.offloads_optimizer())
         check_offload(plan, complain);
-    const OptimizerKind& kind = plan.groups.back().settings.kind();
-    if (kind.averages && (recipe.training.ema_decay > 0 || recipe.training.swa_start > 0))
-        complain(recipe.training.ema_decay > 0 ? "training.ema_decay" : "training.swa_start", {"optimizer.name"},
-                 fmt::format("{} keeps an average of the weights of its own: set it to 0", kind.name));
-    if (kind.averages && recipe.training.local_sgd_steps > 0)
-        complain("training.local_sgd_steps", {"optimizer.name"},
-                 fmt::format("{} averages over its own steps, which ranks that train by themselves do not share: set "
-                             "it to 0",
-                             kind.name));
+    const bool decays = std::ranges::any_of(
+        plan.groups, [](const OptimizerPlan::Group& group) { return group.settings.has("weight_decay"); });
+    if (recipe.optimizer.decay_all && !decays)
+        complain("optimizer.decay_all", {"optimizer.name"},
+                 fmt::format("has no effect on {}, which has no weight_decay: leave it out", recipe.optimizer.name));
 }
 
 bool keeps_average(const OptimizerRecipe& optimizer) {

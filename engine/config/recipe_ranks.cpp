@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "config/optimizer_kinds.h"
+#include "config/optimizer_conflicts.h"
 #include "config/recipe.h"
 
 namespace trainyard::config {
@@ -44,14 +44,12 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
         return recipe;
     check_mesh(recipe.parallel, world_size);
     std::vector<Problem> problems;
-    const bool in_backward = make_optimizer_plan(recipe.optimizer, problems).in_backward();
-    if (in_backward && world_size > 1)
-        throw InvalidInput(std::vector<Problem>{
-            {"", 0, 0, "optimizer.name",
-             fmt::format(
-                 "{} updates while backward runs, before {} ranks could sum their gradients: start one process, "
-                 "or use adafactor",
-                 recipe.optimizer.name, world_size)}});
+    const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer, problems);
+    for (const OptimizerPlan::Group& group : plan.groups)
+        if (const std::string problem = conflict(traits_of(group.settings.kind()), TrainingFeature::several_ranks);
+            world_size > 1 && !problem.empty())
+            throw InvalidInput(std::vector<Problem>{
+                {"", 0, 0, "optimizer.name", fmt::format("a training on {} ranks {}", world_size, problem)}});
     world_size = recipe.data_ranks(world_size);
     if (std::exchange(recipe.data.split_batches, false)) {
         if (training.batch_size % world_size != 0)
@@ -74,7 +72,7 @@ Recipe on_ranks(Recipe recipe, std::int64_t world_size) {
     std::int64_t micro_steps = (per_rank + training.batch_size - 1) / training.batch_size;
     while (per_rank % micro_steps != 0)
         ++micro_steps;
-    if (in_backward && micro_steps > 1)
+    if (plan.in_backward() && micro_steps > 1)
         throw InvalidInput(std::vector<Problem>{
             {"", 0, 0, "training.global_batch_size",
              fmt::format("{} keeps no gradients for the next micro-batch: set training.batch_size to {}",

@@ -204,7 +204,9 @@ std::string YamlValue::description() const {
         case Kind::scalar:
             break;
     }
-    std::string shown = text.size() > 60 ? text.substr(0, 57) + "..." : text;
+    std::string shown = text;
+    if (shown.size() > 60)
+        shown.replace(57, std::string::npos, "...");
     return plain ? fmt::format("'{}'", shown) : fmt::format("the text \"{}\"", shown);
 }
 

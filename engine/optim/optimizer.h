@@ -10,6 +10,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "config/optimizer_conflicts.h"
 #include "tensors/tree.h"
 
 namespace trainyard::optim {
@@ -39,6 +40,15 @@ class Optimizer : public Stateful {
         return loss;
     }
     virtual void zero_grad(bool set_to_none = true) = 0;
+
+    /// Returns the properties that decide which trainings it can be used in.
+    virtual config::OptimizerTraits traits() const { return {.name = "this optimizer"}; }
+    /// Schedule-free: the parameters become the averaged weights, which are to be evaluated and used; train() returns to those that step() updates.
+    /// Others: no effect.
+    virtual void eval() {}
+    virtual void train() {}
+    /// Whether the parameters differ from the weights to be evaluated: eval() is to be called first.
+    virtual bool needs_eval() const { return false; }
 };
 
 /// An optimizer of tensors that are given from outside: where ranks share out its state, those are their slices of the parameters.

@@ -119,11 +119,21 @@ void RuleOptimizer::update(std::size_t group, OfParameter& one, const at::Tensor
     one.slot.gradient = at::Tensor();
 }
 
-void RuleOptimizer::step() {
-    if (in_backward_)
-        return;
+void RuleOptimizer::require_training() const {
     if (is_average_)
         throw UserError("the parameters are the averaged weights since eval(): call train() before step()");
+}
+
+void RuleOptimizer::end_backward() {
+    for (std::vector<OfParameter>& group : states_)
+        for (OfParameter& one : group)
+            one.updated = false;
+}
+
+void RuleOptimizer::step() {
+    require_training();
+    if (in_backward_)
+        return end_backward();
     for (std::size_t g = 0; g < groups_.size(); ++g)
         for (std::size_t p = 0; p < groups_[g].parameters.size(); ++p)
             if (groups_[g].parameters[p].grad().defined())
@@ -142,6 +152,13 @@ void RuleOptimizer::update_in_backward() {
                 parameter, std::make_unique<UpdateHook>([this, g, p, alive = alive_](const at::Tensor& updated) {
                     if (!*alive)
                         return;
+                    require_training();
+                    if (std::exchange(states_[g][p].updated, true))
+                        throw UserError(fmt::format(
+                            "{} updates while backward runs, and a parameter got a second gradient before step(): run "
+                            "one backward of the whole loss for each step(), and use no parameter in several "
+                            "checkpointed blocks",
+                            groups_[g].settings.kind().torch_name));
                     update(g, states_[g][p], updated);
                     updated.mutable_grad() = at::Tensor();
                 }));
@@ -150,6 +167,7 @@ void RuleOptimizer::update_in_backward() {
 
 void RuleOptimizer::zero_grad(bool set_to_none) {
     at::NoGradGuard no_grad;
+    end_backward();
     for (const Group& group : groups_)
         for (const at::Tensor& parameter : group.parameters)
             if (parameter.grad().defined()) {
@@ -158,6 +176,26 @@ void RuleOptimizer::zero_grad(bool set_to_none) {
                 else
                     parameter.mutable_grad().detach_().zero_();
             }
+}
+
+config::OptimizerTraits RuleOptimizer::traits() const {
+    config::OptimizerTraits all;
+    all.in_backward = in_backward_;
+    for (const Group& group : groups_) {
+        const config::OptimizerKind& kind = group.settings.kind();
+        if (all.name.empty() || (all.element_wise && !kind.element_wise) || (!all.averages && kind.averages))
+            all.name = kind.torch_name;
+        all.element_wise = all.element_wise && kind.element_wise;
+        all.averages = all.averages || kind.averages;
+    }
+    return all;
+}
+
+bool RuleOptimizer::needs_eval() const {
+    for (std::size_t g = 0; g < groups_.size() && !is_average_; ++g)
+        if (groups_[g].settings.kind().averages && std::ranges::any_of(states_[g], &OfParameter::begun))
+            return true;
+    return false;
 }
 
 void RuleOptimizer::eval() {
@@ -223,6 +261,8 @@ Tree RuleOptimizer::state_dict() const {
             }
             numbers.append(number++);
         }
+        if (kind.averages)
+            group.set("train_mode", !is_average_);
         group.set("params", std::move(numbers));
         groups.append(std::move(group));
     }
@@ -237,6 +277,7 @@ void RuleOptimizer::load_state_dict(const Tree& saved) {
                                     saved_groups.size(), groups_.size()));
     std::vector<config::OptimizerSettings> settings;
     std::vector<std::vector<OfParameter>> states;
+    bool is_average = false;  // the weights that were saved with this state
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         const config::OptimizerKind& kind = groups_[g].settings.kind();
         const std::string where = fmt::format("parameter group {} of the optimizer's state", g);
@@ -246,6 +287,8 @@ void RuleOptimizer::load_state_dict(const Tree& saved) {
                                         groups_[g].parameters.size()));
         settings.push_back(groups_[g].settings);
         set_from_tree(settings.back(), saved_groups[g], where);
+        const Tree* trains = kind.averages ? saved_groups[g].find("train_mode") : nullptr;
+        is_average = is_average || (trains != nullptr && trains->is_bool() && !trains->as_bool());
         states.emplace_back(numbers.size());
         for (std::size_t p = 0; p < numbers.size(); ++p) {
             const Tree* values = saved_state.find(numbers[p].as_integer());
@@ -278,6 +321,7 @@ void RuleOptimizer::load_state_dict(const Tree& saved) {
     for (std::size_t g = 0; g < groups_.size(); ++g)
         groups_[g].settings = settings[g];
     states_ = std::move(states);
+    is_average_ = is_average;
 }
 
 }  // namespace trainyard::optim

@@ -48,22 +48,27 @@ class RuleOptimizer final : public SliceableOptimizer {
     void replace_parameters(const std::vector<at::Tensor>& parameters) override;
     void move_state_to_parameters() override;
 
-    /// Every parameter is updated as soon as backward has its gradient, which is let go of then: gradients of a model never exist together (LOMO; any
-    /// other rule works this way, too). One backward is one update: nothing is accumulated or clipped by norm. step() does nothing then.
+    /// Every parameter is updated as soon as backward has its gradient, which is released then: gradients of a model never exist together (LOMO; any
+    /// other rule works this way, too). One backward is one update: nothing is accumulated or clipped by norm. step() only ends the update: a second
+    /// backward before it throws UserError.
     void update_in_backward();
 
-    /// Schedule-free: the parameters become the averaged weights, to be evaluated or saved; train() goes back. Others: nothing happens.
-    void eval();
-    void train();
+    config::OptimizerTraits traits() const override;
+    void eval() override;
+    void train() override;
+    bool needs_eval() const override;
 
   private:
     struct OfParameter {
         Slot slot;
         Scalars scalars;
         bool begun = false;
+        bool updated = false;  ///< in this backward, before step()
     };
     void update(std::size_t group, OfParameter& one, const at::Tensor& parameter);
     void move_to(bool average);
+    void require_training() const;
+    void end_backward();
 
     std::vector<Group> groups_;
     std::vector<std::vector<OfParameter>> states_;  ///< [group][parameter]

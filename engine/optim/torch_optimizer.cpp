@@ -244,6 +244,11 @@ void TorchOptimizer::replace_parameters(const std::vector<at::Tensor>& parameter
             parameter = parameters.at(next++);
 }
 
+config::OptimizerTraits TorchOptimizer::traits() const {
+    const bool lbfgs = dynamic_cast<const to::LBFGS*>(inner_.get()) != nullptr;
+    return {.name = lbfgs ? "LBFGS" : "this optimizer", .element_wise = is_element_wise(), .needs_closure = lbfgs};
+}
+
 void TorchOptimizer::step() {
     inner_->step();
 }

@@ -36,6 +36,7 @@ class TorchOptimizer final : public SliceableOptimizer {
     void step() override;
     double step(const std::function<double()>& closure) override;
     void zero_grad(bool set_to_none = true) override;
+    config::OptimizerTraits traits() const override;
 
     Tree state_dict() const override;
     /// Throws UserError naming what does not fit (number of groups or parameters, shape of a state tensor, missing option); then nothing has

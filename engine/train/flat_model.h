@@ -50,6 +50,7 @@ class FlatModel final : public FlatGradients {
     NamedTensors named_buffers() const;
     void train(bool on = true) { training_ = on; }
     void eval() { train(false); }
+    bool is_training() const { return training_; }
     /// A batch of train/token_loader.h: the summed loss of its targets, 0-dim float64, the root of backward. One rank has the whole model.
     at::Tensor forward(const Tree& batch);
     /// What must be the same on all ranks.

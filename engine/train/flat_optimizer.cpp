@@ -197,6 +197,8 @@ void FlatOptimizer::update(const parallel::Parameter& parameter) {
 }
 
 void FlatOptimizer::step() {
+    if (plain_)
+        throw UserError("the parameters are the averaged weights since eval(): call train() before step()");
     at::NoGradGuard no_grad;
     if (!arena_.keeps_gradients()) {
         for (std::size_t plan = 0; plan < plan_.groups.size(); ++plan)
@@ -394,27 +396,55 @@ NamedTensors FlatOptimizer::averaged_values() const {
     return values;
 }
 
-FlatOptimizer::Swapped::Swapped(FlatOptimizer& optimizer) : optimizer_(optimizer) {
+config::OptimizerTraits FlatOptimizer::traits() const {
+    config::OptimizerTraits traits = config::traits_of(plan_.groups.back().settings.kind());
+    traits.element_wise = plan_.element_wise();
+    traits.in_backward = plan_.in_backward() && !arena_.keeps_gradients();
+    return traits;
+}
+
+bool FlatOptimizer::needs_eval() const {
+    return averages() && !plain_ && std::ranges::any_of(scalars_, [](const optim::Scalars& scalars) {
+               return scalars.find("step")->second > 0;
+           });
+}
+
+void FlatOptimizer::eval() {
+    if (averages() && !plain_)
+        plain_ = swap_in_averages();
+}
+
+void FlatOptimizer::train() {
+    if (plain_)
+        restore(*plain_);
+    plain_.reset();
+}
+
+NamedTensors FlatOptimizer::swap_in_averages() {
     at::NoGradGuard no_grad;
-    const NamedTensors values = optimizer_.averaged_values();
-    for (std::size_t i = 0; const parallel::Parameter* parameter : optimizer_.trained()) {
+    const NamedTensors values = averaged_values();
+    NamedTensors plain;
+    for (std::size_t i = 0; const parallel::Parameter* parameter : trained()) {
         const Part* part = nullptr;
-        optimizer_.group_of(*parameter, &part);
-        plain_.emplace_back(parameter->name(), part->slot.value.clone());
+        group_of(*parameter, &part);
+        plain.emplace_back(parameter->name(), part->slot.value.clone());
+        part->slot.value.copy_(values[i++].second);
+    }
+    return plain;
+}
+
+void FlatOptimizer::restore(const NamedTensors& values) {
+    at::NoGradGuard no_grad;
+    for (std::size_t i = 0; const parallel::Parameter* parameter : trained()) {
+        const Part* part = nullptr;
+        group_of(*parameter, &part);
         part->slot.value.copy_(values[i++].second);
     }
 }
 
-FlatOptimizer::Swapped::~Swapped() {
-    at::NoGradGuard no_grad;
-    for (std::size_t i = 0; const parallel::Parameter* parameter : optimizer_.trained()) {
-        const Part* part = nullptr;
-        optimizer_.group_of(*parameter, &part);
-        part->slot.value.copy_(plain_[i++].second);
-    }
-}
-
 Tree FlatOptimizer::state_dict() const {
+    if (plain_)
+        throw UserError("the parameters are the averaged weights since eval(): call train() before saving the state");
     if (arena_.sharding().any())
         throw UserError(
             "the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: "

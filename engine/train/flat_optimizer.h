@@ -6,6 +6,7 @@
 // through them in slices, with the same results.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -88,11 +89,16 @@ class FlatOptimizer final : public optim::Optimizer {
     /// The weights to use are others than those that are trained (schedule-free): whether; this rank's elements of them, under their names, flat.
     bool averages() const;
     NamedTensors averaged_values() const;
+    config::OptimizerTraits traits() const override;
+    /// The averaged weights are in the arena until train(): GradientStore::publish_values() afterwards, as after Swapped.
+    void eval() override;
+    void train() override;
+    bool needs_eval() const override;
     /// Puts them into the arena until it dies; the copy in the compute dtype is the caller's to refresh.
     class [[nodiscard]] Swapped {
       public:
-        explicit Swapped(FlatOptimizer& optimizer);
-        ~Swapped();
+        explicit Swapped(FlatOptimizer& optimizer) : optimizer_(optimizer), plain_(optimizer.swap_in_averages()) {}
+        ~Swapped() { optimizer_.restore(plain_); }
         Swapped(const Swapped&) = delete;
         Swapped& operator=(const Swapped&) = delete;
 
@@ -118,6 +124,9 @@ class FlatOptimizer final : public optim::Optimizer {
     /// Of each group its pieces [first, second) that are updated together.
     using Pieces = std::vector<std::pair<std::size_t, std::size_t>>;
     Group& group_for(const parallel::Parameter& parameter);
+    /// Puts the averaged weights into the arena; returns the values that were there.
+    NamedTensors swap_in_averages();
+    void restore(const NamedTensors& values);
     void make_states(bool sliced, const StateOffload& offload);
     void cut_slices();
     void update_pieces(const Pieces& pieces);
@@ -137,6 +146,7 @@ class FlatOptimizer final : public optim::Optimizer {
     std::vector<parallel::Range> slices_;        ///< of the buffers, as they are updated one behind the other
     std::vector<Pieces> pieces_;                 ///< of each of the slices
     double gradient_divisor_ = 1;                ///< of the next step
+    std::optional<NamedTensors> plain_;          ///< from eval() to train(): the values that are trained
 };
 
 }  // namespace trainyard::train

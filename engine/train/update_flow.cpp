@@ -182,9 +182,7 @@ bool UpdateFlow::update(optim::Optimizer& optimizer) {
         }
         if (store != nullptr)
             store->average_values();
-        if (const auto followers = followers_.find(&optimizer); followers != followers_.end())
-            for (const std::function<void()>& follower : followers->second)
-                follower();
+        run_followers(optimizer);
     }
     if (scaler_.enabled()) {
         stepped_.insert(&optimizer);
@@ -192,6 +190,18 @@ bool UpdateFlow::update(optim::Optimizer& optimizer) {
             move_scale();
     }
     return steps;
+}
+
+double UpdateFlow::update(optim::Optimizer& optimizer, const std::function<double()>& closure) {
+    const double loss = optimizer.step(closure);
+    run_followers(optimizer);
+    return loss;
+}
+
+void UpdateFlow::run_followers(const optim::Optimizer& optimizer) {
+    if (const auto followers = followers_.find(&optimizer); followers != followers_.end())
+        for (const std::function<void()>& follower : followers->second)
+            follower();
 }
 
 void UpdateFlow::move_scale() {

@@ -151,38 +151,6 @@
         <source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source>
         <translation>Die Zwischenablage enthält weder Startbefehl noch Einstellungsdatei noch DeepSpeed-JSON: eines davon kopieren und erneut versuchen</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>app/remote</name>
@@ -1682,44 +1650,20 @@
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1: weder darin noch im Ordner traces darin gibt es einen Trace</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
     <message>
         <source>%1 is for modules whose gradients are whole on every rank: set zero_stage to 0; a model of the engine has its recipe's keys for it</source>
         <translation>%1 ist für Module, deren Gradienten auf jedem Rank vollständig sind: zero_stage auf 0 setzen; ein Modell der Engine hat dafür die Schlüssel seines Rezepts</translation>
+    </message>
+    <message>
+        <source>this model updates while backward runs, which a recipe's run drives: make the FlatModel without updates_in_backward, or train the recipe with trainyard launch</source>
+        <translation>dieses Modell aktualisiert während des Rückwärtslaufs, was nur der Lauf eines Rezepts steuert: das FlatModel ohne updates_in_backward erzeugen oder das Rezept mit trainyard launch trainieren</translation>
+    </message>
+    <message>
+        <source>the model has the weights that %1 trains, and is to be evaluated at their average: call the prepared optimizer's eval() before the evaluation, and train() after it</source>
+        <translation>das Modell hat die Gewichte, die %1 trainiert, und ist mit ihrem Mittelwert zu bewerten: vor der Bewertung eval() des vorbereiteten Optimizers aufrufen, danach train()</translation>
     </message>
     <message>
         <source>activation checkpointing is asked of the accelerator, but this model has it from its recipe: set the recipe's training.activation_checkpointing, and fsdp_activation_checkpointing to false</source>
@@ -1738,6 +1682,10 @@
         <translation>das Modell</translation>
     </message>
     <message>
+        <source>a training on %1 ranks</source>
+        <translation>ein Training auf %1 Ranks</translation>
+    </message>
+    <message>
         <source>%1 shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and AdamW8bit; this one is another: use one of these, or set zero_stage to 0</source>
         <translation>%1 teilt den Zustand von Optimizern auf, die jedes Element für sich aktualisieren: Adam, AdamW, SGD, RMSprop und Adagrad aus torch::optim sowie die von optim::make_optimizer außer Muon, Adafactor, AdaLomo und AdamW8bit; dieser ist ein anderer: einen von diesen verwenden oder zero_stage auf 0 setzen</translation>
     </message>
@@ -1752,6 +1700,10 @@
     <message>
         <source>the health action rollback goes back to the newest checkpoint of project_dir/checkpoints: set project.automatic_checkpoint_naming, and call save_state every so often</source>
         <translation>die Health-Aktion rollback geht auf den neuesten Checkpoint von project_dir/checkpoints zurück: project.automatic_checkpoint_naming setzen und regelmäßig save_state aufrufen</translation>
+    </message>
+    <message>
+        <source>these are the weights that %1 trains, and not their average, which is to be used: call the prepared optimizer's eval() before saving, and train() after it</source>
+        <translation>dies sind die Gewichte, die %1 trainiert, und nicht ihr Mittelwert, der zu verwenden ist: vor dem Speichern eval() des vorbereiteten Optimizers aufrufen, danach train()</translation>
     </message>
     <message>
         <source>%1: the gradient of %2 is not .grad of the parameter (a model of the engine, or zero_stage): call clip_grad_norm(model, max_norm)</source>
@@ -1848,6 +1800,10 @@
     <message>
         <source>some backward calls of this update have a denominator, others have none: their gradients cannot be added up; give every one a denominator</source>
         <translation>einige backward-Aufrufe dieser Aktualisierung haben einen Nenner, andere keinen: ihre Gradienten lassen sich nicht addieren; jedem einen Nenner geben</translation>
+    </message>
+    <message>
+        <source>loss of the closure</source>
+        <translation>Loss der Closure</translation>
     </message>
     <message>
         <source>out of memory.</source>
@@ -1960,38 +1916,6 @@
     <message>
         <source>the optimizer's state: '%1' of parameter %2 has another shape than the parameter</source>
         <translation>der Optimizer-Zustand: '%1' von Parameter %2 hat eine andere Form als der Parameter</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -2175,10 +2099,6 @@
     <message>
         <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
         <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -2508,6 +2428,10 @@
         <translation>einem maximierenden Optimizer</translation>
     </message>
     <message>
+        <source>was saved after the eval() of %1: the weights beside it are the average, from which training cannot continue. Save it again after train(), or start from the folder's weights (model.weights)</source>
+        <translation>wurde nach eval() von %1 gespeichert: die Gewichte daneben sind der Mittelwert, von dem ein Training nicht fortgesetzt werden kann. Nach train() erneut speichern oder mit den Gewichten des Ordners beginnen (model.weights)</translation>
+    </message>
+    <message>
         <source>has a group whose %1</source>
         <translation>hat eine fehlerhafte Gruppe: %1</translation>
     </message>
@@ -2715,38 +2639,6 @@
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' hat Elemente vom Typ %2, den safetensors-Dateien nicht aufnehmen können: mit ausgeschaltetem safe_serialization speichern</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/config</name>
@@ -2833,6 +2725,74 @@
     <message>
         <source>does not work with pipeline stages in this version: set parallel.pp_size to 1</source>
         <translation>geht in dieser Version nicht mit Pipeline-Stufen: parallel.pp_size auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>the norm of all gradients is known only after it; leave it out (0)</source>
+        <translation>die Norm aller Gradienten ist erst danach bekannt; weglassen (0)</translation>
+    </message>
+    <message>
+        <source>no gradient is left to be clipped; leave it out, or set the optimizer's own limit (clip_grad_value of Lomo, clip_threshold of AdaLomo)</source>
+        <translation>kein Gradient bleibt zum Begrenzen übrig; weglassen oder die eigene Grenze des Optimizers setzen (clip_grad_value von Lomo, clip_threshold von AdaLomo)</translation>
+    </message>
+    <message>
+        <source>no gradient is kept for the next micro-batch; set it to 1</source>
+        <translation>kein Gradient bleibt für den nächsten Micro-Batch; auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>whether the scaled gradients overflow is known only after it; use bf16 or no</source>
+        <translation>ob die skalierten Gradienten überlaufen, ist erst danach bekannt; bf16 oder no verwenden</translation>
+    </message>
+    <message>
+        <source>the ranks cannot sum their gradients before; start one process, or use adafactor</source>
+        <translation>die Ranks können ihre Gradienten vorher nicht summieren; einen Prozess starten oder adafactor nehmen</translation>
+    </message>
+    <message>
+        <source>it works on one rank; set it to 0</source>
+        <translation>es arbeitet auf einem Rank; auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>it works on one rank; set it to 1</source>
+        <translation>es arbeitet auf einem Rank; auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>there are no gradients to show; set it to 0</source>
+        <translation>es gibt keine Gradienten zu zeigen; auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>a gradient that is not finite is always left out, and what comes after it; use skip, rollback, pause or stop</source>
+        <translation>ein nicht endlicher Gradient wird immer ausgelassen, ebenso was danach kommt; skip, rollback, pause oder stop verwenden</translation>
+    </message>
+    <message>
+        <source>the update is done when a jump is noticed; use ignore, warn or rollback</source>
+        <translation>das Update ist geschehen, wenn ein Sprung bemerkt wird; ignore, warn oder rollback verwenden</translation>
+    </message>
+    <message>
+        <source>each of these clears the gradients; set it to 1, and add up the micro-batches inside of the closure</source>
+        <translation>jede dieser Berechnungen löscht die Gradienten; auf 1 setzen und die Micro-Batches in der Closure aufsummieren</translation>
+    </message>
+    <message>
+        <source>it would compare scaled losses; use bf16 or no</source>
+        <translation>er würde skalierte Losses vergleichen; bf16 oder no verwenden</translation>
+    </message>
+    <message>
+        <source>does not go with %1, which updates while backward runs: %2</source>
+        <translation>passt nicht zu %1, das während des Rückwärtslaufs aktualisiert: %2</translation>
+    </message>
+    <message>
+        <source>does not go with %1, which computes the loss several times in an update: %2</source>
+        <translation>passt nicht zu %1, das den Loss in einem Update mehrmals berechnet: %2</translation>
+    </message>
+    <message>
+        <source>%1 needs whole parameters, and under ZeRO every rank has slices of them: set zero_stage to 0, or take another optimizer</source>
+        <translation>%1 braucht ganze Parameter, und unter ZeRO hat jeder Rank Teile davon: zero_stage auf 0 setzen oder einen anderen Optimizer nehmen</translation>
+    </message>
+    <message>
+        <source>%1 keeps an average of the weights of its own: leave it out</source>
+        <translation>%1 führt einen eigenen Mittelwert der Gewichte: weglassen</translation>
+    </message>
+    <message>
+        <source>%1 averages over its own steps, which ranks that train separately do not share: leave it out</source>
+        <translation>%1 mittelt über die eigenen Schritte, die Ranks bei getrenntem Training nicht teilen: weglassen</translation>
     </message>
     <message>
         <source>computes the loss several times in an update, which a recipe's step does once: use it in a program of your own (optim::make_optimizer, step(closure))</source>
@@ -3043,56 +3003,12 @@
         <translation>no, fp16 oder bf16 verwenden</translation>
     </message>
     <message>
-        <source>does not go with %1, which updates while backward runs: %2</source>
-        <translation>passt nicht zu %1, das während des Rückwärtslaufs aktualisiert: %2</translation>
-    </message>
-    <message>
-        <source>the norm of all gradients is known only behind it; set it to 0</source>
-        <translation>die Norm aller Gradienten ist erst danach bekannt; auf 0 setzen</translation>
-    </message>
-    <message>
-        <source>no gradient is kept for the next micro-batch; set it to 1</source>
-        <translation>kein Gradient bleibt für den nächsten Micro-Batch; auf 1 setzen</translation>
-    </message>
-    <message>
-        <source>whether the scaled gradients overflow is known only behind it; use bf16 or no</source>
-        <translation>ob die skalierten Gradienten überlaufen, ist erst danach bekannt; bf16 oder no verwenden</translation>
-    </message>
-    <message>
-        <source>it works on one rank; set it to 0</source>
-        <translation>es arbeitet auf einem Rank; auf 0 setzen</translation>
-    </message>
-    <message>
-        <source>it works on one rank; set it to 1</source>
-        <translation>es arbeitet auf einem Rank; auf 1 setzen</translation>
-    </message>
-    <message>
-        <source>there are no gradients to show; set it to 0</source>
-        <translation>es gibt keine Gradienten zu zeigen; auf 0 setzen</translation>
-    </message>
-    <message>
-        <source>a gradient that is not finite is always left out, and what comes behind it; use skip, rollback, pause or stop</source>
-        <translation>ein nicht endlicher Gradient wird immer ausgelassen, ebenso was danach kommt; skip, rollback, pause oder stop verwenden</translation>
-    </message>
-    <message>
-        <source>the update is done when a jump is noticed; use ignore, warn or rollback</source>
-        <translation>das Update ist geschehen, wenn ein Sprung bemerkt wird; ignore, warn oder rollback verwenden</translation>
-    </message>
-    <message>
         <source>'%1' is of no parameter, or of none that a pattern before it leaves: they are named like %2</source>
         <translation>'%1' passt auf keinen Parameter oder auf keinen, den ein Muster davor übrig lässt: sie heißen z. B. %2</translation>
     </message>
     <message>
-        <source>%1 needs whole parameters, and under ZeRO every rank has slices of them: set parallel.zero_stage to 0, or take another optimizer</source>
-        <translation>%1 braucht ganze Parameter, und unter ZeRO hat jeder Rank Teile davon: parallel.zero_stage auf 0 setzen oder einen anderen Optimizer nehmen</translation>
-    </message>
-    <message>
-        <source>%1 keeps an average of the weights of its own: set it to 0</source>
-        <translation>%1 führt einen eigenen Mittelwert der Gewichte: auf 0 setzen</translation>
-    </message>
-    <message>
-        <source>%1 averages over its own steps, which ranks that train by themselves do not share: set it to 0</source>
-        <translation>%1 mittelt über die eigenen Schritte, die Ranks bei getrenntem Training nicht teilen: auf 0 setzen</translation>
+        <source>has no effect on %1, which has no weight_decay: leave it out</source>
+        <translation>hat keine Wirkung auf %1, das kein weight_decay hat: weglassen</translation>
     </message>
     <message>
         <source>has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 or more, or keep_every to 0</source>
@@ -3291,8 +3207,8 @@
         <translation>das Mesh aus %1 Stufen und %2 Replikaten braucht %3 Ranks, gestartet werden %4: %5 Ranks starten oder die Größe auf %6 setzen</translation>
     </message>
     <message>
-        <source>%1 updates while backward runs, before %2 ranks could sum their gradients: start one process, or use adafactor</source>
-        <translation>%1 aktualisiert, während der Rückwärtslauf noch rechnet, bevor %2 Ranks ihre Gradienten summieren könnten: einen Prozess starten oder adafactor nehmen</translation>
+        <source>a training on %1 ranks %2</source>
+        <translation>ein Training auf %1 Ranks %2</translation>
     </message>
     <message>
         <source>data.split_batches shares every batch among %1 ranks, which %2 samples do not allow: make it a multiple of the ranks</source>
@@ -3453,38 +3369,6 @@
     <message>
         <source>%1optimizer state and gradients are shared out among the %2 ranks</source>
         <translation>%1Optimizer-Zustand und Gradienten werden auf die %2 Ranks aufgeteilt</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -3721,38 +3605,6 @@
         <source>%1 has fewer rows than when the checkpoint was saved</source>
         <translation>%1 hat weniger Zeilen als beim Speichern des Checkpoints</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/dispatch</name>
@@ -3891,38 +3743,6 @@
     <message>
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks ist %1: 1 oder mehr angeben, oder 0 für so viele wie Ranks</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -4519,38 +4339,6 @@
         <source>weight_bits %1: weights of %2 bits cannot be trained, give lora_rank, too</source>
         <translation>weight_bits %1: Gewichte von %2 Bit können nicht trainiert werden, auch lora_rank angeben</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/events</name>
@@ -4569,38 +4357,6 @@
     <message>
         <source>%1 is gone: what was read of it stays</source>
         <translation>%1 ist nicht mehr da: was davon gelesen wurde, bleibt</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -4793,38 +4549,6 @@
         <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
         <translation>%1 hat eigene trainierte Parameter, die es in dieser Version nicht gibt: eine andere wählen, z. B. gelu</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/files</name>
@@ -5003,38 +4727,6 @@
     <message>
         <source>%1: the entry '%2' is there twice</source>
         <translation>%1: Der Eintrag '%2' kommt doppelt vor</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -5571,38 +5263,6 @@
         <source>the checksum of '%1' differs: the file is damaged</source>
         <translation>die Prüfsumme von '%1' weicht ab: Die Datei ist beschädigt</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/generate</name>
@@ -5738,38 +5398,6 @@
         <source>beams take the most likely texts and draw nothing: set do_sample to no, or num_beams to 1</source>
         <translation>Beams nehmen die wahrscheinlichsten Texte und ziehen nichts: do_sample auf no oder num_beams auf 1 setzen</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/hub</name>
@@ -5836,38 +5464,6 @@
     <message>
         <source>%1 on %2 lacks %3, which its index names</source>
         <translation>bei %1 auf %2 fehlt %3, das sein Index nennt</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -5975,38 +5571,6 @@
     <message>
         <source>is no key of %1, which the weights in %2 are of: leave it out</source>
         <translation>ist kein Schlüssel von %1, zu dem die Gewichte in %2 gehören: weglassen</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -6290,38 +5854,6 @@
     <message>
         <source>header only</source>
         <translation>nur Header</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -7470,38 +7002,6 @@
         <source>stopping: %1</source>
         <translation>wird angehalten: %1</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/models</name>
@@ -7573,38 +7073,6 @@
         <source>lora.target_parameters: none of %1 is the end of a parameter's name, such as %2</source>
         <translation>lora.target_parameters: nichts von %1 ist das Ende eines Parameternamens, wie %2</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/optim</name>
@@ -7673,12 +7141,20 @@
         <translation>groups: '%1' ist der Name keines Parameters</translation>
     </message>
     <message>
+        <source>this optimizer</source>
+        <translation>dieser Optimizer</translation>
+    </message>
+    <message>
         <source>%1 updates matrices alone, and there is a parameter with %2 dimensions: give the others a group with another optimizer, e.g. AdamW</source>
         <translation>%1 aktualisiert nur Matrizen, und es gibt einen Parameter mit %2 Dimensionen: den anderen eine Gruppe mit einem anderen Optimizer geben, z. B. AdamW</translation>
     </message>
     <message>
         <source>the parameters are the averaged weights since eval(): call train() before step()</source>
         <translation>die Parameter sind seit eval() die gemittelten Gewichte: train() vor step() aufrufen</translation>
+    </message>
+    <message>
+        <source>%1 updates while backward runs, and a parameter got a second gradient before step(): run one backward of the whole loss for each step(), and use no parameter in several checkpointed blocks</source>
+        <translation>%1 aktualisiert während des Rückwärtslaufs, und ein Parameter bekam vor step() einen zweiten Gradienten: für jedes step() einen Rückwärtslauf des ganzen Loss ausführen und keinen Parameter in mehreren Blöcken mit Checkpointing verwenden</translation>
     </message>
     <message>
         <source>the optimizer's state has %1 parameter groups, the optimizer %2</source>
@@ -7891,38 +7367,6 @@
     <message>
         <source>%1: '%2' of parameter %3 has another shape than the parameter</source>
         <translation>%1: '%2' von Parameter %3 hat eine andere Form als der Parameter</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -8455,38 +7899,6 @@
         <source>%1 failed: rank %2 did not come in %3 ms</source>
         <translation>%1 fehlgeschlagen: Rank %2 kam nicht innerhalb von %3 ms</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/pipeline</name>
@@ -8565,38 +7977,6 @@
     <message>
         <source>%1 pipeline stages cannot be cut from a model of %2 blocks: give from 1 to %3</source>
         <translation>%1 Pipeline-Stufen lassen sich nicht aus einem Modell mit %2 Blöcken schneiden: 1 bis %3 angeben</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -8985,38 +8365,6 @@
         <source>it is empty</source>
         <translation>sie ist leer</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/plugins</name>
@@ -9067,38 +8415,6 @@
     <message>
         <source>the loss '%1' gives values of shape [%2], and the labels have the shape [%3]: give a value for each sample, or for each label</source>
         <translation>die Verlustfunktion '%1' liefert Werte der Form [%2], und die Labels haben die Form [%3]: einen Wert je Sample oder je Label liefern</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -9163,41 +8479,13 @@
         <source>%1: the profiler of this LibTorch writes another form of trace</source>
         <translation>%1: der Profiler dieses LibTorch schreibt eine andere Form von Trace</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
+</context>
+<context>
+    <name>engine/run</name>
     <message>
         <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
         <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
-</context>
-<context>
-    <name>engine/run</name>
     <message>
         <source>%1 is nested deeper than %2 levels: it was written by another program</source>
         <translation>%1 ist tiefer als %2 Ebenen verschachtelt: von einem anderen Programm geschrieben</translation>
@@ -9409,38 +8697,6 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>%1 lässt sich nicht löschen: %2</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -10457,38 +9713,6 @@
         <source>the quote that opens here is never closed: add one at the end of the text</source>
         <translation>das hier geöffnete Anführungszeichen wird nie geschlossen: eines am Ende des Textes ergänzen</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/tensors</name>
@@ -10587,38 +9811,6 @@
     <message>
         <source>unknown kind of value</source>
         <translation>unbekannte Wertart</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -10822,38 +10014,6 @@
     <message>
         <source>%1.type '%2' is not known: it is BPE, Unigram, WordPiece or WordLevel</source>
         <translation>%1.type '%2' ist nicht bekannt: möglich sind BPE, Unigram, WordPiece oder WordLevel</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -11174,38 +10334,6 @@
         <source>%1 ns</source>
         <translation>%1 ns</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/track</name>
@@ -11296,38 +10424,6 @@
     <message>
         <source>there is no tracker '%1' in this run; there are: %2</source>
         <translation>in diesem Lauf gibt es keinen Tracker '%1'; vorhanden: %2</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -11451,6 +10547,10 @@
     <message>
         <source>parallel.offload_optimizer_device: state that is updated element by element behind backward, on a processor, can lie on a disk: set it to none</source>
         <translation>parallel.offload_optimizer_device: Zustand, der nach dem Backward auf einem Prozessor Element für Element aktualisiert wird, kann auf einer Platte liegen: auf none setzen</translation>
+    </message>
+    <message>
+        <source>the parameters are the averaged weights since eval(): call train() before saving the state</source>
+        <translation>die Parameter sind seit eval() die gemittelten Gewichte: vor dem Speichern des Zustands train() aufrufen</translation>
     </message>
     <message>
         <source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares</source>
@@ -11927,38 +11027,6 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>Optionen der Mittelung der Gewichte:%1</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 <context>
@@ -12747,38 +11815,6 @@
         <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
         <translation>%1 enthält %2 Elemente, die Parameter brauchen aber %3: Dateien verschiedener Checkpoints sind vermischt</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>engine/worker</name>
@@ -13382,38 +12418,6 @@
         <source>text goes on</source>
         <translation>Text geht weiter</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
-    </message>
 </context>
 <context>
     <name>errno</name>
@@ -13536,38 +12540,6 @@
     <message>
         <source>Invalid cross-device link</source>
         <translation>Ungültiger Link über Gerätegrenzen hinweg</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1 ist auf %2 Dateien und Ordner begrenzt</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1: Das Auflisten der Dateien dauerte länger als %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1 ist auf %2 begrenzt</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
 </context>
 </TS>

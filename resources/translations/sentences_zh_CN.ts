@@ -151,38 +151,6 @@
         <source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source>
         <translation>剪贴板中没有启动命令、设置文件或 DeepSpeed JSON：请复制其中之一后重试</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>app/remote</name>
@@ -1682,44 +1650,20 @@
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1：其中及其 traces 文件夹中都没有 trace</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
     <message>
         <source>%1 is for modules whose gradients are whole on every rank: set zero_stage to 0; a model of the engine has its recipe's keys for it</source>
         <translation>%1 用于梯度在每个 rank 上都完整的模块：请将 zero_stage 设为 0；引擎的模型可使用其配方中的相应键</translation>
+    </message>
+    <message>
+        <source>this model updates while backward runs, which a recipe's run drives: make the FlatModel without updates_in_backward, or train the recipe with trainyard launch</source>
+        <translation>此模型在反向传播期间更新，只有配方的运行能驱动它：创建 FlatModel 时不要设 updates_in_backward，或用 trainyard launch 训练该配方</translation>
+    </message>
+    <message>
+        <source>the model has the weights that %1 trains, and is to be evaluated at their average: call the prepared optimizer's eval() before the evaluation, and train() after it</source>
+        <translation>模型中是 %1 正在训练的权重，而评估应使用它们的平均：评估前调用已准备的优化器的 eval()，之后调用 train()</translation>
     </message>
     <message>
         <source>activation checkpointing is asked of the accelerator, but this model has it from its recipe: set the recipe's training.activation_checkpointing, and fsdp_activation_checkpointing to false</source>
@@ -1738,6 +1682,10 @@
         <translation>模型</translation>
     </message>
     <message>
+        <source>a training on %1 ranks</source>
+        <translation>在 %1 个 rank 上训练</translation>
+    </message>
+    <message>
         <source>%1 shares out the state of optimizers that update each element by itself: Adam, AdamW, SGD, RMSprop and Adagrad of torch::optim, and those of optim::make_optimizer but Muon, Adafactor, AdaLomo and AdamW8bit; this one is another: use one of these, or set zero_stage to 0</source>
         <translation>%1 只切分逐元素更新的优化器的状态：torch::optim 的 Adam、AdamW、SGD、RMSprop 和 Adagrad，以及 optim::make_optimizer 中除 Muon、Adafactor、AdaLomo 和 AdamW8bit 之外的优化器；此优化器不在其列：请使用上述优化器之一，或将 zero_stage 设为 0</translation>
     </message>
@@ -1752,6 +1700,10 @@
     <message>
         <source>the health action rollback goes back to the newest checkpoint of project_dir/checkpoints: set project.automatic_checkpoint_naming, and call save_state every so often</source>
         <translation>健康处理方式 rollback 会回到 project_dir/checkpoints 中最新的 checkpoint：请设置 project.automatic_checkpoint_naming，并定期调用 save_state</translation>
+    </message>
+    <message>
+        <source>these are the weights that %1 trains, and not their average, which is to be used: call the prepared optimizer's eval() before saving, and train() after it</source>
+        <translation>这些是 %1 正在训练的权重，而不是应当使用的平均：保存前调用已准备的优化器的 eval()，之后调用 train()</translation>
     </message>
     <message>
         <source>%1: the gradient of %2 is not .grad of the parameter (a model of the engine, or zero_stage): call clip_grad_norm(model, max_norm)</source>
@@ -1848,6 +1800,10 @@
     <message>
         <source>some backward calls of this update have a denominator, others have none: their gradients cannot be added up; give every one a denominator</source>
         <translation>此次更新中有些 backward 调用带分母，有些没有：它们的梯度无法相加；请为每次调用都给出分母</translation>
+    </message>
+    <message>
+        <source>loss of the closure</source>
+        <translation>闭包的损失</translation>
     </message>
     <message>
         <source>out of memory.</source>
@@ -1960,38 +1916,6 @@
     <message>
         <source>the optimizer's state: '%1' of parameter %2 has another shape than the parameter</source>
         <translation>优化器状态：参数 %2 的 '%1' 与该参数形状不同</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -2175,10 +2099,6 @@
     <message>
         <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
         <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -2508,6 +2428,10 @@
         <translation>做最大化的优化器</translation>
     </message>
     <message>
+        <source>was saved after the eval() of %1: the weights beside it are the average, from which training cannot continue. Save it again after train(), or start from the folder's weights (model.weights)</source>
+        <translation>是在 %1 的 eval() 之后保存的：旁边的权重是平均，训练不能从它继续。请在 train() 之后重新保存，或从该文件夹的权重开始（model.weights）</translation>
+    </message>
+    <message>
         <source>has a group whose %1</source>
         <translation>有一个组不正确：%1</translation>
     </message>
@@ -2715,38 +2639,6 @@
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' 的元素类型为 %2，safetensors 文件无法保存该类型：请关闭 safe_serialization 后保存</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/config</name>
@@ -2833,6 +2725,74 @@
     <message>
         <source>does not work with pipeline stages in this version: set parallel.pp_size to 1</source>
         <translation>此版本中不能与流水线阶段一起使用：请将 parallel.pp_size 设为 1</translation>
+    </message>
+    <message>
+        <source>the norm of all gradients is known only after it; leave it out (0)</source>
+        <translation>所有梯度的范数之后才知道；请去掉（0）</translation>
+    </message>
+    <message>
+        <source>no gradient is left to be clipped; leave it out, or set the optimizer's own limit (clip_grad_value of Lomo, clip_threshold of AdaLomo)</source>
+        <translation>没有留下可裁剪的梯度；请去掉，或设置优化器自己的上限（Lomo 的 clip_grad_value，AdaLomo 的 clip_threshold）</translation>
+    </message>
+    <message>
+        <source>no gradient is kept for the next micro-batch; set it to 1</source>
+        <translation>没有梯度留给下一个 micro-batch；请设为 1</translation>
+    </message>
+    <message>
+        <source>whether the scaled gradients overflow is known only after it; use bf16 or no</source>
+        <translation>缩放后的梯度是否溢出，之后才知道；请用 bf16 或 no</translation>
+    </message>
+    <message>
+        <source>the ranks cannot sum their gradients before; start one process, or use adafactor</source>
+        <translation>各 rank 无法事先对梯度求和；请启动一个进程，或使用 adafactor</translation>
+    </message>
+    <message>
+        <source>it works on one rank; set it to 0</source>
+        <translation>它只在一个 rank 上工作；请设为 0</translation>
+    </message>
+    <message>
+        <source>it works on one rank; set it to 1</source>
+        <translation>它只在一个 rank 上工作；请设为 1</translation>
+    </message>
+    <message>
+        <source>there are no gradients to show; set it to 0</source>
+        <translation>没有可显示的梯度；请设为 0</translation>
+    </message>
+    <message>
+        <source>a gradient that is not finite is always left out, and what comes after it; use skip, rollback, pause or stop</source>
+        <translation>非有限的梯度及其之后的部分总会被略去；请用 skip、rollback、pause 或 stop</translation>
+    </message>
+    <message>
+        <source>the update is done when a jump is noticed; use ignore, warn or rollback</source>
+        <translation>发现突变时更新已完成；请用 ignore、warn 或 rollback</translation>
+    </message>
+    <message>
+        <source>each of these clears the gradients; set it to 1, and add up the micro-batches inside of the closure</source>
+        <translation>每次计算都会清除梯度；请设为 1，并在闭包内累加各微批次</translation>
+    </message>
+    <message>
+        <source>it would compare scaled losses; use bf16 or no</source>
+        <translation>它会比较缩放后的损失；请用 bf16 或 no</translation>
+    </message>
+    <message>
+        <source>does not go with %1, which updates while backward runs: %2</source>
+        <translation>不能与在反向传播期间更新的 %1 一起使用：%2</translation>
+    </message>
+    <message>
+        <source>does not go with %1, which computes the loss several times in an update: %2</source>
+        <translation>不能与 %1 一起使用，它在一次更新中多次计算损失：%2</translation>
+    </message>
+    <message>
+        <source>%1 needs whole parameters, and under ZeRO every rank has slices of them: set zero_stage to 0, or take another optimizer</source>
+        <translation>%1 需要完整的参数，而在 ZeRO 下每个 rank 只有其切片：把 zero_stage 设为 0，或换一个优化器</translation>
+    </message>
+    <message>
+        <source>%1 keeps an average of the weights of its own: leave it out</source>
+        <translation>%1 自己保存权重的平均：请去掉</translation>
+    </message>
+    <message>
+        <source>%1 averages over its own steps, which ranks that train separately do not share: leave it out</source>
+        <translation>%1 对自己的各步求平均，而各自训练的 rank 不共享这些步：请去掉</translation>
     </message>
     <message>
         <source>computes the loss several times in an update, which a recipe's step does once: use it in a program of your own (optim::make_optimizer, step(closure))</source>
@@ -3043,56 +3003,12 @@
         <translation>请用 no、fp16 或 bf16</translation>
     </message>
     <message>
-        <source>does not go with %1, which updates while backward runs: %2</source>
-        <translation>不能与在反向传播期间更新的 %1 一起使用：%2</translation>
-    </message>
-    <message>
-        <source>the norm of all gradients is known only behind it; set it to 0</source>
-        <translation>全部梯度的范数要到其后才知道；请设为 0</translation>
-    </message>
-    <message>
-        <source>no gradient is kept for the next micro-batch; set it to 1</source>
-        <translation>没有梯度留给下一个 micro-batch；请设为 1</translation>
-    </message>
-    <message>
-        <source>whether the scaled gradients overflow is known only behind it; use bf16 or no</source>
-        <translation>缩放后的梯度是否溢出要到其后才知道；请用 bf16 或 no</translation>
-    </message>
-    <message>
-        <source>it works on one rank; set it to 0</source>
-        <translation>它只在一个 rank 上工作；请设为 0</translation>
-    </message>
-    <message>
-        <source>it works on one rank; set it to 1</source>
-        <translation>它只在一个 rank 上工作；请设为 1</translation>
-    </message>
-    <message>
-        <source>there are no gradients to show; set it to 0</source>
-        <translation>没有可显示的梯度；请设为 0</translation>
-    </message>
-    <message>
-        <source>a gradient that is not finite is always left out, and what comes behind it; use skip, rollback, pause or stop</source>
-        <translation>非有限的梯度及其后的内容总会被略过；请用 skip、rollback、pause 或 stop</translation>
-    </message>
-    <message>
-        <source>the update is done when a jump is noticed; use ignore, warn or rollback</source>
-        <translation>发现突变时更新已完成；请用 ignore、warn 或 rollback</translation>
-    </message>
-    <message>
         <source>'%1' is of no parameter, or of none that a pattern before it leaves: they are named like %2</source>
         <translation>'%1' 不匹配任何参数，或不匹配前面的模式剩下的参数：参数名形如 %2</translation>
     </message>
     <message>
-        <source>%1 needs whole parameters, and under ZeRO every rank has slices of them: set parallel.zero_stage to 0, or take another optimizer</source>
-        <translation>%1 需要完整的参数，而在 ZeRO 下每个 rank 只有其切片：请将 parallel.zero_stage 设为 0，或选择其他优化器</translation>
-    </message>
-    <message>
-        <source>%1 keeps an average of the weights of its own: set it to 0</source>
-        <translation>%1 自己保存权重的平均值：请设为 0</translation>
-    </message>
-    <message>
-        <source>%1 averages over its own steps, which ranks that train by themselves do not share: set it to 0</source>
-        <translation>%1 对自己的各步取平均，而独立训练的 rank 并不共享这些步：请设为 0</translation>
+        <source>has no effect on %1, which has no weight_decay: leave it out</source>
+        <translation>对 %1 没有作用，它没有 weight_decay：请去掉</translation>
     </message>
     <message>
         <source>has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 or more, or keep_every to 0</source>
@@ -3291,8 +3207,8 @@
         <translation>由 %1 个阶段和 %2 个副本组成的网格需要 %3 个 rank，而将启动 %4 个：请启动 %5 个 rank，或将大小设为 %6</translation>
     </message>
     <message>
-        <source>%1 updates while backward runs, before %2 ranks could sum their gradients: start one process, or use adafactor</source>
-        <translation>%1 在反向传播期间就更新，早于 %2 个 rank 汇总梯度：请只启动一个进程，或改用 adafactor</translation>
+        <source>a training on %1 ranks %2</source>
+        <translation>在 %1 个 rank 上训练%2</translation>
     </message>
     <message>
         <source>data.split_batches shares every batch among %1 ranks, which %2 samples do not allow: make it a multiple of the ranks</source>
@@ -3453,38 +3369,6 @@
     <message>
         <source>%1optimizer state and gradients are shared out among the %2 ranks</source>
         <translation>%1优化器状态和梯度在 %2 个 rank 间切分</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -3721,38 +3605,6 @@
         <source>%1 has fewer rows than when the checkpoint was saved</source>
         <translation>%1 的行数少于保存 checkpoint 时</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/dispatch</name>
@@ -3891,38 +3743,6 @@
     <message>
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks 为 %1：请使用 1 或更大的值，或使用 0 表示与 rank 数相同</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -4519,38 +4339,6 @@
         <source>weight_bits %1: weights of %2 bits cannot be trained, give lora_rank, too</source>
         <translation>weight_bits %1：%2 位的权重无法训练，请同时设置 lora_rank</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/events</name>
@@ -4569,38 +4357,6 @@
     <message>
         <source>%1 is gone: what was read of it stays</source>
         <translation>%1 已不存在：已读取的内容保留</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -4793,38 +4549,6 @@
         <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
         <translation>%1 有自己的可训练参数，此版本不支持：请选择其他激活函数，例如 gelu</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/files</name>
@@ -5003,38 +4727,6 @@
     <message>
         <source>%1: the entry '%2' is there twice</source>
         <translation>%1：条目 '%2' 出现了两次</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -5571,38 +5263,6 @@
         <source>the checksum of '%1' differs: the file is damaged</source>
         <translation>'%1' 的校验和不符：文件已损坏</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/generate</name>
@@ -5738,38 +5398,6 @@
         <source>beams take the most likely texts and draw nothing: set do_sample to no, or num_beams to 1</source>
         <translation>束搜索取概率最高的文本，不进行采样：请将 do_sample 设为 no，或将 num_beams 设为 1</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/hub</name>
@@ -5836,38 +5464,6 @@
     <message>
         <source>%1 on %2 lacks %3, which its index names</source>
         <translation>%2 上的 %1 缺少其索引中列出的 %3</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -5975,38 +5571,6 @@
     <message>
         <source>is no key of %1, which the weights in %2 are of: leave it out</source>
         <translation>不是 %2 中权重所属的 %1 的键：请省略</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -6290,38 +5854,6 @@
     <message>
         <source>header only</source>
         <translation>仅文件头</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -7470,38 +7002,6 @@
         <source>stopping: %1</source>
         <translation>正在停止：%1</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/models</name>
@@ -7573,38 +7073,6 @@
         <source>lora.target_parameters: none of %1 is the end of a parameter's name, such as %2</source>
         <translation>lora.target_parameters：%1 都不是参数名称的结尾，例如 %2</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/optim</name>
@@ -7673,12 +7141,20 @@
         <translation>groups：'%1' 不是任何参数的名称</translation>
     </message>
     <message>
+        <source>this optimizer</source>
+        <translation>此优化器</translation>
+    </message>
+    <message>
         <source>%1 updates matrices alone, and there is a parameter with %2 dimensions: give the others a group with another optimizer, e.g. AdamW</source>
         <translation>%1 只更新矩阵，而有一个参数是 %2 维：请为其余参数设置使用其他优化器的组，例如 AdamW</translation>
     </message>
     <message>
         <source>the parameters are the averaged weights since eval(): call train() before step()</source>
         <translation>自 eval() 起参数为平均后的权重：请在 step() 之前调用 train()</translation>
+    </message>
+    <message>
+        <source>%1 updates while backward runs, and a parameter got a second gradient before step(): run one backward of the whole loss for each step(), and use no parameter in several checkpointed blocks</source>
+        <translation>%1 在反向传播期间更新，而某个参数在 step() 之前得到了第二个梯度：每次 step() 只对整个损失做一次反向传播，且不要在多个重计算块中使用同一参数</translation>
     </message>
     <message>
         <source>the optimizer's state has %1 parameter groups, the optimizer %2</source>
@@ -7891,38 +7367,6 @@
     <message>
         <source>%1: '%2' of parameter %3 has another shape than the parameter</source>
         <translation>%1：参数 %3 的 '%2' 与该参数形状不同</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -8455,38 +7899,6 @@
         <source>%1 failed: rank %2 did not come in %3 ms</source>
         <translation>%1 失败：rank %2 未在 %3 ms 内到达</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/pipeline</name>
@@ -8565,38 +7977,6 @@
     <message>
         <source>%1 pipeline stages cannot be cut from a model of %2 blocks: give from 1 to %3</source>
         <translation>%2 个块的模型无法切分为 %1 个流水线 stage：请给出 1 到 %3</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -8985,38 +8365,6 @@
         <source>it is empty</source>
         <translation>为空</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/plugins</name>
@@ -9067,38 +8415,6 @@
     <message>
         <source>the loss '%1' gives values of shape [%2], and the labels have the shape [%3]: give a value for each sample, or for each label</source>
         <translation>损失函数 '%1' 给出形状为 [%2] 的值，而标签的形状为 [%3]：请为每个样本或每个标签给出一个值</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -9163,41 +8479,13 @@
         <source>%1: the profiler of this LibTorch writes another form of trace</source>
         <translation>%1：此 LibTorch 的性能分析器写出的 trace 格式不同</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
+</context>
+<context>
+    <name>engine/run</name>
     <message>
         <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
         <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
-</context>
-<context>
-    <name>engine/run</name>
     <message>
         <source>%1 is nested deeper than %2 levels: it was written by another program</source>
         <translation>%1 的嵌套超过 %2 层：由其他程序写入</translation>
@@ -9409,38 +8697,6 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>无法删除 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -10457,38 +9713,6 @@
         <source>the quote that opens here is never closed: add one at the end of the text</source>
         <translation>此处的引号未闭合：请在文本末尾补上</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/tensors</name>
@@ -10587,38 +9811,6 @@
     <message>
         <source>unknown kind of value</source>
         <translation>未知的值类型</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -10822,38 +10014,6 @@
     <message>
         <source>%1.type '%2' is not known: it is BPE, Unigram, WordPiece or WordLevel</source>
         <translation>%1.type '%2' 未知：应为 BPE、Unigram、WordPiece 或 WordLevel</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -11174,38 +10334,6 @@
         <source>%1 ns</source>
         <translation>%1 ns</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/track</name>
@@ -11296,38 +10424,6 @@
     <message>
         <source>there is no tracker '%1' in this run; there are: %2</source>
         <translation>此运行中没有跟踪器 '%1'；现有：%2</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -11451,6 +10547,10 @@
     <message>
         <source>parallel.offload_optimizer_device: state that is updated element by element behind backward, on a processor, can lie on a disk: set it to none</source>
         <translation>parallel.offload_optimizer_device：只有在处理器上、反向传播之后逐元素更新的状态才能放在磁盘上：请设为 none</translation>
+    </message>
+    <message>
+        <source>the parameters are the averaged weights since eval(): call train() before saving the state</source>
+        <translation>自 eval() 起参数是平均权重：保存状态前请调用 train()</translation>
     </message>
     <message>
         <source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: set parallel.zero_stage to 0, or train from a recipe, whose checkpoints hold shares</source>
@@ -11927,38 +11027,6 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>权重平均的选项：%1</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 <context>
@@ -12747,38 +11815,6 @@
         <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
         <translation>%1 有 %2 个元素，而其参数需要 %3 个：混入了不同 checkpoint 的文件</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>engine/worker</name>
@@ -13382,38 +12418,6 @@
         <source>text goes on</source>
         <translation>文本继续</translation>
     </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
-    </message>
 </context>
 <context>
     <name>errno</name>
@@ -13536,38 +12540,6 @@
     <message>
         <source>Invalid cross-device link</source>
         <translation>无效的跨设备链接</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 files and folders</source>
-        <translation>%1最多允许 %2 个文件和文件夹</translation>
-    </message>
-    <message>
-        <source>%1: listing its files took more than %2</source>
-        <translation>%1：列出文件的时间超过 %2</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2</source>
-        <translation>%1最多允许 %2</translation>
-    </message>
-    <message>
-        <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
-        <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
-        <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
 </context>
 </TS>

@@ -384,10 +384,11 @@ TEST(Sharding, WhatCannotBeSharedOutIsRefused) {
     expect_refused("ZeRO stage 3", {.zero_stage = 3}, [](Accelerator&, const auto&) {});
     expect_refused("call prepare(model) first", stage_1,
                    [&](Accelerator& accelerator, const auto& net) { accelerator.prepare(adamw(net)); });
-    expect_refused("this one is another", stage_1, [](Accelerator& accelerator, const auto& net) {
-        auto model = accelerator.prepare(net);
-        accelerator.prepare(std::make_unique<to::LBFGS>(net->parameters(), 0.1));
-    });
+    expect_refused("zero_stage 1: LBFGS needs whole parameters", stage_1,
+                   [](Accelerator& accelerator, const auto& net) {
+                       auto model = accelerator.prepare(net);
+                       accelerator.prepare(std::make_unique<to::LBFGS>(net->parameters(), 0.1));
+                   });
     expect_refused("this one is another", stage_1, [](Accelerator& accelerator, const auto& net) {
         auto model = accelerator.prepare(net);
         accelerator.prepare(std::unique_ptr<optim::Optimizer>(new test::PlainSgd(net->parameters(), 0.1)));

@@ -58,6 +58,28 @@ TEST(Optimizers, WhatTheyLackOrDoNotTakeIsRefused) {
     EXPECT_THAT(problem_with("optimizer: {name: muon}\nparallel: {zero_stage: 1}"), HasSubstr("whole parameters"));
     EXPECT_THAT(problem_with("optimizer: {name: schedule_free_sgd}\ntraining: {ema_decay: 0.9}"),
                 HasSubstr("training.ema_decay"));
+    EXPECT_THAT(problem_with("optimizer: {name: rprop, decay_all: yes}"),
+                HasSubstr("optimizer.decay_all: has no effect on rprop"));
+}
+
+/// betas, eps and weight_decay of the section, with values that are the default of no optimizer.
+TEST(Optimizers, KeysOfTheSectionActOrAreRefused) {
+    for (const OptimizerKind& kind : optimizer_kinds()) {
+        if (!kind.not_in_recipes.empty())
+            continue;
+        for (const auto& [key, value] :
+             {std::pair("betas", "[0.61, 0.71]"), {"eps", "0.03"}, {"weight_decay", "0.37"}}) {
+            const std::string section =
+                "optimizer: {name: " + kind.name + ", " + key + ": " + value + "}\ntraining: {max_grad_norm: 0}";
+            const std::string problem = problem_with(section);
+            if (problem != "none") {
+                EXPECT_THAT(problem, HasSubstr(std::string("optimizer.") + key)) << kind.name;
+                continue;
+            }
+            const OptimizerPlan plan = make_optimizer_plan(parse_recipe(section, "r").optimizer);
+            EXPECT_NE(plan.groups.back().settings.value(key), kind.find(key)->value) << kind.name << " " << key;
+        }
+    }
 }
 
 TEST(Optimizers, GroupsByPatterns) {

@@ -1,0 +1,39 @@
+#pragma once
+// What some optimizers cannot be combined with. One table for recipes (recipe_checks.cpp, recipe_ranks.cpp) and for programs (accelerator/).
+
+#include <string>
+
+namespace trainyard::config {
+
+struct OptimizerKind;
+
+/// Properties of an optimizer that decide which trainings it can be used in.
+struct OptimizerTraits {
+    std::string name;
+    bool element_wise = true;    ///< each element is updated independently of the others
+    bool averages = false;       ///< schedule-free: evaluated at an average that the optimizer maintains
+    bool in_backward = false;    ///< parameters are updated while backward runs, and gradients are not kept
+    bool needs_closure = false;  ///< one update computes the loss several times
+};
+OptimizerTraits traits_of(const OptimizerKind& kind);
+
+/// Parts of a training that not every optimizer supports.
+enum class TrainingFeature {
+    clipping_by_norm,
+    clipping_by_value,
+    accumulation,
+    loss_scaling,  ///< fp16
+    several_ranks,
+    local_sgd,
+    zero,  ///< ranks share out the optimizer's state
+    pipeline,
+    gradient_histograms,
+    non_finite_updates,  ///< health: updates with gradients that are not finite are made
+    skipped_updates,     ///< health: an update is left out because of its loss or gradients
+    weight_average,      ///< EMA, SWA
+};
+
+/// Returns why the optimizer does not support the feature, with what to do instead; an empty string if it does.
+std::string conflict(const OptimizerTraits& optimizer, TrainingFeature feature);
+
+}  // namespace trainyard::config
