@@ -9,13 +9,13 @@
 #include <fnmatch.h>
 
 #include "base/error.h"
-#include "base/letter_case.h"
 #include "base/text.h"
 #include "config/lora_checks.h"
 #include "config/memory_checks.h"
 #include "config/optimizer_conflicts.h"
 #include "config/optimizer_kinds.h"
 #include "config/recipe_fields.h"
+#include "config/schedule_kinds.h"
 #include "families/external/external_family.h"
 #include "families/family.h"
 #include "families/labels.h"
@@ -24,12 +24,6 @@
 namespace trainyard::config {
 
 namespace {
-
-/// Schedules that schedule.min_lr_ratio is the end of.
-bool has_end(const std::string& schedule) {
-    const std::string name = text::lower(schedule);
-    return name == "cosine" || name == "linear" || name == "constant";
-}
 
 void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& problems) {
     auto complain = [&](std::string message) { problems.push_back({"", 0, 0, field.dotted(), std::move(message)}); };
@@ -478,12 +472,7 @@ std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::stri
         if (*action == "rollback" && recipe.checkpoint.every == 0)
             complain(key, {"checkpoint.every"},
                      "rollback needs checkpoints to go back to: set checkpoint.every, or take skip");
-    if (schedule.min_lr_ratio > 0 && (!schedule.arguments.empty() || !has_end(schedule.name)))
-        complain(
-            "schedule.min_lr_ratio", {"schedule.name", "schedule.arguments"},
-            fmt::format("only the plain cosine and linear schedules end at it: give {} its own arguments, or leave "
-                        "min_lr_ratio out",
-                        schedule.name));
+    check_schedule(recipe, complain);
     if (recipe.parallel.zero_stage == 3)
         complain(
             "parallel.zero_stage", {},

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "config/optimizer_kinds.h"
+#include "config/schedule_kinds.h"
 #include "families/activation.h"
 #include "families/family.h"
 #include "families/tasks.h"
@@ -88,35 +89,6 @@ std::string written_text(const std::string& text, bool path) {
     return double_quoted(escaped);
 }
 
-/// Ours first, then those of optim/schedule.h (which is beyond LibTorch, so not to be asked here).
-std::vector<std::string> schedule_words() {
-    return {"cosine",
-            "linear",
-            "constant",
-            "cosine_with_restarts",
-            "polynomial",
-            "constant_with_warmup",
-            "inverse_sqrt",
-            "reduce_lr_on_plateau",
-            "cosine_with_min_lr",
-            "cosine_warmup_with_min_lr",
-            "warmup_stable_decay",
-            "greedy",
-            "StepLR",
-            "MultiStepLR",
-            "ConstantLR",
-            "LinearLR",
-            "ExponentialLR",
-            "PolynomialLR",
-            "CosineAnnealingLR",
-            "CosineAnnealingWarmRestarts",
-            "CyclicLR",
-            "OneCycleLR",
-            "ReduceLROnPlateau",
-            "SequentialLR",
-            "ChainedScheduler"};
-}
-
 // clang-format off
 const std::vector<Field>& table() {
     static const std::vector<Field> fields{
@@ -194,7 +166,7 @@ const std::vector<Field>& table() {
         {"optimizer", "arguments", [](Recipe& r) -> Target { return Table{&r.optimizer.arguments}; }, "Further arguments of the optimizer, e.g. {momentum: 0.9, nesterov: true}; names as in torch.", {}, {}, false, ""},
         {"optimizer", "groups", [](Recipe& r) -> Target { return Table{&r.optimizer.groups}; }, "Settings of parameters by patterns of their names, the first that fits; e.g. {\"*.wte.weight\": {lr: 1e-4, weight_decay: 0}, \"*.bias\": {name: adamw}}. lr is the highest rate there, of the same course.", {}, {}, false, ""},
 
-        {"schedule", "name", [](Recipe& r) -> Target { return &r.schedule.name; }, "Course of the learning rate behind the warm-up; names of transformers and torch, too.", {}, schedule_words(), false, ""},
+        {"schedule", "name", [](Recipe& r) -> Target { return &r.schedule.name; }, "Course of the learning rate behind the warm-up; names of transformers and torch, too.", {}, schedule_names(), false, ""},
         {"schedule", "warmup_steps", [](Recipe& r) -> Target { return &r.schedule.warmup_steps; }, "Steps over which the learning rate rises from 0.", between(0, kMostSteps), {}, false, ""},
         {"schedule", "min_lr_ratio", [](Recipe& r) -> Target { return &r.schedule.min_lr_ratio; }, "Learning rate at the end of the decay, as a share of optimizer.lr.", between(0, 1), {}, false, ""},
         {"schedule", "decay_steps", [](Recipe& r) -> Target { return &r.schedule.decay_steps; }, "Step at which the decay ends; 0 means training.steps.", between(0, kMostSteps), {}, false, ""},

@@ -152,6 +152,15 @@ const Tree* Arguments::raw(const std::string& key) {
     return find(key);
 }
 
+void Arguments::take_unused_steps() {
+    const double warmup = real("num_warmup_steps", 0);
+    require(warmup == 0, "num_warmup_steps",
+            fmt::format("is {}, and {} has no warm-up: set it to 0, or take a schedule that has one, e.g. "
+                        "constant_with_warmup",
+                        warmup, schedule_));
+    maybe_real("num_training_steps");
+}
+
 void Arguments::finish() {
     // Resuming goes through load_state_dict(), which every schedule has.
     const std::optional<std::int64_t> last_epoch = maybe_integer("last_epoch");

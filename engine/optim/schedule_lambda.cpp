@@ -82,7 +82,7 @@ Made lambda(const std::string& name, Optimizer& optimizer, Rates base, std::func
 }
 
 Made make_constant(const std::string& name, Arguments& arguments, Optimizer& optimizer, Rates base) {
-    Steps steps(arguments);
+    arguments.take_unused_steps();
     arguments.finish();
     return lambda(name, optimizer, std::move(base), [](double) { return 1.0; });
 }

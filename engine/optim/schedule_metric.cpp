@@ -257,12 +257,6 @@ class GreedyLR final : public MetricSchedule {
     double sum_ = 0;
 };
 
-void take_common_steps(Arguments& arguments) {
-    // transformers.get_scheduler hands them to every schedule; these two do not count steps.
-    arguments.maybe_real("num_warmup_steps");
-    arguments.maybe_real("num_training_steps");
-}
-
 std::unique_ptr<JoinableSchedule> make_plateau(const std::string& name, Arguments& arguments, Optimizer& optimizer,
                                                std::vector<double>) {
     Judge judge(arguments, 1e-4, "rel");
@@ -277,7 +271,7 @@ std::unique_ptr<JoinableSchedule> make_plateau(const std::string& name, Argument
     if (least == nullptr || !(least->is_list() || least->is_tuple()))
         shape.default_min_lr = shape.min_lrs.front();
     if (name == "reduce_lr_on_plateau")
-        take_common_steps(arguments);
+        arguments.take_unused_steps();
     arguments.finish();
     return std::make_unique<ReduceLROnPlateau>(name, optimizer, std::move(judge), std::move(shape));
 }
@@ -299,7 +293,7 @@ std::unique_ptr<JoinableSchedule> make_greedy(const std::string& name, Arguments
     shape.window_size = arguments.integer("window_size", 50);
     arguments.require(shape.window_size > 0, "window_size", "must be at least 1");
     shape.reset_start = arguments.integer("reset_start", 500);
-    take_common_steps(arguments);
+    arguments.take_unused_steps();
     arguments.finish();
     return std::make_unique<GreedyLR>(name, optimizer, std::move(judge), std::move(shape));
 }

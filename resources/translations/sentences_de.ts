@@ -3095,10 +3095,6 @@
         <translation>rollback braucht Checkpoints, zu denen es zurückgeht: checkpoint.every setzen oder skip nehmen</translation>
     </message>
     <message>
-        <source>only the plain cosine and linear schedules end at it: give %1 its own arguments, or leave min_lr_ratio out</source>
-        <translation>nur die einfachen Zeitpläne cosine und linear enden dort: %1 eigene Argumente geben oder min_lr_ratio weglassen</translation>
-    </message>
-    <message>
         <source>stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state and gradients</source>
         <translation>Stufe 3, die auch die Gewichte aufteilt, gibt es noch nicht: 2 nehmen, die Optimizer-Zustand und Gradienten aufteilt</translation>
     </message>
@@ -3293,6 +3289,30 @@
     <message>
         <source>a list of two numbers, e.g. [0.9, 0.999]</source>
         <translation>eine Liste von zwei Zahlen, z. B. [0.9, 0.999]</translation>
+    </message>
+    <message>
+        <source>has no effect on %1, which has no warm-up of its own: set it to 0, or take SequentialLR of a LinearLR and %2</source>
+        <translation>hat keine Wirkung auf %1, das kein eigenes Warm-up hat: auf 0 setzen oder SequentialLR aus einem LinearLR und %2 nehmen</translation>
+    </message>
+    <message>
+        <source>is given twice: schedule.arguments has num_warmup_steps, too: leave one out</source>
+        <translation>ist doppelt angegeben: auch schedule.arguments hat num_warmup_steps: eines weglassen</translation>
+    </message>
+    <message>
+        <source>has no effect on %1, which has no decay that ends at a step: set it to 0</source>
+        <translation>hat keine Wirkung auf %1, dessen Rate nicht bis zu einem Schritt sinkt: auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>is given twice: schedule.arguments has num_training_steps, too: leave one out</source>
+        <translation>ist doppelt angegeben: auch schedule.arguments hat num_training_steps: eines weglassen</translation>
+    </message>
+    <message>
+        <source>only the plain cosine and linear schedules end at it: give %1 its own arguments, or leave min_lr_ratio out</source>
+        <translation>nur die einfachen Zeitpläne cosine und linear enden dort: %1 eigene Argumente geben oder min_lr_ratio weglassen</translation>
+    </message>
+    <message>
+        <source>%1 follows the validation loss, which is computed only at the end, so the learning rate would never change: set training.evaluate_every and data.validation_fraction</source>
+        <translation>%1 folgt dem Validierungs-Loss, der nur am Ende berechnet wird, sodass sich die Lernrate nie änderte: training.evaluate_every und data.validation_fraction setzen</translation>
     </message>
     <message>
         <source>an alias (*name) inside of what it names has no end: write the value out</source>
@@ -7215,6 +7235,10 @@
     <message>
         <source>a list of whole numbers</source>
         <translation>eine Liste ganzer Zahlen</translation>
+    </message>
+    <message>
+        <source>is %1, and %2 has no warm-up: set it to 0, or take a schedule that has one, e.g. constant_with_warmup</source>
+        <translation>ist %1, und %2 hat kein Warm-up: auf 0 setzen oder einen Zeitplan mit Warm-up nehmen, z. B. constant_with_warmup</translation>
     </message>
     <message>
         <source>must be -1: load the schedule's state to go on with a run</source>

@@ -3095,10 +3095,6 @@
         <translation>rollback 需要可以返回的 checkpoint：请设置 checkpoint.every，或改用 skip</translation>
     </message>
     <message>
-        <source>only the plain cosine and linear schedules end at it: give %1 its own arguments, or leave min_lr_ratio out</source>
-        <translation>只有普通的 cosine 和 linear 计划以它结束：请给 %1 自己的参数，或去掉 min_lr_ratio</translation>
-    </message>
-    <message>
         <source>stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state and gradients</source>
         <translation>尚不支持同时切分权重的第 3 级：请用 2，它切分优化器状态和梯度</translation>
     </message>
@@ -3293,6 +3289,30 @@
     <message>
         <source>a list of two numbers, e.g. [0.9, 0.999]</source>
         <translation>两个数字的列表，例如 [0.9, 0.999]</translation>
+    </message>
+    <message>
+        <source>has no effect on %1, which has no warm-up of its own: set it to 0, or take SequentialLR of a LinearLR and %2</source>
+        <translation>对 %1 没有作用，它没有自己的预热：请设为 0，或用 SequentialLR 连接 LinearLR 和 %2</translation>
+    </message>
+    <message>
+        <source>is given twice: schedule.arguments has num_warmup_steps, too: leave one out</source>
+        <translation>给出了两次：schedule.arguments 中也有 num_warmup_steps：请去掉一个</translation>
+    </message>
+    <message>
+        <source>has no effect on %1, which has no decay that ends at a step: set it to 0</source>
+        <translation>对 %1 没有作用，它没有在某一步结束的衰减：请设为 0</translation>
+    </message>
+    <message>
+        <source>is given twice: schedule.arguments has num_training_steps, too: leave one out</source>
+        <translation>给出了两次：schedule.arguments 中也有 num_training_steps：请去掉一个</translation>
+    </message>
+    <message>
+        <source>only the plain cosine and linear schedules end at it: give %1 its own arguments, or leave min_lr_ratio out</source>
+        <translation>只有普通的 cosine 和 linear 计划以它结束：请给 %1 自己的参数，或去掉 min_lr_ratio</translation>
+    </message>
+    <message>
+        <source>%1 follows the validation loss, which is computed only at the end, so the learning rate would never change: set training.evaluate_every and data.validation_fraction</source>
+        <translation>%1 跟随验证损失，而它只在最后计算，学习率将永远不变：请设置 training.evaluate_every 和 data.validation_fraction</translation>
     </message>
     <message>
         <source>an alias (*name) inside of what it names has no end: write the value out</source>
@@ -7215,6 +7235,10 @@
     <message>
         <source>a list of whole numbers</source>
         <translation>整数列表</translation>
+    </message>
+    <message>
+        <source>is %1, and %2 has no warm-up: set it to 0, or take a schedule that has one, e.g. constant_with_warmup</source>
+        <translation>是 %1，而 %2 没有预热：请设为 0，或换用有预热的计划，例如 constant_with_warmup</translation>
     </message>
     <message>
         <source>must be -1: load the schedule's state to go on with a run</source>

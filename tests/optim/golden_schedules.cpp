@@ -192,6 +192,12 @@ const std::vector<Difference>& differences() {
                     input.contains("kwargs") && !input["kwargs"].empty();
          },
          refused},
+        {"a warm-up of a schedule that has none: the reference does not look at it",
+         [](const Json& input) {
+             return (named(input, "constant") || named(input, "greedy") || named(input, "reduce_lr_on_plateau")) &&
+                    argument(input, "num_warmup_steps", 0) > 0;
+         },
+         refused},
         {"arguments that fail in a later step for certain are refused before the first",
          [](const Json& input) {
              return (input["name"] == "StepLR" && argument(input, "step_size", 1) <= 0) ||

@@ -1,16 +1,22 @@
 #include "train/rate_schedule.h"
 
+#include <map>
+#include <optional>
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "config/recipe.h"
+#include "config/schedule_kinds.h"
 #include "optim/schedule.h"
 
 namespace trainyard::train {
 namespace {
 
 config::Recipe recipe_of(const std::string& schedule) {
-    return config::parse_recipe("optimizer: {lr: 0.1}\ntraining: {steps: 10}\nschedule: " + schedule + "\n", "r");
+    return config::parse_recipe(
+        "optimizer: {lr: 0.1}\ntraining: {steps: 10, evaluate_every: 2}\nschedule: " + schedule + "\n", "r");
 }
 
 std::vector<double> rates_of(RateSchedule& rates, int count) {
@@ -25,6 +31,46 @@ std::vector<double> rates_of(RateSchedule& rates, int count) {
 TEST(RateSchedule, EveryNameOfTheLibraryMayStandInARecipe) {
     for (const std::string& name : optim::schedule_names())
         EXPECT_NO_THROW(recipe_of("{name: " + name + "}")) << name;
+}
+
+/// Every key of the section changes the rates of every schedule, or is refused; and the table names the library's schedules.
+TEST(RateSchedule, EveryKeyActsOrIsRefused) {
+    const std::map<std::string, std::string> needed{
+        {"cosine_with_min_lr", "min_lr: 0.01"},
+        {"cosine_warmup_with_min_lr", "min_lr: 0.01"},
+        {"warmup_stable_decay", "num_decay_steps: 2"},
+        {"StepLR", "step_size: 3"},
+        {"MultiStepLR", "milestones: [3]"},
+        {"ExponentialLR", "gamma: 0.9"},
+        {"CosineAnnealingLR", "T_max: 8"},
+        {"CosineAnnealingWarmRestarts", "T_0: 3"},
+        {"CyclicLR", "base_lr: 0.01, max_lr: 0.1, cycle_momentum: false"},
+        {"OneCycleLR", "max_lr: 0.1, total_steps: 10"},
+        {"SequentialLR", "schedulers: [{name: ConstantLR}, {name: LinearLR}], milestones: [3]"},
+        {"ChainedScheduler", "schedulers: [{name: ConstantLR}]"}};
+    std::set<std::string> known;
+    for (const config::ScheduleKind& kind : config::schedule_kinds()) {
+        known.insert(kind.name);
+        if (kind.follows_loss)
+            continue;  // without a warm-up, an end and steps (config.schedules)
+        const auto more = needed.find(kind.name);
+        const std::string own = more == needed.end() ? "" : ", arguments: {" + more->second + "}";
+        RateSchedule plain(recipe_of("{name: " + kind.name + own + "}"));
+        const std::vector<double> rates = rates_of(plain, 10);
+        for (const char* key : {"warmup_steps: 3", "decay_steps: 5", "min_lr_ratio: 0.5"}) {
+            std::optional<config::Recipe> recipe;
+            try {
+                recipe = recipe_of("{name: " + kind.name + ", " + key + own + "}");
+            } catch (const InvalidInput& error) {
+                EXPECT_NE(std::string(error.what()).find(kind.name), std::string::npos) << error.what();
+                continue;
+            }
+            RateSchedule changed(*recipe);
+            EXPECT_NE(rates_of(changed, 10), rates) << kind.name << " " << key;
+        }
+    }
+    for (const std::string& name : optim::schedule_names())
+        EXPECT_TRUE(known.contains(name)) << name;
 }
 
 TEST(RateSchedule, NamedOnesTakeTheRecipesNumbers) {
