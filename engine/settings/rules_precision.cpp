@@ -22,15 +22,11 @@ void bf16_support(Judgement& j) {
                 Value("fp16"));
 }
 
-void half_on_cpu(Judgement& j) {
-    std::string precision = j.settings().text("mixed_precision");
-    if (!on_cpu(j) || j.is_sagemaker() || (precision != "fp16" && precision != "fp8"))
-        return;
-    j.warning("mixed_precision",
-              fmt::format("mixed_precision {} needs an accelerator, but it trains on the CPU: use bf16, "
-                          "or no",
-                          precision),
-              Value("bf16"));
+/// fp16 trains on processors, too.
+void fp8_on_cpu(Judgement& j) {
+    if (on_cpu(j) && !j.is_sagemaker() && j.settings().text("mixed_precision") == "fp8")
+        j.warning("mixed_precision",
+                  "mixed_precision fp8 needs an accelerator, but it trains on the CPU: use bf16, or no", Value("bf16"));
 }
 
 void fp8_backend(Judgement& j) {
@@ -119,7 +115,7 @@ void aws_profile(Judgement& j) {
 
 constexpr std::array kPrecision = {
     Rule{"bf16_support", "the device computes in bf16", bf16_support},
-    Rule{"half_on_cpu", "fp16 and fp8 have an accelerator", half_on_cpu},
+    Rule{"fp8_on_cpu", "fp8 has an accelerator", fp8_on_cpu},
     Rule{"fp8_backend", "fp8 says which library computes it", fp8_backend},
     Rule{"fp8_library", "a library for fp8 is there", fp8_library},
 };

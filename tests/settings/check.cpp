@@ -217,7 +217,8 @@ const std::vector<Example> kExamples = {
 
     {"bf16_support", "{distributed_type: MULTI_GPU, mixed_precision: bf16}", "mixed_precision", "use fp16", nullptr,
      machine_with([](Machine& m) { m.bf16 = false; })},
-    {"half_on_cpu", "{distributed_type: MULTI_CPU, mixed_precision: fp16}", "mixed_precision", "use bf16", nullptr},
+    {"fp8_on_cpu", "{distributed_type: MULTI_CPU, mixed_precision: fp8, fp8_config: {backend: AO}}", "mixed_precision",
+     "use bf16", nullptr},
     {"fp8_backend", "{distributed_type: MULTI_GPU, mixed_precision: fp8}", "fp8_config.backend", "AO, TE or MSAMP",
      nullptr},
     {"fp8_library", "{distributed_type: MULTI_GPU, mixed_precision: fp8}", "mixed_precision", "install one", nullptr,
@@ -237,6 +238,13 @@ const std::vector<Example> kExamples = {
      "{compute_environment: AMAZON_SAGEMAKER, distributed_type: 'NO', ec2_instance_type: ml.a, iam_role_name: r}",
      "profile", "~/.aws", "profile=default"},
 };
+
+TEST(Rules, Fp16TrainsOnProcessors) {
+    for (const char* yaml : {"{distributed_type: MULTI_CPU, mixed_precision: fp16}",
+                             "{distributed_type: 'NO', use_cpu: true, mixed_precision: fp16}"})
+        for (const Rule& rule : precision_rules())
+            EXPECT_THAT(found_by(rule, settings_of(yaml), nullptr), testing::IsEmpty()) << yaml << " " << rule.name;
+}
 
 TEST(Rules, EachFiresAndItsMendClearsIt) {
     std::set<std::string> shown;
