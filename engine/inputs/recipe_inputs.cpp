@@ -11,8 +11,10 @@
 #include "base/text.h"
 #include "config/device_places.h"
 #include "families/family.h"
+#include "families/tasks.h"
 #include "files/scratch_file.h"
 #include "inputs/byte_corpus.h"
+#include "inputs/image_processor.h"
 #include "inputs/start_weights.h"
 #include "inputs/text_tokens.h"
 
@@ -137,6 +139,8 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
                                                             "adapter_model.safetensors",
                                                             file.string())});
     }
+    if (model_is_known && recipe.model.task == families::kImageClassification)
+        collect("model.weights", problems, [&] { (void)image_processor_of(recipe); });
     if (starts_from_weights && model_is_known)
         collect("model.weights", problems,
                 [&] { std::ranges::move(check_start_weights(recipe.model), std::back_inserter(problems)); });

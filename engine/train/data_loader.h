@@ -54,6 +54,10 @@ class DataLoader {
     std::int64_t training_blocks() const { return facts_.training_samples; }
     /// Sentences on what the reader of a curve should know of the data: records left out, fewer samples than one step takes.
     std::vector<std::string> remarks() const;
+    /// Returns SampleSet::files_beside_model(), or nothing on a rank that does not read the data.
+    std::vector<inputs::FileBeside> files_beside_model() const {
+        return set_ ? set_->files_beside_model() : std::vector<inputs::FileBeside>();
+    }
     /// Targets of a step in which every label is counted.
     std::int64_t targets_per_step() const { return samples_per_step() * facts_.targets_per_sample; }
     /// Samples of the run after the step that starts behind `samples` of them. Repetitions are not counted.

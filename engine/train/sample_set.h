@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/recipe.h"
+#include "inputs/model_folder.h"
 #include "tensors/tree.h"
 
 namespace trainyard::train {
@@ -21,6 +22,8 @@ class SampleSet {
     /// Sentences on what the reader of a curve should know: data that is not used because it cannot be read, tokens that
     /// every rank has to hold.
     virtual std::vector<std::string> remarks() const { return {}; }
+    /// Files that tell transformers how samples become inputs, for checkpoints: preprocessor_config.json.
+    virtual std::vector<inputs::FileBeside> files_beside_model() const { return {}; }
     /// Labels of a sample of `length` tokens that its loss counts at most.
     virtual std::int64_t targets_per_sample(std::int64_t length) const = 0;
     /// Samples of the training or held-out part as tensors whose rows they are: "targets" (int64: labels that are

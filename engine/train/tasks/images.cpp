@@ -1,5 +1,6 @@
 // Task image_classification: the class of an image, from a folder with a sub-folder for each class, or from a column of
-// pixels. 8-bit pixels become (x / 255 - 0.5) / 0.5, as transformers' ViTImageProcessor does; other numbers stay.
+// pixels. 8-bit pixels are processed as preprocessor_config.json beside the weights says, or become (x / 255 - 0.5) / 0.5
+// (inputs/image_processor.h); other numbers stay.
 
 #include <cstring>
 
@@ -14,26 +15,28 @@
 #include "base/error.h"
 #include "formats/image.h"
 #include "inputs/byte_corpus.h"
+#include "train/tasks/image_pixels.h"
 #include "train/tasks/task_table.h"
 
 namespace trainyard::train {
 
 namespace {
 
-/// [channels, height, width] fp32 of 8-bit pixels [height, width, channels].
+/// uint8 [channels, height, width] of pixels [height, width, channels].
 at::Tensor of_bytes(const std::uint8_t* pixels, std::int64_t height, std::int64_t width, std::int64_t channels) {
-    at::Tensor image = at::empty({channels, height, width}, at::kFloat);
-    auto* out = image.data_ptr<float>();
+    at::Tensor image = at::empty({channels, height, width}, at::kByte);
+    auto* out = image.data_ptr<std::uint8_t>();
     for (std::int64_t c = 0; c < channels; ++c)
         for (std::int64_t i = 0; i < height * width; ++i)
-            *out++ = static_cast<float>(pixels[i * channels + c]) / 127.5f - 1;
+            *out++ = pixels[i * channels + c];
     return image;
 }
 
 class Images final : public SampleSet {
   public:
     explicit Images(const config::Recipe& recipe)
-        : channels_(recipe.model.num_channels),
+        : processor_(inputs::image_processor_of(recipe)),
+          channels_(recipe.model.num_channels),
           size_(recipe.model.model_type == "vit" ? recipe.model.image_size : 0),
           classes_(recipe.model.num_labels) {
         if (recipe.data.format == "images")
@@ -41,6 +44,11 @@ class Images final : public SampleSet {
                 add_folder(path);
         else
             add_table(recipe);
+        if (!recipe.model.weights.empty() && !processor_.from_file)
+            remarks_.push_back(
+                fmt::format("{} has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation "
+                            "0.5, so put the file there if the weights were trained with others",
+                            recipe.model.weights));
         // Classes lie one behind the other in folders: they are mixed once, so that the held-out tail has all of them.
         std::vector<std::int64_t> mixed(samples_.size());
         const inputs::Permutation order(samples_.size(), recipe.training.seed, 0);
@@ -53,13 +61,24 @@ class Images final : public SampleSet {
     std::int64_t validation_samples() const override { return cut_.held_out; }
     std::int64_t targets_per_sample(std::int64_t) const override { return 1; }
 
+    std::vector<std::string> remarks() const override { return remarks_; }
+    std::vector<inputs::FileBeside> files_beside_model() const override {
+        return {{"preprocessor_config.json", inputs::write_image_processor(processor_)}};
+    }
+
     Tree batch(bool held_out, std::span<const std::int64_t> indices, std::int64_t) const override {
         std::vector<at::Tensor> images;
         std::vector<std::int64_t> labels;
         for (std::int64_t index : indices) {
             const Sample& sample =
                 samples_[static_cast<std::size_t>(order_[static_cast<std::size_t>(cut_.place(held_out, index))])];
-            images.push_back(fitted(sample.pixels.defined() ? sample.pixels : read(sample.path)));
+            images.push_back(fitted(sample.pixels.defined() ? sample.pixels : read(sample.path), sample.path));
+            if (images.back().sizes() != images.front().sizes())
+                throw UserError(fmt::format(
+                    "{}: images of a batch have one size, and this one has {} x {} pixels, others {} x {}: give images "
+                    "of one size, or a size in preprocessor_config.json",
+                    sample.path.empty() ? "data.path" : sample.path.string(), images.back().size(2),
+                    images.back().size(1), images.front().size(2), images.front().size(1)));
             labels.push_back(sample.label);
         }
         return Tree::dict({{"pixel_values", at::stack(images)},
@@ -81,8 +100,8 @@ class Images final : public SampleSet {
                                         folder.classes().size(), classes_));
         for (const formats::ImageFolder::Sample& each : folder.samples())
             samples_.push_back({{}, each.path, each.label});
-        if (size_ == 0)  // images of a batch have one size: that of the first
-            size_ = read(samples_.front().path).size(1);
+        if (processor_.do_resize && processor_.height == 0 && !processor_.from_file)  // ResNet: that of the first
+            processor_.height = processor_.width = read(samples_.front().path).size(1);
     }
 
     at::Tensor read(const std::filesystem::path& path) const {
@@ -112,6 +131,8 @@ class Images final : public SampleSet {
                                         pixels.field.describe(), colours, channels_));
         const std::int64_t height = shape[first ? 1 : 0], width = shape[first ? 2 : 1],
                            elements = pixels.field.elements();
+        if (processor_.height == 0 && !processor_.from_file)
+            processor_.do_resize = false;
         const ClassReader classes(recipe);
         for (std::int64_t row = 0; row < table.rows; ++row) {
             at::Tensor image;
@@ -130,16 +151,25 @@ class Images final : public SampleSet {
         }
     }
 
-    /// Of the model's size.
-    at::Tensor fitted(const at::Tensor& image) const {
+    /// fp32 of the model's size.
+    at::Tensor fitted(const at::Tensor& given, const std::filesystem::path& path) const {
+        const bool bytes = given.scalar_type() == at::kByte;
+        const at::Tensor image = bytes ? model_pixels(given, processor_) : given;
         if (size_ == 0 || (image.size(1) == size_ && image.size(2) == size_))
             return image;
+        if (bytes)
+            throw UserError(fmt::format(
+                "{} has {} x {} pixels, which preprocessor_config.json leaves as they are, and "
+                "model.image_size is {}: resize the images",
+                path.empty() ? "an image of data.path" : path.string(), image.size(2), image.size(1), size_));
         return at::upsample_bilinear2d(image.unsqueeze(0), {size_, size_}, false).squeeze(0);
     }
 
-    std::int64_t channels_, size_;  ///< 0: as they are
+    inputs::ImageProcessor processor_;
+    std::int64_t channels_, size_;  ///< that the model takes; 0: any
     std::int64_t classes_;
     std::vector<Sample> samples_;
+    std::vector<std::string> remarks_;
     std::vector<std::int64_t> order_;
     Cut cut_;
 };
