@@ -208,10 +208,13 @@ void add_generate(CLI::App& app, Action& chosen) {
         command->add_option_function<T>(
             fmt::format("--{}", name), [flags, name](const T& value) { flags->options[name] = value; }, help);
     };
+    command->footer(
+        "Options that are not given have the values of the model's generation_config.json, or else those in "
+        "parentheses.");
     option("max_new_tokens", std::int64_t{}, "Most new tokens (64)");
     command->add_flag_function(
-        "--do_sample", [flags](std::int64_t) { flags->options["do_sample"] = true; },
-        "Draw tokens by their probabilities; without it the most likely one is taken");
+        "--do_sample,!--no_do_sample", [flags](std::int64_t count) { flags->options["do_sample"] = count > 0; },
+        "Draw tokens by their probabilities, or take the most likely one (--no_do_sample)");
     option("temperature", double{}, "Below 1 likely tokens become more likely (1)");
     option("top_k", std::int64_t{}, "Draw among so many of the most likely tokens (50); 0: all");
     option("top_p", double{}, "Draw among the most likely tokens that together have this probability (1)");
@@ -233,7 +236,8 @@ void add_generate(CLI::App& app, Action& chosen) {
         chosen = [flags] {
             // Options of draws say that draws are wanted.
             for (const char* draws : {"temperature", "top_k", "top_p"})
-                if (flags->options.contains(draws) && !flags->options.contains("num_beams"))
+                if (flags->options.contains(draws) && !flags->options.contains("num_beams") &&
+                    !flags->options.contains("do_sample"))
                     flags->options["do_sample"] = true;
             return generate(*flags);
         };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 #include <fmt/format.h>
@@ -9,12 +10,14 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "families/rotary.h"
 
 namespace trainyard::families {
 
 namespace {
 
 using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
 
 /// Fields of all configurations of transformers (PreTrainedConfig) about loading, calling and text generation.
 const std::set<std::string>& common_keys_without_effect() {
@@ -50,7 +53,7 @@ class ConfigReader {
         : json_(json), where_(where), family_(family) {}
 
     ConfigFile read() {
-        ConfigFile file{family_.defaults(), {}};
+        ConfigFile file{family_.defaults(), {}, {}};
         for (const ConfigKey& key : family_.keys())
             if (const Json* value = find(key))
                 std::visit([&](auto member) { take(key, *value, file.config.*member); }, key.member);
@@ -90,9 +93,14 @@ class ConfigReader {
             target = *key.null;
             return;
         }
-        // Llama 3 has several tokens that end a text: the first stands for them.
-        if (value.is_array() && key.name == "eos_token_id" && !value.empty())
-            return take(key, value[0], target);
+        // Llama 3 has several tokens that end a text. The first stands for them here: generate/generation_config.h
+        // reads all, and write_config() keeps them.
+        if (value.is_array() && key.name == "eos_token_id") {
+            target = key.null.value_or(target);
+            for (auto token = value.rbegin(); token != value.rend(); ++token)
+                take(key, token->is_array() ? Json() : *token, target);
+            return;
+        }
         if (!value.is_number_integer() || value.get<double>() < key.least || value.get<double>() > key.most)
             return fail(key.name, fmt::format("must be a whole number from {:.0f} to {:.0f}{}", key.least, key.most,
                                               key.null ? " or null" : ""));
@@ -171,6 +179,71 @@ Json value_of(const ConfigKey& key, const ModelConfig& config) {
         key.member);
 }
 
+/// Of transformers' names for the dtype of weights the one that the file has; `dtype` since version 5.
+void set_dtype(OrderedJson& json, const std::string& dtype) {
+    const bool older = json.contains("torch_dtype") && !json.contains("dtype");
+    json.erase("torch_dtype");
+    json[older ? "torch_dtype" : "dtype"] = dtype;
+}
+
+/// Phi-3 has its length of training beside rope_parameters, and transformers uses its default without that field.
+void set_original_length(OrderedJson& json) {
+    const auto rope = json.find("rope_parameters");
+    if (rope != json.end() && rope->is_object() && rope->value("rope_type", "") == "longrope" &&
+        rope->contains("original_max_position_embeddings"))
+        json["original_max_position_embeddings"] = rope->at("original_max_position_embeddings");
+}
+
+void set_key(OrderedJson& json, const ConfigKey& key, const ModelConfig& config) {
+    if (!key.alias.empty())
+        json.erase(key.alias);
+    const Json value = value_of(key, config);
+    if (value == "" || (value.is_null() && std::holds_alternative<JsonText ModelConfig::*>(key.member))) {
+        json.erase(key.name);
+        return;
+    }
+    json[key.name] = OrderedJson::parse(value.dump());
+    if (key.name == "rope_parameters")
+        set_original_length(json);
+    if (key.name == "id2label" && json.contains("label2id")) {  // the same backwards
+        json["label2id"] = OrderedJson::object();
+        for (const auto& [number, label] : json[key.name].items())
+            json["label2id"][label.is_string() ? label.get<std::string>() : label.dump()] =
+                std::strtoll(number.c_str(), nullptr, 10);
+    }
+}
+
+/// Sets the keys whose values differ from those that the file has. Returns false if the file cannot be read.
+bool set_changed_keys(OrderedJson& json, const Family& family, const ModelConfig& config) {
+    // A field can change the meaning of another one that the file lacks (T5): what was written is read again.
+    constexpr int kMostPasses = 3;
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+        Json modern = Json::parse(json.dump());
+        family.modernise(modern);
+        ModelConfig was;
+        try {
+            was = family.resolved(read_config(json.dump(), "").config);
+        } catch (const UserError&) {
+            return false;
+        }
+        std::vector<const ConfigKey*> changed;
+        for (const ConfigKey& key : family.keys())
+            if (value_of(key, was) != value_of(key, config))
+                changed.push_back(&key);
+        if (changed.empty())
+            return true;
+        const auto is_spelled_otherwise = [&](const ConfigKey* key) {
+            return modern.contains(key->name) &&
+                   (!json.contains(key->name) || Json::parse(json[key->name].dump()) != modern[key->name]);
+        };
+        if (std::ranges::any_of(changed, is_spelled_otherwise))
+            json = OrderedJson::parse(modern.dump());  // without the older fields, which would contradict
+        for (const ConfigKey* key : changed)
+            set_key(json, *key, config);
+    }
+    return false;
+}
+
 }  // namespace
 
 ConfigFile read_config(const std::string& text, const std::string& where) {
@@ -186,7 +259,10 @@ ConfigFile read_config(const std::string& text, const std::string& where) {
                                     fmt::join(model_types(), ", ")));
     const Family& family = family_of(name);
     family.modernise(json);
+    std::vector<std::string> notes =
+        find_key(family, "rope_parameters") != nullptr ? drop_unread_parameters(json) : std::vector<std::string>();
     ConfigFile file = ConfigReader(json, where, family).read();
+    file.notes = std::move(notes);
     if (auto classes = json.find("architectures"); classes != json.end() && classes->is_array())
         for (const TaskClass& each : family.tasks())
             if (std::ranges::find(*classes, Json(each.architecture)) != classes->end())
@@ -194,15 +270,25 @@ ConfigFile read_config(const std::string& text, const std::string& where) {
     return file;
 }
 
-std::string write_config(const ModelConfig& model) {
+std::string write_config(const ModelConfig& model, const std::string& origin, const std::string& dtype) {
     const Family& family = family_of(model);
     const ModelConfig config = family.resolved(model);
-    nlohmann::ordered_json json{{"architectures", {family.architecture(config)}}, {"model_type", family.model_type()}};
-    for (const ConfigKey& key : family.keys())
-        if (const Json value = value_of(key, config);
-            value != "" && !(value.is_null() && std::holds_alternative<JsonText ModelConfig::*>(key.member)))
-            json[key.name] = value;
-    json["dtype"] = "float32";
+    OrderedJson json = OrderedJson::parse(origin, nullptr, false);
+    if (!json.is_object() || json.value("model_type", OrderedJson()) != family.model_type())
+        json = {{"architectures", OrderedJson::array()}, {"model_type", family.model_type()}};
+    if (origin.empty() || !set_changed_keys(json, family, config))
+        for (const ConfigKey& key : family.keys())
+            set_key(json, key, config);
+    json["architectures"] = {family.architecture(config)};
+    set_dtype(json, dtype);
+    return json.dump(2) + "\n";
+}
+
+std::string with_dtype(const std::string& text, const std::string& dtype) {
+    OrderedJson json = OrderedJson::parse(text, nullptr, false);
+    if (!json.is_object())
+        return text;
+    set_dtype(json, dtype);
     return json.dump(2) + "\n";
 }
 

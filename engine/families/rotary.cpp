@@ -37,6 +37,17 @@ const std::map<std::string, RotaryType>& rotary_types() {
     return types;
 }
 
+/// Empty: the type is not known.
+std::set<std::string> parameters_read_by(const std::string& type) {
+    const auto known = rotary_types().find(type);
+    if (known == rotary_types().end())
+        return {};
+    std::set<std::string> names{"rope_type", "type", "rope_theta", "partial_rotary_factor"};
+    names.insert(known->second.needed.begin(), known->second.needed.end());
+    names.insert(known->second.further.begin(), known->second.further.end());
+    return names;
+}
+
 std::map<std::string, double Rotary::*> number_members() {
     return {{"rope_theta", &Rotary::theta},
             {"partial_rotary_factor", &Rotary::partial_factor},
@@ -87,7 +98,8 @@ Rotary rotary_of(const ModelConfig& config, const Rotary& defaults) {
             rotary.*member = value->get<double>();
     if (auto value = parameters.find("truncate"); value != parameters.end() && value->is_boolean())
         rotary.truncate = value->get<bool>();
-    rotary.original_max_position_embeddings = config.n_positions;
+    if (rotary.original_max_position_embeddings == 0)
+        rotary.original_max_position_embeddings = config.n_positions;
     if (auto value = parameters.find("original_max_position_embeddings");
         value != parameters.end() && value->is_number_integer())
         rotary.original_max_position_embeddings = value->get<std::int64_t>();
@@ -116,12 +128,13 @@ std::vector<ConfigProblem> rotary_problems(const ModelConfig& config, const Rota
         std::vector<std::string> names;
         for (const auto& [name, ignored] : rotary_types())
             names.push_back(name);
-        complain(fmt::format("the rope_type '{}' is not known{}", type, text::did_you_mean(type, names)));
+        complain(type == "su"
+                     ? "the rope_type 'su' is not known: it is the former name of longrope, which only Phi-3 "
+                       "has under it: write longrope"
+                     : fmt::format("the rope_type '{}' is not known{}", type, text::did_you_mean(type, names)));
         return found;
     }
-    std::set<std::string> allowed{"rope_type", "type", "rope_theta", "partial_rotary_factor"};
-    allowed.insert(known->second.needed.begin(), known->second.needed.end());
-    allowed.insert(known->second.further.begin(), known->second.further.end());
+    const std::set<std::string> allowed = parameters_read_by(type);
     for (const std::string& name : known->second.needed)
         if (!given.contains(name) || given[name].is_null())
             complain(fmt::format("the rope_type {} needs {}", type, name));
@@ -220,17 +233,21 @@ RotaryFrequencies rotary_frequencies(const Rotary& rotary, std::int64_t head_wid
     return made;
 }
 
-void modernise_rotary(Json& config, const Rotary& defaults) {
+void modernise_rotary(Json& config, const Rotary& defaults, const RenamedTypes& renamed) {
     Json parameters = Json::object();
-    for (const char* key : {"rope_scaling", "rope_parameters"})
+    for (const char* key : {"rope_parameters", "rope_scaling"})
         if (auto given = config.find(key); given != config.end() && !given->is_null()) {
             if (!given->is_object()) {
                 config["rope_parameters"] = *given;  // for the reader to refuse
                 return;
             }
-            parameters.update(*given);
+            if (!given->empty())
+                parameters = *given;
         }
     std::string type = type_of(parameters);
+    for (const auto& [old, now] : renamed)
+        if (type == old)
+            type = now;
     parameters.erase("type");
     parameters["rope_type"] = type;
     for (const char* key : {"rope_theta", "partial_rotary_factor"})
@@ -240,12 +257,39 @@ void modernise_rotary(Json& config, const Rotary& defaults) {
         parameters["rope_theta"] = defaults.theta;
     if (!parameters.contains("partial_rotary_factor") && defaults.partial_factor != 1)
         parameters["partial_rotary_factor"] = defaults.partial_factor;
-    if (auto original = config.find("original_max_position_embeddings");
-        original != config.end() && (type == "longrope" || type == "yarn" || type == "llama3"))
-        parameters["original_max_position_embeddings"] = *original;
+    if (type == "longrope" || type == "yarn" || type == "llama3") {
+        constexpr const char* kLength = "original_max_position_embeddings";
+        if (auto original = config.find(kLength); original != config.end() && !original->is_null())
+            parameters[kLength] = *original;
+        else if (defaults.original_max_position_embeddings > 0 && parameters.value(kLength, Json()).is_null())
+            parameters[kLength] = defaults.original_max_position_embeddings;
+    }
     for (const char* key : {"rope_theta", "rope_scaling", "partial_rotary_factor", "original_max_position_embeddings"})
         config.erase(key);
     config["rope_parameters"] = std::move(parameters);
+}
+
+std::vector<std::string> drop_unread_parameters(Json& config) {
+    std::vector<std::string> notes;
+    const auto parameters = config.find("rope_parameters");
+    if (parameters == config.end() || !parameters->is_object())
+        return notes;
+    const std::string type = type_of(*parameters);
+    const std::set<std::string> read = parameters_read_by(type);
+    if (read.empty())
+        return notes;
+    const Json given = *parameters;
+    for (const auto& [name, value] : given.items())
+        if (!read.contains(name) && !value.is_object()) {
+            parameters->erase(name);
+            if (!value.is_null() && !(name == "attn_factor" && value == 1))
+                notes.push_back(
+                    fmt::format("rope_parameters: {} is {}, which has no effect: transformers does not read "
+                                "it for the rope_type {}{}",
+                                name, value.is_array() ? "a list" : value.dump(), type,
+                                name == "attn_factor" ? " (it reads attention_factor)" : ""));
+        }
+    return notes;
 }
 
 }  // namespace trainyard::families

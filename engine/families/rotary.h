@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,8 +25,8 @@ struct Rotary {
     double beta_fast = 32, beta_slow = 1;
     bool truncate = true;
     double low_freq_factor = 1, high_freq_factor = 4;
-    std::int64_t original_max_position_embeddings = 0;
-    std::vector<double> short_factor, long_factor;  ///< longrope: of each frequency
+    std::int64_t original_max_position_embeddings = 0;  ///< of defaults 0: the length of the model
+    std::vector<double> short_factor, long_factor;      ///< longrope: of each frequency
     std::int64_t max_positions = 0;
 };
 
@@ -42,8 +43,16 @@ std::vector<ConfigProblem> rotary_problems(const ModelConfig& config, const Rota
 /// Of a sequence of `length` positions: dynamic and longrope depend on it.
 RotaryFrequencies rotary_frequencies(const Rotary& rotary, std::int64_t head_width, std::int64_t length);
 
-/// Makes one rope_parameters of it and of rope_theta, rope_scaling and partial_rotary_factor, with which files of
-/// transformers before version 5 say the same.
-void modernise_rotary(nlohmann::json& config, const Rotary& defaults);
+/// Names of rope_type that a family had earlier, and the present ones.
+using RenamedTypes = std::vector<std::pair<std::string, std::string>>;
+
+/// Replaces rope_scaling, rope_theta and partial_rotary_factor of transformers before version 5 by rope_parameters. As
+/// in transformers rope_scaling takes precedence over rope_parameters, and a length of training beside them over one
+/// in them.
+void modernise_rotary(nlohmann::json& config, const Rotary& defaults, const RenamedTypes& renamed = {});
+
+/// Removes the parameters that transformers does not read for the rope_type of a modern config.json: attn_factor of
+/// yarn. Returns a sentence for each.
+std::vector<std::string> drop_unread_parameters(nlohmann::json& config);
 
 }  // namespace trainyard::families

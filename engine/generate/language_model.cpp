@@ -44,23 +44,35 @@ LanguageModel::LanguageModel(const ModelSource& source) : loaded_(source) {
         throw UserError(
             fmt::format("{} is a model for {}, which does not continue texts", loaded_.folder().string(), task));
     vocabulary_ = vocabulary_of(source.tokenizer, folder_with_tokenizer(loaded_), loaded_.config().vocab_size);
+    defaults_ = read_generation_defaults(loaded_.folder());
+    if (defaults_.names_no_end)
+        defaults_.options.eos_token_ids = vocabulary_.end_tokens();
+    warnings_ = loaded_.warnings();
+    warnings_.insert(warnings_.end(), defaults_.notes.begin(), defaults_.notes.end());
 }
 
 Generated LanguageModel::generate(const std::string& prompt, GenerationOptions options, const OnToken& on_token) const {
     const config::ModelRecipe& config = loaded_.config();
     std::vector<std::int64_t> tokens = vocabulary_.encode(prompt);
-    if (tokens.empty() && config.bos_token_id >= 0)
-        tokens.push_back(config.bos_token_id);
+    if (const std::int64_t first = defaults_.bos_token_id >= 0 ? defaults_.bos_token_id : config.bos_token_id;
+        tokens.empty() && first >= 0)
+        tokens.push_back(first);
     if (tokens.empty())
         tokens = vocabulary_.encode("\n");
     for (const std::int64_t token : tokens)
         if (token >= config.vocab_size)
             throw UserError(fmt::format("the tokenizer has the token {}, the model {} tokens: it is of another model",
                                         token, config.vocab_size));
-    if (options.eos_token_ids.empty() && config.eos_token_id >= 0)
-        options.eos_token_ids = {config.eos_token_id};
-    else if (options.eos_token_ids.empty())
-        options.eos_token_ids = vocabulary_.end_tokens();
+    if (options.eos_token_ids.empty())
+        options.eos_token_ids = defaults_.options.eos_token_ids;
+    if (options.max_length > 0) {
+        if (options.max_length <= std::ssize(tokens))
+            throw UserError(
+                fmt::format("the prompt has {} tokens, and max_length of the model's generation_config.json is {}, "
+                            "prompt included: give max_new_tokens",
+                            tokens.size(), options.max_length));
+        options.max_new_tokens = options.max_length - std::ssize(tokens);
+    }
     return generate::generate(model(), tokens, config.n_positions, loaded_.first_device(), options, on_token,
                               loaded_.stages());
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generate/generate.h"
+#include "generate/generation_config.h"
 #include "generate/loaded_model.h"
 #include "generate/text_stream.h"
 
@@ -27,15 +28,20 @@ class LanguageModel {
     /// Where its weights lie; not of stages.
     const dispatch::Dispatched& dispatched() const { return loaded_.dispatched(); }
     const dispatch::DeviceMap& device_map() const { return loaded_.device_map(); }
-    /// Sentences on the device map and the checkpoint.
-    const std::vector<std::string>& warnings() const { return loaded_.warnings(); }
+    /// Sentences on the device map, the checkpoint and generation_config.json.
+    const std::vector<std::string>& warnings() const { return warnings_; }
+    /// What the model's generation_config.json says, for options that a request does not give.
+    const GenerationOptions& default_options() const { return defaults_.options; }
 
-    /// Continues a text; where `options` has no end tokens they are config.json's, or the tokenizer's. A prompt that is too long for the model is refused.
+    /// Continues a text. Without end tokens in `options` a text ends at those of default_options(), or of the
+    /// tokenizer where the model's files name none. A prompt that is too long for the model is refused.
     Generated generate(const std::string& prompt, GenerationOptions options, const OnToken& on_token = {}) const;
 
   private:
     LoadedModel loaded_;
     Vocabulary vocabulary_;
+    GenerationDefaults defaults_;
+    std::vector<std::string> warnings_;
 };
 
 /// The tokenizer that lies with a checkpoint, or that `given` names; bytes where the model has a token for each and nothing more. Throws UserError.

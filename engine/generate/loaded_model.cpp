@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-config::ModelRecipe config_of(const fs::path& folder) {
+config::ModelRecipe config_of(const fs::path& folder, std::vector<std::string>& warnings) {
     config::ModelRecipe recipe;
     recipe.weights = folder.string();
     inputs::SettledModel settled = inputs::settle_model(recipe);
@@ -28,6 +28,7 @@ config::ModelRecipe config_of(const fs::path& folder) {
         problems += (problems.empty() ? "" : "; ") + problem.message;
     if (!problems.empty())
         throw UserError(problems);
+    warnings.insert(warnings.end(), settled.notes.begin(), settled.notes.end());
     return settled.model;
 }
 
@@ -95,7 +96,7 @@ LoadedModel::LoadedModel(const ModelSource& source) {
     if (fs::exists(folder_ / "adapter_config.json", error))  // a checkpoint of an adapter that was trained
         adapters.insert(adapters.begin(), {folder_, 1});
     folders_.push_back(folder_);
-    config_ = config_of(folder_);
+    config_ = config_of(folder_, warnings_);
     model_ = models::make_model(config_);
     const std::vector<config::LoraRecipe> recipes = add_adapters(*model_, adapters);
     place(source, adapters, recipes);
@@ -125,7 +126,7 @@ void LoadedModel::place(const ModelSource& source, const std::vector<AdapterSour
         map_ = stages_->device_map();
     } else {
         dispatch::InferredMap inferred = dispatch::resolve_device_map(*model_, placement.device_map, limits);
-        warnings_ = std::move(inferred.warnings);
+        warnings_.insert(warnings_.end(), inferred.warnings.begin(), inferred.warnings.end());
         dispatch::load_devices(inferred.map, options.accelerator, placement.device_library);
         map_ = std::move(inferred.map);
     }

@@ -5,7 +5,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/model_export.h"
+#include "families/config_file.h"
+#include "inputs/model_folder.h"
 #include "models/kernels/low_rank_product.h"
+#include "tensors/dtype.h"
 #include "weights/model_files.h"
 
 namespace trainyard::generate {
@@ -49,7 +52,10 @@ void merge_adapters(const ModelSource& source, const fs::path& output, const std
     checkpoint::ExportOptions options;
     options.max_shard_size = max_shard_size;
     checkpoint::save_model(weights, output, options);
-    write_file_atomically(output / "config.json", model.model().config_json(), true, 0644);
+    const std::string dtype = dtype_name(weights.front().second.scalar_type());
+    write_file_atomically(output / "config.json",
+                          families::write_config(model.model().config(), inputs::config_text(model.folder()), dtype),
+                          true, 0644);
     for (auto folder = model.folders().rbegin(); folder != model.folders().rend(); ++folder)
         copy_model_files(*folder, weights::ModelFiles::all, output);
     if (!source.tokenizer.empty())

@@ -24,6 +24,7 @@ struct GenerationOptions {
     bool early_stopping = false;              ///< beams: stop when num_beams are complete
     std::vector<std::int64_t> eos_token_ids;  ///< that end a text; empty: none
     std::uint64_t seed = 0;                   ///< of draws
+    std::int64_t max_length = 0;  ///< most tokens of prompt and text together, instead of max_new_tokens; 0: not given
 };
 
 /// Values out of range, each with its name; empty: none.

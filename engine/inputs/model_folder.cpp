@@ -4,7 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/file.h"
+#include "families/config_file.h"
 #include "inputs/text_tokens.h"
 #include "weights/model_files.h"
 
@@ -14,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostBytesBeside = 256u << 20;
+constexpr std::size_t kMostBytesBeside = 256u << 20, kMostBytesOfConfig = 16u << 20;
 
 /// Names of transformers' special tokens, and what they are usually called.
 struct SpecialToken {
@@ -41,9 +43,33 @@ std::string tokenizer_config(const tokenizers::Tokenizer& tokenizer, std::int64_
     return config.dump(2) + "\n";
 }
 
+/// generation_config.json, which takes precedence over config.json, with the end token of the recipe.
+std::string with_end_token(const std::string& text, std::int64_t eos_token_id) {
+    auto object = nlohmann::ordered_json::parse(text, nullptr, false);
+    if (!object.is_object())
+        return text;
+    object["eos_token_id"] = eos_token_id >= 0 ? nlohmann::ordered_json(eos_token_id) : nlohmann::ordered_json();
+    return object.dump(2) + "\n";
+}
+
 }  // namespace
 
-std::vector<FileBeside> files_beside_model(const config::Recipe& recipe) {
+std::string config_text(const fs::path& weights) {
+    std::error_code error;
+    const fs::path file = (fs::is_directory(weights, error) ? weights : weights.parent_path()) / "config.json";
+    return !weights.empty() && fs::is_regular_file(file, error) ? read_file(file, kMostBytesOfConfig) : std::string();
+}
+
+bool keeps_end_tokens(const config::ModelRecipe& model, const fs::path& weights) {
+    const std::string text = config_text(weights);
+    try {
+        return !text.empty() && families::read_config(text, weights.string()).config.eos_token_id == model.eos_token_id;
+    } catch (const UserError&) {
+        return false;  // the file is of another model
+    }
+}
+
+std::vector<FileBeside> files_beside_model(const config::Recipe& recipe, const fs::path& model_folder) {
     std::vector<FileBeside> files;
     const auto add = [&](const std::string& name, const fs::path& path) {
         if (std::ranges::find(files, name, &FileBeside::name) == files.end())
@@ -59,9 +85,13 @@ std::vector<FileBeside> files_beside_model(const config::Recipe& recipe) {
             files.push_back({"tokenizer_config.json",
                              tokenizer_config(tokenizers::Tokenizer::from_file(tokenizer), recipe.model.n_positions)});
     }
-    if (!recipe.model.weights.empty())
-        for (const weights::ModelFile& file : weights::model_files(recipe.model.weights, weights::ModelFiles::around))
+    if (!model_folder.empty())
+        for (const weights::ModelFile& file : weights::model_files(model_folder, weights::ModelFiles::around))
             add(file.name, file.path);
+    if (const auto generation = std::ranges::find(files, "generation_config.json", &FileBeside::name);
+        generation != files.end() && !config_text(model_folder).empty() &&
+        !keeps_end_tokens(recipe.model, model_folder))
+        generation->content = with_end_token(generation->content, recipe.model.eos_token_id);
     return files;
 }
 

@@ -2,6 +2,7 @@
 // What a checkpoint's folder needs besides weights and config.json, so that transformers loads it as a model: the tokenizer's files, and those of the
 // folder that the model started from.
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,17 @@ struct FileBeside {
 };
 
 /// The files that lie beside data.tokenizer; without a tokenizer_config.json there, one that says what AutoTokenizer needs, and the special tokens
-/// by their usual names. Of model.weights generation_config.json and the like. Throws UserError for files that cannot be read.
-std::vector<FileBeside> files_beside_model(const config::Recipe& recipe);
+/// by their usual names. Of the folder that the model started from generation_config.json and the like. Throws UserError for files that cannot be read.
+std::vector<FileBeside> files_beside_model(const config::Recipe& recipe, const std::filesystem::path& model_folder);
+/// The model starts from model.weights.
+inline std::vector<FileBeside> files_beside_model(const config::Recipe& recipe) {
+    return files_beside_model(recipe, recipe.model.weights);
+}
+
+/// The text of the config.json of weights (a folder or a file); empty if there is none.
+std::string config_text(const std::filesystem::path& weights);
+
+/// Whether texts end at the tokens that the files of the weights name: a recipe can choose another model.eos_token_id.
+bool keeps_end_tokens(const config::ModelRecipe& model, const std::filesystem::path& weights);
 
 }  // namespace trainyard::inputs

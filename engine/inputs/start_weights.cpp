@@ -152,13 +152,25 @@ class WeightsCheck {
         return names;
     }
 
+    /// Heads of classes of transformers that are none of the family's tasks; transformers leaves them out, too.
+    bool is_head_of_another_class(const std::string& name) const {
+        std::string own = name;
+        if (const std::string prefix = family_.base_prefix(); !prefix.empty() && own.starts_with(prefix))
+            own.erase(0, prefix.size());
+        static const std::vector<std::string> heads{
+            "cls.seq_relationship.", "qa_outputs.",           "score.",    "multiple_choice_head.",
+            "pooler.dense.",         "embeddings.mask_token", "decoder.0."};
+        return std::ranges::any_of(heads, [&](const std::string& head) { return own.starts_with(head); });
+    }
+
     void check_what_is_left() {
         std::vector<std::string> unknown;
         const std::set<std::string> of_tasks = names_of_tasks();
         for (const auto& [name, index] : left_)
-            if (of_tasks.contains(name))
+            if (of_tasks.contains(name) || is_head_of_another_class(name))
                 continue;
-            else if (name == family_.head_name() && model_.tie_word_embeddings) {
+            else if (model_.tie_word_embeddings && !family_.head_name().empty() &&
+                     std::ranges::count(families::stored_names(family_.head_name()), name) > 0) {
                 if (table_ && !equal_tensors(source_, index, *table_))
                     tell(
                         fmt::format("has a head of its own, {}, which differs from the table of the embedding, and "
@@ -191,7 +203,7 @@ class WeightsCheck {
 }  // namespace
 
 SettledModel settle_model(const config::ModelRecipe& model) {
-    SettledModel settled{model, {}};
+    SettledModel settled{model, {}, {}};
     std::error_code error;
     if (model.weights.empty() || !fs::exists(model.weights, error))
         return settled;
@@ -211,6 +223,8 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     const families::Family& family = families::family_of(file.config);
     for (const std::string& sentence : file.refused)
         settled.problems.push_back({kWeightsKey, fmt::format("{}: {}", path.string(), sentence)});
+    for (const std::string& note : file.notes)
+        settled.notes.push_back(fmt::format("{}: {}", path.string(), note));
     auto contradict = [&](const std::string& key, const std::string& mine, const std::string& its) {
         settled.problems.push_back(
             {"model." + key,

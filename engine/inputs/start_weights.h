@@ -14,6 +14,8 @@ struct SettledModel {
     config::ModelRecipe model;
     /// Problems of config.json: values that this version cannot compute, and values that contradict the recipe.
     std::vector<InputProblem> problems;
+    /// A sentence, with the file, for each value of config.json that takes effect in another way than it may mean.
+    std::vector<std::string> notes;
 };
 
 /// Resolves the values of a model that starts from `weights`. Returns a model without weights unchanged. Reads

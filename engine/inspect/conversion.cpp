@@ -1,10 +1,14 @@
 #include "inspect/conversion.h"
 
+#include <algorithm>
+#include <map>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "families/config_file.h"
 #include "weights/merge.h"
 
 namespace trainyard::inspect {
@@ -75,6 +79,19 @@ std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
     return source;
 }
 
+/// transformers loads weights in the dtype that config.json says: after a conversion it says that of the new ones.
+void correct_dtype(const fs::path& config, const weights::WeightSource& source) {
+    static const std::map<std::string, std::string> names{
+        {"F32", "float32"}, {"BF16", "bfloat16"}, {"F16", "float16"}, {"F64", "float64"}};
+    std::map<std::string, std::uint64_t> bytes;
+    for (const weights::SourceTensor& tensor : source.tensors())
+        bytes[tensor.dtype] += tensor.bytes;
+    const auto most = std::ranges::max_element(bytes, {}, [](const auto& each) { return each.second; });
+    std::error_code error;
+    if (most != bytes.end() && names.contains(most->first) && fs::is_regular_file(config, error))
+        write_file_atomically(config, families::with_dtype(read_file(config), names.at(most->first)), true, 0644);
+}
+
 }  // namespace
 
 Expected expect(const Conversion& conversion) {
@@ -120,7 +137,10 @@ Converted convert(const Conversion& conversion, Progress& progress) {
                             conversion.sources.back().string()));
         }
     }
-    return {source->kind(), weights::write_weights(*source, options, progress)};
+    Converted converted{source->kind(), weights::write_weights(*source, options, progress)};
+    if (conversion.hugging_face && (!conversion.dtype.empty() || conversion.sources.size() > 1))
+        correct_dtype(conversion.output / "config.json", *source);
+    return converted;
 }
 
 }  // namespace trainyard::inspect

@@ -152,6 +152,8 @@ class Trainer : private parallel::PipelineStage {
   private:
     std::string begin();
     std::string resume();
+    /// Reads the files that checkpoints have besides the weights from the folder of a model.
+    void take_files_of(const std::filesystem::path& model);
     /// Weights, moments and averages. Collective; throws UserError on all ranks when one cannot read its part.
     checkpoint::Loaded load_on_all(const std::filesystem::path& folder);
     /// Behind it everything else. Returns what could not be, as a sentence.
@@ -238,6 +240,7 @@ class Trainer : private parallel::PipelineStage {
     std::mutex saves_mutex_;
     std::vector<checkpoint::SaveResult> ended_saves_;
     std::vector<inputs::FileBeside> files_beside_;  ///< of a checkpoint
+    std::string config_origin_;                     ///< config.json that the model was read from; empty: none
     std::atomic<const char*> phase_{"init"};
     std::atomic<std::int64_t> steps_done_{0};
     std::atomic<double> own_step_seconds_{0};

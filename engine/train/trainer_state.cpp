@@ -15,6 +15,8 @@
 #include "checkpoint/manifest.h"
 #include "checkpoint/saved_optimizer.h"
 #include "checkpoint/send_files.h"
+#include "families/config_file.h"
+#include "inputs/start_weights.h"
 #include "models/modules/low_rank.h"
 #include "optim/optimizer_tree.h"
 #include "parallel/collectives.h"
@@ -27,8 +29,11 @@ namespace trainyard::train {
 
 std::string Trainer::start() {
     const OffloadedState::Passing passing(optimizer_->offloaded());
-    if (mesh_.rank() == 0)
-        files_beside_ = inputs::files_beside_model(recipe_);
+    if (mesh_.rank() == 0) {
+        take_files_of(recipe_.model.weights);
+        for (std::string& note : inputs::settle_model(recipe_.model).notes)
+            start_notices_.push_back({"warning", std::move(note)});
+    }
     check_same_on_all_ranks();
     std::string text = recipe_.checkpoint.resume_from.empty() ? begin() : resume();
     std::int64_t every = recipe_.checkpoint.every;
@@ -36,6 +41,14 @@ std::string Trainer::start() {
         (saves_together() ? one_disk_ : mesh_.rank() == 0))
         saver().prepare(files_to_save());
     return text;
+}
+
+void Trainer::take_files_of(const std::filesystem::path& model) {
+    config_origin_ = inputs::config_text(model);
+    files_beside_ = inputs::files_beside_model(recipe_, model);
+    for (inputs::FileBeside& file : data_->files_beside_model())
+        if (std::ranges::find(files_beside_, file.name, &inputs::FileBeside::name) == files_beside_.end())
+            files_beside_.push_back(std::move(file));
 }
 
 std::string Trainer::begin() {
@@ -124,6 +137,9 @@ std::string Trainer::resume() {
         start_notices_.push_back({"warning", std::move(note)});
     if (checkpoint::is_save_state_folder(folder))
         return resume_from_accelerate(folder);
+    std::error_code error;
+    if (mesh_.rank() == 0 && !recipe_.model.weights.empty() && !std::filesystem::exists(recipe_.model.weights, error))
+        take_files_of(folder);  // which has those of the weights that are gone
     begin_average();
     const checkpoint::Loaded loaded = load_on_all(folder);
     const checkpoint::Position& stored = loaded.position;
@@ -344,7 +360,7 @@ checkpoint::Content Trainer::content() const {
     content.updates = updates_;
     content.position = position_;
     if (recipe_.model.device_map.empty())  // else the folder has no model, but what is trained of one
-        content.config_json = model_->config_json();
+        content.config_json = families::write_config(model_->config(), config_origin_);
     content.mesh = mesh_.describe();
     return content;
 }

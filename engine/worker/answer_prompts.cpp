@@ -172,7 +172,7 @@ int compute_stage(int argc, char** argv) {
         return kExitDone;  // the first one tells it
     for (std::string line = stages.said({}); !line.empty(); line = stages.said({})) {
         try {
-            const PromptRequest request = parse_prompt_request(line);
+            const PromptRequest request = parse_prompt_request(line, model->default_options());
             model->generate(request.prompt, request.options, [&](std::int64_t) { return stages.goes_on(false); });
         } catch (const UserError&) {  // as of the first one, which tells it
         }
@@ -210,7 +210,7 @@ int answer_prompts() {
     int code = kExitDone;
     while (const std::optional<std::string> line = requests.line(true)) {
         try {
-            const PromptRequest request = parse_prompt_request(*line);
+            const PromptRequest request = parse_prompt_request(*line, model->default_options());
             if (request.stop)
                 continue;  // of a text that has ended
             stages->said(*line);

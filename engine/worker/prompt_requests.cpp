@@ -151,9 +151,10 @@ ModelRequest parse_model_request(const std::string& line) {
     return request;
 }
 
-PromptRequest parse_prompt_request(const std::string& line) {
+PromptRequest parse_prompt_request(const std::string& line, const generate::GenerationOptions& defaults) {
     const Json object = object_of(line);
     PromptRequest request;
+    request.options = defaults;
     if (const auto stop = object.find("stop"); stop != object.end()) {
         request.stop = truth_of("stop", *stop);
         if (request.stop)
@@ -167,6 +168,7 @@ PromptRequest parse_prompt_request(const std::string& line) {
             prompt = true;
         } else if (key == "max_new_tokens") {
             options.max_new_tokens = whole_of(key, value);
+            options.max_length = 0;
         } else if (key == "do_sample") {
             options.do_sample = truth_of(key, value);
         } else if (key == "temperature") {
@@ -194,6 +196,13 @@ PromptRequest parse_prompt_request(const std::string& line) {
     }
     if (!prompt)
         throw UserError("a request has no prompt");
+    // Beams draw nothing: of a request and the defaults the request decides which of both is wanted.
+    if (options.do_sample && options.num_beams > 1) {
+        if (object.contains("num_beams") && !object.contains("do_sample"))
+            options.do_sample = false;
+        else if (object.contains("do_sample") && !object.contains("num_beams"))
+            options.num_beams = 1;
+    }
     return request;
 }
 

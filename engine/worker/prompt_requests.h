@@ -27,6 +27,7 @@ struct PromptRequest {
 
 /// Throw UserError: no JSON object, a key that is not known, a value of another type or out of range.
 ModelRequest parse_model_request(const std::string& line);
-PromptRequest parse_prompt_request(const std::string& line);
+/// `defaults`: values of options that the line does not give.
+PromptRequest parse_prompt_request(const std::string& line, const generate::GenerationOptions& defaults = {});
 
 }  // namespace trainyard::worker

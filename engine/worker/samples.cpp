@@ -4,13 +4,36 @@
 
 #include "generate/generate.h"
 #include "generate/language_model.h"
+#include "inputs/model_folder.h"
 #include "inputs/text_tokens.h"
 
 namespace trainyard::worker {
 
+namespace {
+
+/// Those of the files beside model.weights, unless the recipe has chosen another one; else the recipe's or the
+/// tokenizer's.
+std::vector<std::int64_t> end_tokens_of(const config::ModelRecipe& model, const generate::Vocabulary& vocabulary) {
+    std::error_code error;
+    const std::filesystem::path weights = model.weights;
+    if (!weights.empty() && inputs::keeps_end_tokens(model, weights)) {
+        const generate::GenerationDefaults defaults = generate::read_generation_defaults(
+            std::filesystem::is_directory(weights, error) ? weights : weights.parent_path());
+        if (!defaults.names_no_end)
+            return defaults.options.eos_token_ids;
+    }
+    if (model.eos_token_id >= 0)
+        return {model.eos_token_id};
+    return vocabulary.end_tokens();
+}
+
+}  // namespace
+
 Samples::Samples(const config::Recipe& recipe) : recipe_(recipe) {
     if (recipe.generation.every > 0 && !recipe.data.tokenizer.empty())
         vocabulary_ = generate::vocabulary_of(inputs::tokenizer_file(recipe.data), {}, recipe.model.vocab_size);
+    if (recipe.generation.every > 0)
+        end_tokens_ = end_tokens_of(recipe.model, vocabulary_);
 }
 
 std::vector<Sample> Samples::write(const train::Trainer& trainer, std::int64_t step) const {
@@ -21,7 +44,7 @@ std::vector<Sample> Samples::write(const train::Trainer& trainer, std::int64_t s
     options.temperature = wanted.temperature;
     options.top_k = wanted.top_k;
     options.top_p = wanted.top_p;
-    options.eos_token_ids = vocabulary_.end_tokens();
+    options.eos_token_ids = end_tokens_;
     options.seed = recipe_.training.seed + static_cast<std::uint64_t>(step);
     std::vector<std::string> prompts = wanted.prompts;
     if (prompts.empty())

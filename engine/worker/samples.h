@@ -25,6 +25,7 @@ class Samples {
   private:
     const config::Recipe& recipe_;
     generate::Vocabulary vocabulary_;
+    std::vector<std::int64_t> end_tokens_;
 };
 
 }  // namespace trainyard::worker

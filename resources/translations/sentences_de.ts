@@ -4526,6 +4526,10 @@
         <translation>muss eine Tabelle sein, z. B. {rope_type: default, rope_theta: 10000.0}</translation>
     </message>
     <message>
+        <source>the rope_type 'su' is not known: it is the former name of longrope, which only Phi-3 has under it: write longrope</source>
+        <translation>rope_type „su“ ist nicht bekannt: So hieß longrope früher, und nur Phi-3 kennt den Namen: longrope schreiben</translation>
+    </message>
+    <message>
         <source>the rope_type '%1' is not known%2</source>
         <translation>der rope_type '%1' ist nicht bekannt%2</translation>
     </message>
@@ -4552,6 +4556,22 @@
     <message>
         <source>%1 has %2 numbers, and a head turns %3 pairs</source>
         <translation>%1 hat %2 Zahlen, ein Head dreht aber %3 Paare</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2 (it reads attention_factor)</source>
+        <translation>rope_parameters: %1 ist eine Liste und hat keine Wirkung: transformers liest es bei rope_type %2 nicht (es liest attention_factor)</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2</source>
+        <translation>rope_parameters: %1 ist eine Liste und hat keine Wirkung: transformers liest es bei rope_type %2 nicht</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3 (it reads attention_factor)</source>
+        <translation>rope_parameters: %1 ist %2 und hat keine Wirkung: transformers liest es bei rope_type %3 nicht (es liest attention_factor)</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3</source>
+        <translation>rope_parameters: %1 ist %2 und hat keine Wirkung: transformers liest es bei rope_type %3 nicht</translation>
     </message>
     <message>
         <source>'%1' is not known: give an activation function, or gated- and one, such as gated-gelu</source>
@@ -5351,6 +5371,38 @@
         <translation>der Prompt hat %1 Tokens, das Modell sieht %2: den Prompt kürzen</translation>
     </message>
     <message>
+        <source>%1 is not a JSON object: repair or remove it</source>
+        <translation>%1 ist kein JSON-Objekt: reparieren oder entfernen</translation>
+    </message>
+    <message>
+        <source>%1: %2 is %3 and must be %4</source>
+        <translation>%1: %2 ist %3 und muss %4 sein</translation>
+    </message>
+    <message>
+        <source>a token id, a list of token ids, or null</source>
+        <translation>eine Token-Nummer, eine Liste davon oder null</translation>
+    </message>
+    <message>
+        <source>beams that are stopped by no estimate are not computed here</source>
+        <translation>Strahlen, die keine Schätzung beendet, werden hier nicht berechnet</translation>
+    </message>
+    <message>
+        <source>beams draw nothing here</source>
+        <translation>Strahlensuche zieht hier keine Tokens</translation>
+    </message>
+    <message>
+        <source>this version does not compute it</source>
+        <translation>diese Version berechnet es nicht</translation>
+    </message>
+    <message>
+        <source>%1: %2 is %3, which is not used: %4</source>
+        <translation>%1: %2 ist %3 und wird nicht verwendet: %4</translation>
+    </message>
+    <message>
+        <source>%1 names no eos_token_id, so texts end at no token, as in transformers; the %2 of config.json is not used: write it there, too</source>
+        <translation>%1 nennt kein eos_token_id, daher enden Texte wie in transformers an keinem Token; %2 aus config.json wird nicht verwendet: dort ebenfalls eintragen</translation>
+    </message>
+    <message>
         <source>%1 has no tokenizer.json, and the model has %2 tokens, which are no bytes: name its tokenizer (--tokenizer)</source>
         <translation>%1 hat keine tokenizer.json, und das Modell hat %2 Tokens, die keine Bytes sind: seinen Tokenizer angeben (--tokenizer)</translation>
     </message>
@@ -5361,6 +5413,10 @@
     <message>
         <source>the tokenizer has the token %1, the model %2 tokens: it is of another model</source>
         <translation>der Tokenizer hat das Token %1, das Modell %2 Tokens: Er gehört zu einem anderen Modell</translation>
+    </message>
+    <message>
+        <source>the prompt has %1 tokens, and max_length of the model's generation_config.json is %2, prompt included: give max_new_tokens</source>
+        <translation>der Prompt hat %1 Tokens, und max_length in generation_config.json des Modells ist einschließlich Prompt %2: max_new_tokens angeben</translation>
     </message>
     <message>
         <source>dtype '%1' is none to compute in: float32, bfloat16, float16 or auto</source>
@@ -5503,6 +5559,54 @@
     <message>
         <source>the text has %1, less than one sample of data.sequence_length (%2) bytes: add text or shorten the samples</source>
         <translation>der Text hat %1, weniger als ein Sample von data.sequence_length (%2) Bytes: Text hinzufügen oder die Samples verkürzen</translation>
+    </message>
+    <message>
+        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
+        <translation>hat nur shortest_edge und nichts wird zugeschnitten, daher wären Bilder eines Batches verschieden groß: height und width angeben, oder do_center_crop mit crop_size</translation>
+    </message>
+    <message>
+        <source>must be a number above 0</source>
+        <translation>muss eine Zahl über 0 sein</translation>
+    </message>
+    <message>
+        <source>must have %1 numbers, one for each channel of the model's images</source>
+        <translation>muss %1 Zahlen haben, eine je Kanal der Bilder des Modells</translation>
+    </message>
+    <message>
+        <source>must have whole numbers from 1 to %1</source>
+        <translation>muss ganze Zahlen von 1 bis %1 haben</translation>
+    </message>
+    <message>
+        <source>must have height and width</source>
+        <translation>muss height und width haben</translation>
+    </message>
+    <message>
+        <source>is %1, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
+        <translation>ist %1, und diese Version hat 0 (nächster Nachbar), 2 (bilinear) und 3 (bikubisch)</translation>
+    </message>
+    <message>
+        <source>has a longest_edge, which this version does not compute</source>
+        <translation>hat longest_edge, was diese Version nicht berechnet</translation>
+    </message>
+    <message>
+        <source>must have a shortest_edge</source>
+        <translation>muss shortest_edge haben</translation>
+    </message>
+    <message>
+        <source>must be a number above 0 and at most 1</source>
+        <translation>muss eine Zahl über 0 und höchstens 1 sein</translation>
+    </message>
+    <message>
+        <source>this version does not know what %1 does with images: remove it if it changes nothing of them</source>
+        <translation>diese Version weiß nicht, was %1 mit Bildern macht: entfernen, wenn es nichts an ihnen ändert</translation>
+    </message>
+    <message>
+        <source>%1: image_processor_type: images of %2 are not computed by this version, which has %3: write the file of one of them that makes the same images</source>
+        <translation>%1: image_processor_type: Bilder von %2 berechnet diese Version nicht; sie hat %3: die Datei eines davon schreiben, das dieselben Bilder ergibt</translation>
+    </message>
+    <message>
+        <source>%1 makes images of %2 x %3 pixels, and model.image_size is %4: write the model's size there</source>
+        <translation>%1 ergibt Bilder von %2 x %3 Pixeln, und model.image_size ist %4: dort die Größe des Modells eintragen</translation>
     </message>
     <message>
         <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
@@ -9466,8 +9570,8 @@
         <translation>mixed_precision bf16 wird vom Gerät dieses Rechners nicht unterstützt: fp16 oder no verwenden</translation>
     </message>
     <message>
-        <source>mixed_precision %1 needs an accelerator, but it trains on the CPU: use bf16, or no</source>
-        <translation>mixed_precision %1 braucht einen Beschleuniger, trainiert wird aber auf der CPU: bf16 oder no verwenden</translation>
+        <source>mixed_precision fp8 needs an accelerator, but it trains on the CPU: use bf16, or no</source>
+        <translation>mixed_precision fp8 braucht einen Beschleuniger, trainiert wird aber auf der CPU: bf16 oder no verwenden</translation>
     </message>
     <message>
         <source>backend of fp8_config is missing: the first FP8 library that is installed is taken, so say AO, TE or MSAMP</source>
@@ -9514,8 +9618,8 @@
         <translation>das Gerät rechnet in bf16</translation>
     </message>
     <message>
-        <source>fp16 and fp8 have an accelerator</source>
-        <translation>fp16 und fp8 haben einen Beschleuniger</translation>
+        <source>fp8 has an accelerator</source>
+        <translation>fp8 hat einen Beschleuniger</translation>
     </message>
     <message>
         <source>fp8 says which library computes it</source>
@@ -10821,6 +10925,18 @@
         <translation>hat einen Beitrag ohne Text für role oder content</translation>
     </message>
     <message>
+        <source>%1 has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source>
+        <translation>%1 hat keine preprocessor_config.json: Bilder werden mit Mittelwert 0.5 und Abweichung 0.5 normalisiert; die Datei dort ablegen, wenn die Gewichte mit anderen trainiert wurden</translation>
+    </message>
+    <message>
+        <source>data.path: images of a batch have one size, and this one has %1 x %2 pixels, others %3 x %4: give images of one size, or a size in preprocessor_config.json</source>
+        <translation>data.path: Bilder eines Batches haben eine Größe; dieses hat %1 x %2 Pixel, andere %3 x %4: Bilder einer Größe verwenden oder eine Größe in preprocessor_config.json angeben</translation>
+    </message>
+    <message>
+        <source>%1: images of a batch have one size, and this one has %2 x %3 pixels, others %4 x %5: give images of one size, or a size in preprocessor_config.json</source>
+        <translation>%1: Bilder eines Batches haben eine Größe; dieses hat %2 x %3 Pixel, andere %4 x %5: Bilder einer Größe verwenden oder eine Größe in preprocessor_config.json angeben</translation>
+    </message>
+    <message>
         <source>model.num_labels: %1 has %2 classes (sub-folders), and num_labels is %3</source>
         <translation>model.num_labels: %1 hat %2 Klassen (Unterordner), und num_labels ist %3</translation>
     </message>
@@ -10831,6 +10947,14 @@
     <message>
         <source>model.num_channels: %1 have %2 colours, and num_channels is %3</source>
         <translation>model.num_channels: %1 haben %2 Farben, und num_channels ist %3</translation>
+    </message>
+    <message>
+        <source>an image of data.path has %1 x %2 pixels, which preprocessor_config.json leaves as they are, and model.image_size is %3: resize the images</source>
+        <translation>ein Bild aus data.path hat %1 x %2 Pixel, die preprocessor_config.json so lässt, und model.image_size ist %3: die Größe der Bilder ändern</translation>
+    </message>
+    <message>
+        <source>%1 has %2 x %3 pixels, which preprocessor_config.json leaves as they are, and model.image_size is %4: resize the images</source>
+        <translation>%1 hat %2 x %3 Pixel, die preprocessor_config.json so lässt, und model.image_size ist %4: die Größe der Bilder ändern</translation>
     </message>
     <message>
         <source>data.tokenizer: %1 has no [MASK] or &lt;mask&gt;, which masked_lm needs: take the tokenizer of a masked language model</source>

@@ -4526,6 +4526,10 @@
         <translation>必须是表，例如 {rope_type: default, rope_theta: 10000.0}</translation>
     </message>
     <message>
+        <source>the rope_type 'su' is not known: it is the former name of longrope, which only Phi-3 has under it: write longrope</source>
+        <translation>未知的 rope_type “su”：它是 longrope 的旧名，只有 Phi-3 使用：请写 longrope</translation>
+    </message>
+    <message>
         <source>the rope_type '%1' is not known%2</source>
         <translation>rope_type '%1' 未知%2</translation>
     </message>
@@ -4552,6 +4556,22 @@
     <message>
         <source>%1 has %2 numbers, and a head turns %3 pairs</source>
         <translation>%1 有 %2 个数，而每个头旋转 %3 对</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2 (it reads attention_factor)</source>
+        <translation>rope_parameters：%1 是列表，不起作用：transformers 对 rope_type %2 不读取它（读取的是 attention_factor）</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2</source>
+        <translation>rope_parameters：%1 是列表，不起作用：transformers 对 rope_type %2 不读取它</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3 (it reads attention_factor)</source>
+        <translation>rope_parameters：%1 为 %2，不起作用：transformers 对 rope_type %3 不读取它（读取的是 attention_factor）</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3</source>
+        <translation>rope_parameters：%1 为 %2，不起作用：transformers 对 rope_type %3 不读取它</translation>
     </message>
     <message>
         <source>'%1' is not known: give an activation function, or gated- and one, such as gated-gelu</source>
@@ -5351,6 +5371,38 @@
         <translation>提示词有 %1 个 token，而模型可见 %2 个：请缩短提示词</translation>
     </message>
     <message>
+        <source>%1 is not a JSON object: repair or remove it</source>
+        <translation>%1 不是 JSON 对象：请修复或删除它</translation>
+    </message>
+    <message>
+        <source>%1: %2 is %3 and must be %4</source>
+        <translation>%1：%2 为 %3，但必须是%4</translation>
+    </message>
+    <message>
+        <source>a token id, a list of token ids, or null</source>
+        <translation>一个词元编号、编号的列表或 null</translation>
+    </message>
+    <message>
+        <source>beams that are stopped by no estimate are not computed here</source>
+        <translation>此处不计算没有提前估计终止的束搜索</translation>
+    </message>
+    <message>
+        <source>beams draw nothing here</source>
+        <translation>此处的束搜索不做采样</translation>
+    </message>
+    <message>
+        <source>this version does not compute it</source>
+        <translation>此版本不计算它</translation>
+    </message>
+    <message>
+        <source>%1: %2 is %3, which is not used: %4</source>
+        <translation>%1：%2 为 %3，不会使用：%4</translation>
+    </message>
+    <message>
+        <source>%1 names no eos_token_id, so texts end at no token, as in transformers; the %2 of config.json is not used: write it there, too</source>
+        <translation>%1 没有 eos_token_id，因此与 transformers 一样，文本不会在任何词元处结束；config.json 中的 %2 不会使用：请也写在那里</translation>
+    </message>
+    <message>
         <source>%1 has no tokenizer.json, and the model has %2 tokens, which are no bytes: name its tokenizer (--tokenizer)</source>
         <translation>%1 没有 tokenizer.json，而模型有 %2 个 token，不是字节：请指定其分词器（--tokenizer）</translation>
     </message>
@@ -5361,6 +5413,10 @@
     <message>
         <source>the tokenizer has the token %1, the model %2 tokens: it is of another model</source>
         <translation>分词器有 token %1，而模型有 %2 个 token：它属于其他模型</translation>
+    </message>
+    <message>
+        <source>the prompt has %1 tokens, and max_length of the model's generation_config.json is %2, prompt included: give max_new_tokens</source>
+        <translation>提示有 %1 个词元，而模型的 generation_config.json 中 max_length 为 %2（含提示）：请指定 max_new_tokens</translation>
     </message>
     <message>
         <source>dtype '%1' is none to compute in: float32, bfloat16, float16 or auto</source>
@@ -5503,6 +5559,54 @@
     <message>
         <source>the text has %1, less than one sample of data.sequence_length (%2) bytes: add text or shorten the samples</source>
         <translation>文本共有 %1，不足一个样本的 data.sequence_length（%2）字节：请增加文本或缩短样本</translation>
+    </message>
+    <message>
+        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
+        <translation>只有 shortest_edge 且不裁剪，同一批图像的大小会不同：请给出 height 和 width，或 do_center_crop 与 crop_size</translation>
+    </message>
+    <message>
+        <source>must be a number above 0</source>
+        <translation>必须是大于 0 的数</translation>
+    </message>
+    <message>
+        <source>must have %1 numbers, one for each channel of the model's images</source>
+        <translation>必须有 %1 个数，模型图像的每个通道一个</translation>
+    </message>
+    <message>
+        <source>must have whole numbers from 1 to %1</source>
+        <translation>必须是 1 到 %1 的整数</translation>
+    </message>
+    <message>
+        <source>must have height and width</source>
+        <translation>必须有 height 和 width</translation>
+    </message>
+    <message>
+        <source>is %1, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
+        <translation>为 %1，而此版本支持 0（最近邻）、2（双线性）和 3（双三次）</translation>
+    </message>
+    <message>
+        <source>has a longest_edge, which this version does not compute</source>
+        <translation>含有 longest_edge，此版本不计算它</translation>
+    </message>
+    <message>
+        <source>must have a shortest_edge</source>
+        <translation>必须有 shortest_edge</translation>
+    </message>
+    <message>
+        <source>must be a number above 0 and at most 1</source>
+        <translation>必须是大于 0 且不超过 1 的数</translation>
+    </message>
+    <message>
+        <source>this version does not know what %1 does with images: remove it if it changes nothing of them</source>
+        <translation>此版本不知道 %1 对图像有何作用：如果它不改变图像，请删除它</translation>
+    </message>
+    <message>
+        <source>%1: image_processor_type: images of %2 are not computed by this version, which has %3: write the file of one of them that makes the same images</source>
+        <translation>%1：image_processor_type：此版本不计算 %2 的图像，它支持 %3：请改写为其中一种能得到相同图像的文件</translation>
+    </message>
+    <message>
+        <source>%1 makes images of %2 x %3 pixels, and model.image_size is %4: write the model's size there</source>
+        <translation>%1 生成 %2 x %3 像素的图像，而 model.image_size 为 %4：请在那里写入模型的大小</translation>
     </message>
     <message>
         <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
@@ -9466,8 +9570,8 @@
         <translation>本机设备不支持 mixed_precision bf16：请用 fp16 或 no</translation>
     </message>
     <message>
-        <source>mixed_precision %1 needs an accelerator, but it trains on the CPU: use bf16, or no</source>
-        <translation>mixed_precision %1 需要加速器，但在 CPU 上训练：请用 bf16 或 no</translation>
+        <source>mixed_precision fp8 needs an accelerator, but it trains on the CPU: use bf16, or no</source>
+        <translation>mixed_precision fp8 需要加速器，但在 CPU 上训练：请用 bf16 或 no</translation>
     </message>
     <message>
         <source>backend of fp8_config is missing: the first FP8 library that is installed is taken, so say AO, TE or MSAMP</source>
@@ -9514,8 +9618,8 @@
         <translation>设备能以 bf16 计算</translation>
     </message>
     <message>
-        <source>fp16 and fp8 have an accelerator</source>
-        <translation>fp16 和 fp8 有加速器</translation>
+        <source>fp8 has an accelerator</source>
+        <translation>fp8 有加速器</translation>
     </message>
     <message>
         <source>fp8 says which library computes it</source>
@@ -10821,6 +10925,18 @@
         <translation>有一轮缺少 role 或 content 的文本</translation>
     </message>
     <message>
+        <source>%1 has no preprocessor_config.json: its images are normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source>
+        <translation>%1 没有 preprocessor_config.json：图像以均值 0.5 和标准差 0.5 归一化；如果权重是用其他值训练的，请把该文件放在那里</translation>
+    </message>
+    <message>
+        <source>data.path: images of a batch have one size, and this one has %1 x %2 pixels, others %3 x %4: give images of one size, or a size in preprocessor_config.json</source>
+        <translation>data.path：同一批图像大小必须相同，而这一张为 %1 x %2 像素，其他为 %3 x %4：请使用相同大小的图像，或在 preprocessor_config.json 中给出大小</translation>
+    </message>
+    <message>
+        <source>%1: images of a batch have one size, and this one has %2 x %3 pixels, others %4 x %5: give images of one size, or a size in preprocessor_config.json</source>
+        <translation>%1：同一批图像大小必须相同，而这一张为 %2 x %3 像素，其他为 %4 x %5：请使用相同大小的图像，或在 preprocessor_config.json 中给出大小</translation>
+    </message>
+    <message>
         <source>model.num_labels: %1 has %2 classes (sub-folders), and num_labels is %3</source>
         <translation>model.num_labels：%1 有 %2 个类别（子文件夹），而 num_labels 为 %3</translation>
     </message>
@@ -10831,6 +10947,14 @@
     <message>
         <source>model.num_channels: %1 have %2 colours, and num_channels is %3</source>
         <translation>model.num_channels：%1 有 %2 个颜色通道，而 num_channels 为 %3</translation>
+    </message>
+    <message>
+        <source>an image of data.path has %1 x %2 pixels, which preprocessor_config.json leaves as they are, and model.image_size is %3: resize the images</source>
+        <translation>data.path 中的一张图像为 %1 x %2 像素，preprocessor_config.json 不改变大小，而 model.image_size 为 %3：请调整图像大小</translation>
+    </message>
+    <message>
+        <source>%1 has %2 x %3 pixels, which preprocessor_config.json leaves as they are, and model.image_size is %4: resize the images</source>
+        <translation>%1 为 %2 x %3 像素，preprocessor_config.json 不改变大小，而 model.image_size 为 %4：请调整图像大小</translation>
     </message>
     <message>
         <source>data.tokenizer: %1 has no [MASK] or &lt;mask&gt;, which masked_lm needs: take the tokenizer of a masked language model</source>

@@ -75,16 +75,16 @@ void SamplingBar::showWay() {
 }
 
 QJsonObject SamplingBar::options() const {
+    // What is shown counts, whatever the model's generation_config.json says.
     QJsonObject options{{QStringLiteral("max_new_tokens"), length_->value()},
-                        {QStringLiteral("repetition_penalty"), penalty_->value()}};
+                        {QStringLiteral("repetition_penalty"), penalty_->value()},
+                        {QStringLiteral("do_sample"), way() == Way::Drawn},
+                        {QStringLiteral("num_beams"), way() == Way::Beams ? beams_->value() : 1}};
     if (way() == Way::Drawn) {
-        options[QStringLiteral("do_sample")] = true;
         options[QStringLiteral("temperature")] = temperature_->value();
         options[QStringLiteral("top_k")] = top_k_->value();
         options[QStringLiteral("top_p")] = top_p_->value();
         options[QStringLiteral("seed")] = seed_->value();
-    } else if (way() == Way::Beams) {
-        options[QStringLiteral("num_beams")] = beams_->value();
     }
     return options;
 }

@@ -190,7 +190,7 @@ class DecoderFamily final : public TableFamily {
                 config.erase(old);
             }
         if (options(decoder_.defaults).rotates)
-            modernise_rotary(config, decoder_.rotary);
+            modernise_rotary(config, decoder_.rotary, decoder_.renamed_rope_types);
     }
 
     ModelConfig resolved(const ModelConfig& config) const override {
@@ -206,7 +206,7 @@ class DecoderFamily final : public TableFamily {
             nlohmann::json fields = nlohmann::json::object();
             if (!config.rope_parameters.text.empty())
                 fields["rope_parameters"] = nlohmann::json::parse(config.rope_parameters.text, nullptr, false);
-            modernise_rotary(fields, decoder_.rotary);
+            modernise_rotary(fields, decoder_.rotary, decoder_.renamed_rope_types);
             made.rope_parameters.text = fields["rope_parameters"].dump();
         }
         return made;

@@ -310,6 +310,8 @@ DecoderRow phi3() {
     defaults.n_positions = 4096;
     defaults.layer_norm_epsilon = 1e-5;
     defaults.eos_token_id = defaults.pad_token_id = 32000;
+    Rotary rotary;
+    rotary.original_max_position_embeddings = 4096;
     return {{"phi3",
              "Phi3Model",
              "model.",
@@ -325,9 +327,10 @@ DecoderRow phi3() {
                                  {Kind::down, "mlp.down_proj"}},
                                 two_norms()})),
             defaults,
+            rotary,
             {},
-            {},
-            configure_mistral};
+            configure_mistral,
+            {{"su", "longrope"}, {"yarn", "longrope"}}};
 }
 
 DecoderRow gemma2() {
@@ -386,31 +389,32 @@ DecoderRow mixtral() {
     defaults.layer_norm_epsilon = 1e-5;
     Rotary rotary;
     rotary.theta = 1000000;
-    return {{"mixtral",
-             "MixtralModel",
-             "model.",
-             "lm_head.weight",
-             causal("MixtralForCausalLM"),
-             keys::with_token_ids(with(
-                 sizes(),
-                 {key_value_heads(), head_dim(), act(), rms_epsilon(), deviation(), tied(), rope(), attention_dropout(),
-                  window(), keys::size("num_local_experts", &M::num_local_experts, "Experts of each block."),
-                  keys::size("num_experts_per_tok", &M::num_experts_per_tok, "Experts that compute a token."),
-                  keys::choice("output_router_logits", &M::output_router_logits,
-                               "Adds the loss that keeps the experts equally busy.", false),
-                  keys::number("router_aux_loss_coef", &M::router_aux_loss_coef, 1000,
-                               "Factor of the loss that keeps the experts equally busy.", false)})),
-             {}},
-            llama_names(joined({separate_attention(),
-                                {{Kind::router, "block_sparse_moe.gate"},
-                                 {Kind::expert_gate, "block_sparse_moe.experts.{}.w1"},
-                                 {Kind::expert_down, "block_sparse_moe.experts.{}.w2"},
-                                 {Kind::expert_up, "block_sparse_moe.experts.{}.w3"}},
-                                two_norms()})),
-            defaults,
-            rotary,
-            {},
-            configure_mixtral};
+    return {
+        {"mixtral",
+         "MixtralModel",
+         "model.",
+         "lm_head.weight",
+         causal("MixtralForCausalLM"),
+         keys::with_token_ids(with(
+             sizes(),
+             {key_value_heads(), head_dim(), act(), rms_epsilon(), deviation(), tied(), rope(), attention_dropout(),
+              window(), keys::size("num_local_experts", &M::num_local_experts, "Experts of each block.", "num_experts"),
+              keys::size("num_experts_per_tok", &M::num_experts_per_tok, "Experts that compute a token."),
+              keys::choice("output_router_logits", &M::output_router_logits,
+                           "Adds the loss that keeps the experts equally busy.", false),
+              keys::number("router_aux_loss_coef", &M::router_aux_loss_coef, 1000,
+                           "Factor of the loss that keeps the experts equally busy.", false)})),
+         {}},
+        llama_names(joined({separate_attention(),
+                            {{Kind::router, "block_sparse_moe.gate"},
+                             {Kind::expert_gate, "block_sparse_moe.experts.{}.w1"},
+                             {Kind::expert_down, "block_sparse_moe.experts.{}.w2"},
+                             {Kind::expert_up, "block_sparse_moe.experts.{}.w3"}},
+                            two_norms()})),
+        defaults,
+        rotary,
+        {},
+        configure_mixtral};
 }
 
 DecoderRow gpt_neox() {

@@ -19,6 +19,7 @@ struct DecoderRow {
         renamed;  ///< fields of earlier versions, and what they are called now
     /// Options that the values of this family decide.
     void (*configure)(const ModelConfig& config, DecoderOptions& options);
+    RenamedTypes renamed_rope_types = {};
 };
 
 const std::vector<DecoderRow>& decoder_rows();

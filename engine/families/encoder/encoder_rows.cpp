@@ -228,9 +228,9 @@ EncoderRow distilbert() {
              tasks_of(heads),
              keys::with_token_ids(joined_keys(
                  {{keys::size("vocab_size", &M::vocab_size), keys::size("max_position_embeddings", &M::n_positions),
-                   keys::size("dim", &M::n_embd, "Width of the hidden states."),
-                   keys::size("n_layers", &M::n_layer, "Number of transformer blocks."),
-                   keys::size("n_heads", &M::n_head, "Attention heads of each block."),
+                   keys::size("dim", &M::n_embd, "Width of the hidden states.", "hidden_size"),
+                   keys::size("n_layers", &M::n_layer, "Number of transformer blocks.", "num_hidden_layers"),
+                   keys::size("n_heads", &M::n_head, "Attention heads of each block.", "num_attention_heads"),
                    keys::size("hidden_dim", &M::n_inner, "Width inside the feed-forward layers."),
                    keys::word("activation", &M::activation_function, "Function of the feed-forward layers."),
                    keys::rate("dropout", &M::resid_pdrop), keys::rate("attention_dropout", &M::attn_pdrop),

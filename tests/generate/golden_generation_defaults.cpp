@@ -1,0 +1,105 @@
+// Where texts end and what generation_config.json and config.json say of them, as transformers' generate() (golden/generation_defaults).
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "generate/language_model.h"
+#include "support/golden.h"
+#include "support/temporary_folder.h"
+#include "worker/prompt_requests.h"
+
+namespace trainyard::generate {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A copy of the golden model with fields of config.json changed; without a generation_config.json where it is null.
+void write_model(const fs::path& folder, const json& config, const json& generation) {
+    const fs::path model = test::golden("generation_defaults") / "model";
+    json fields = json::parse(read_file(model / "config.json"));
+    fields.update(config);
+    fs::create_symlink(model / "model.safetensors", folder / "model.safetensors");
+    write_file_atomically(folder / "config.json", fields.dump());
+    if (!generation.is_null())
+        write_file_atomically(folder / "generation_config.json", generation.dump());
+}
+
+TEST(GoldenGenerationDefaults, TextsOfTransformers) {
+    const json all = json::parse(read_file(test::golden("generation_defaults") / "cases.json"));
+    for (const json& one : all) {
+        SCOPED_TRACE(one.at("name").get<std::string>());
+        test::TemporaryFolder folder;
+        write_model(folder.path(), one.at("config"), one.at("generation"));
+        const LanguageModel model({folder.path(), {}, {}});
+        json request = one.at("options");
+        request["prompt"] = "A";
+        const worker::PromptRequest asked = worker::parse_prompt_request(request.dump(), model.default_options());
+        EXPECT_EQ(model.vocabulary().decode(model.generate(asked.prompt, asked.options).tokens), one.at("expected"));
+    }
+    EXPECT_FALSE(all.empty());
+}
+
+TEST(GenerationDefaults, WhatIsNotComputedIsNamed) {
+    const auto notes = [](const json& config, const json& generation) {
+        test::TemporaryFolder folder;
+        write_file_atomically(folder.path() / "config.json", config.dump());
+        if (!generation.is_null())
+            write_file_atomically(folder.path() / "generation_config.json", generation.dump());
+        return read_generation_defaults(folder.path()).notes;
+    };
+    EXPECT_THAT(notes({{"eos_token_id", 3}}, {{"eos_token_id", 3}, {"suppress_tokens", {1, 2}}, {"min_length", 0}}),
+                ElementsAre(HasSubstr("suppress_tokens is [1,2], which is not used")));
+    EXPECT_THAT(notes({{"eos_token_id", 3}}, {{"eos_token_id", 3}, {"typical_p", 1.0}, {"bad_words_ids", nullptr}}),
+                IsEmpty());
+    EXPECT_THAT(notes({{"eos_token_id", 3}}, {{"temperature", 0.5}}),
+                ElementsAre(HasSubstr("the 3 of config.json is not used")));
+    EXPECT_THAT(notes({{"no_repeat_ngram_size", 3}}, nullptr), ElementsAre(HasSubstr("config.json")));
+    EXPECT_THAT(notes(json::object(), {{"do_sample", true}, {"num_beams", 4}}),
+                ElementsAre(HasSubstr("beams draw nothing")));
+    EXPECT_THAT(notes(json::object(), {{"temperature", 0.0}, {"top_p", 1.5}}),
+                ElementsAre(HasSubstr("temperature is 0.0, which is not used"), HasSubstr("top_p")));
+}
+
+TEST(GenerationDefaults, AValueOfAWrongTypeIsRefusedWithFileAndKey) {
+    const auto message = [](const json& generation) -> std::string {
+        test::TemporaryFolder folder;
+        write_file_atomically(folder.path() / "generation_config.json", generation.dump());
+        try {
+            (void)read_generation_defaults(folder.path());
+        } catch (const UserError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_THAT(message({{"eos_token_id", "</s>"}}), HasSubstr("generation_config.json: eos_token_id is \"</s>\""));
+    EXPECT_THAT(message({{"eos_token_id", {1, "2"}}}), HasSubstr("a list of token ids"));
+    EXPECT_THAT(message({{"do_sample", 1}}), HasSubstr("do_sample is 1 and must be true or false"));
+    EXPECT_THAT(message({{"temperature", "hot"}}), HasSubstr("a number"));
+    EXPECT_THAT(message(json::array()), HasSubstr("is not a JSON object"));
+}
+
+TEST(GenerationDefaults, ARequestDecidesBetweenDrawsAndBeams) {
+    GenerationOptions defaults;
+    defaults.do_sample = true;
+    defaults.temperature = 0.5;
+    worker::PromptRequest request = worker::parse_prompt_request(R"({"prompt": "A", "num_beams": 3})", defaults);
+    EXPECT_FALSE(request.options.do_sample);
+    EXPECT_EQ(request.options.num_beams, 3);
+    EXPECT_EQ(request.options.temperature, 0.5);
+    defaults.do_sample = false;
+    defaults.num_beams = 4;
+    request = worker::parse_prompt_request(R"({"prompt": "A", "do_sample": true})", defaults);
+    EXPECT_TRUE(request.options.do_sample);
+    EXPECT_EQ(request.options.num_beams, 1);
+}
+
+}  // namespace
+}  // namespace trainyard::generate
