@@ -49,9 +49,13 @@ void fill(const NamedTensors& stored, const std::string& where, const std::vecto
     std::map<std::string_view, const at::Tensor*> by_name;
     for (const auto& [name, tensor] : stored)
         by_name.emplace(name, &tensor);
+    std::set<std::string> of_model;  // a head is not the table of a model in which they are two
+    for (const LogicalTensor& tensor : tensors)
+        of_model.insert(tensor.name);
     auto find = [&](const std::string& name) -> const at::Tensor* {
         for (const std::string& candidate : families::stored_names(name))
-            if (auto found = by_name.find(candidate); found != by_name.end())
+            if (auto found = by_name.find(candidate);
+                found != by_name.end() && (candidate == name || !of_model.contains(candidate)))
                 return found->second;
         return nullptr;
     };

@@ -57,6 +57,9 @@ std::vector<std::size_t> match(const std::vector<ModelTensor>& wanted, const wei
     std::map<std::string, std::size_t> by_name;
     for (std::size_t i = 0; i < source.tensors().size(); ++i)
         by_name.emplace(source.tensors()[i].name, i);
+    std::set<std::string> of_model;
+    for (const ModelTensor& tensor : wanted)
+        of_model.insert(tensor.name);
     std::vector<std::size_t> found;
     std::vector<std::string> missing, misfits, left;
     std::set<std::size_t> used;
@@ -65,6 +68,9 @@ std::vector<std::size_t> match(const std::vector<ModelTensor>& wanted, const wei
         for (const std::string& name : families::stored_names(tensor.name))
             if (const auto entry = by_name.find(name); entry != by_name.end() && !place)
                 place = entry->second;
+        // A head is not the table of a model in which they are two.
+        if (place && source.tensors()[*place].name != tensor.name && of_model.contains(source.tensors()[*place].name))
+            place.reset();
         found.push_back(place.value_or(0));
         if (!place) {
             missing.push_back(tensor.name);

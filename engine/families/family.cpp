@@ -31,6 +31,51 @@ const std::vector<const Family*>& all_families() {
     return all;
 }
 
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+}
+
+/// Names that transformers maps on loading, of earlier and of later versions, and second names of tied tensors, of which
+/// a file may hold either.
+std::vector<std::string> other_spellings(const std::string& name) {
+    using Pair = std::pair<std::string_view, std::string_view>;
+    std::vector<std::string> found;
+    // TensorFlow's names, which BERT's files have.
+    for (const auto& [now, old] :
+         {Pair(".LayerNorm.weight", ".LayerNorm.gamma"), Pair(".LayerNorm.bias", ".LayerNorm.beta")})
+        if (name.ends_with(now))
+            found.push_back(name.substr(0, name.size() - now.size()).append(old));
+    // ViT since version 5.
+    if (name.starts_with("vit.encoder.layer.")) {
+        std::string later = name;
+        for (const auto& [now, new_name] :
+             {Pair("encoder.layer.", "layers."), Pair("attention.query", "q_proj"), Pair("attention.key", "k_proj"),
+              Pair("attention.value", "v_proj"), Pair("attention.output.dense", "attention.o_proj"),
+              Pair("intermediate.dense", "mlp.fc1"), Pair("output.dense", "mlp.fc2")})
+            replace_all(later, now, new_name);
+        found.push_back(later);
+    }
+    static const std::vector<Pair> second_names{
+        {"embed_out.weight", "lm_head.weight"},  // GPT-NeoX since version 5
+        {"cls.predictions.bias", "cls.predictions.decoder.bias"},
+        {"lm_head.bias", "lm_head.decoder.bias"},
+        {"transformer.wte.weight", "lm_head.weight"},
+        {"model.embed_tokens.weight", "lm_head.weight"},
+        {"model.decoder.embed_tokens.weight", "lm_head.weight"},
+        {"gpt_neox.embed_in.weight", "embed_out.weight"},
+        {"bert.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight"},
+        {"roberta.embeddings.word_embeddings.weight", "lm_head.decoder.weight"},
+        {"distilbert.embeddings.word_embeddings.weight", "vocab_projector.weight"},
+        {"shared.weight", "encoder.embed_tokens.weight"},
+        {"shared.weight", "decoder.embed_tokens.weight"},
+        {"shared.weight", "lm_head.weight"}};
+    for (const auto& [first, second] : second_names)
+        if (name == first)
+            found.emplace_back(second);
+    return found;
+}
+
 }  // namespace
 
 std::int64_t TensorShape::elements() const {
@@ -128,12 +173,20 @@ std::int64_t parameter_count(const ModelConfig& config) {
 }
 
 std::vector<std::string> stored_names(const std::string& name) {
-    std::vector<std::string> names{name};
-    for (const Family* family : all_families())
-        if (const std::string prefix = family->base_prefix();
-            !prefix.empty() && name.starts_with(prefix) &&
-            std::ranges::find(names, name.substr(prefix.size())) == names.end())
-            names.push_back(name.substr(family->base_prefix().size()));
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& candidate) {
+        if (std::ranges::find(names, candidate) == names.end())
+            names.push_back(candidate);
+    };
+    const auto add_without_prefix = [&](const std::string& candidate) {
+        add(candidate);
+        for (const Family* family : all_families())
+            if (const std::string prefix = family->base_prefix(); !prefix.empty() && candidate.starts_with(prefix))
+                add(candidate.substr(prefix.size()));
+    };
+    add_without_prefix(name);
+    for (const std::string& spelling : other_spellings(name))
+        add_without_prefix(spelling);
     return names;
 }
 
