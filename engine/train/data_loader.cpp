@@ -67,6 +67,24 @@ std::shared_ptr<data::Sampler> training_order(std::int64_t samples, bool joined,
     return std::make_shared<data::ComputedSampler>(joined ? kEndless : samples, samples, at);
 }
 
+/// Whether a label of the first `samples` samples is counted. Reads no further than the first such label.
+bool has_targets(const SampleSet& set, bool held_out, std::int64_t samples, std::int64_t length) {
+    constexpr std::int64_t kMostAtOnce = 64;
+    std::vector<std::int64_t> indices;
+    try {
+        for (std::int64_t first = 0, count = 1; first < samples; first += count, count = kMostAtOnce) {
+            indices.clear();
+            for (std::int64_t i = first; i < std::min(samples, first + count); ++i)
+                indices.push_back(i);
+            if (set.batch(held_out, indices, length).at("targets").as_tensor().sum().item<std::int64_t>() > 0)
+                return true;
+        }
+    } catch (const UserError&) {
+        return true;  // reported where the sample is read to be trained on
+    }
+    return samples == 0;
+}
+
 data::Shard shard_among(const parallel::Communicator& ranks) {
     return {ranks.rank(), ranks.size()};
 }
@@ -93,15 +111,17 @@ DataLoader::DataLoader(const config::Recipe& recipe, data::Shard shard, at::Devi
       micro_samples_(recipe.training.batch_size * shard.count) {
     if (set_)
         facts_ = {set_->training_samples(), set_->validation_samples(),
-                  set_->targets_per_sample(recipe.data.sequence_length)};
+                  set_->targets_per_sample(recipe.data.sequence_length),
+                  has_targets(*set_, false, set_->training_samples(), recipe.data.sequence_length)};
     if (ranks_ != nullptr && ranks_->size() > 1) {
-        at::Tensor numbers =
-            at::tensor({facts_.training_samples, facts_.validation_samples, facts_.targets_per_sample}, at::kLong)
-                .to(ranks_->device());
+        at::Tensor numbers = at::tensor({facts_.training_samples, facts_.validation_samples, facts_.targets_per_sample,
+                                         std::int64_t{facts_.has_targets}},
+                                        at::kLong)
+                                 .to(ranks_->device());
         ranks_->broadcast(numbers, 0, "facts on the data");
         numbers = numbers.to(at::kCPU);
         const auto* number = numbers.const_data_ptr<std::int64_t>();
-        facts_ = {number[0], number[1], number[2]};
+        facts_ = {number[0], number[1], number[2], number[3] != 0};
     }
     const std::int64_t wanted = recipe.training.evaluate_batches * micro_samples_;
     evaluation_samples_ = wanted == 0 ? facts_.validation_samples : std::min(facts_.validation_samples, wanted);
@@ -132,10 +152,24 @@ std::unique_ptr<data::Loader> DataLoader::make_loader(bool held_out) {
     return data::prepare_data_loader(std::move(spec), options);
 }
 
+void DataLoader::require_targets() const {
+    if (!facts_.has_targets)
+        throw UserError(fmt::format(
+            "data.path: no label of the {} training samples is counted, so nothing can be learnt: all are -100, "
+            "masked, "
+            "or cut off by data.sequence_length ({}). Check the labels, or make data.sequence_length larger",
+            facts_.training_samples, recipe_.data.sequence_length));
+}
+
 std::vector<std::string> DataLoader::remarks() const {
     std::vector<std::string> sentences;
     if (set_)
         sentences = set_->remarks();
+    if (set_ && !has_targets(*set_, true, evaluation_samples_, recipe_.data.sequence_length))
+        sentences.push_back(fmt::format(
+            "no label of the {} samples that are held out is counted, so there is no eval/loss: check their labels, or "
+            "make data.validation_fraction or data.sequence_length larger",
+            evaluation_samples_));
     if (training_blocks() < samples_per_step() && recipe_.data.even_batches)
         sentences.push_back(
             fmt::format("the data has {} samples to train on, and a step takes {} ({} rank{}): samples are repeated "

@@ -52,6 +52,8 @@ class DataLoader {
     /// Of a whole step; the last one of an epoch that is not joined has fewer.
     std::int64_t samples_per_step() const { return micro_samples_ * recipe_.training.gradient_accumulation_steps; }
     std::int64_t training_blocks() const { return facts_.training_samples; }
+    /// Throws UserError when no label of the training samples is counted.
+    void require_targets() const;
     /// Sentences on what the reader of a curve should know of the data: records left out, fewer samples than one step takes.
     std::vector<std::string> remarks() const;
     /// Returns SampleSet::files_beside_model(), or nothing on a rank that does not read the data.
@@ -78,6 +80,7 @@ class DataLoader {
     struct Facts {
         std::int64_t training_samples = 0, validation_samples = 0;
         std::int64_t targets_per_sample = 0;
+        bool has_targets = true;
     };
     struct Place {
         std::int64_t samples = 0;

@@ -11,6 +11,8 @@
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
+#include <fmt/format.h>
+
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/failpoint.h"
@@ -94,6 +96,7 @@ Trainer::Trainer(const config::Recipe& recipe, parallel::Mesh& mesh, at::Device 
     position_.seed = recipe.training.seed;
     position_.training_blocks = data_->training_blocks();
     position_.samples_per_step = data_->samples_per_step();
+    data_->require_targets();
 }
 
 void Trainer::set_ranks_here(int ranks) {
@@ -201,7 +204,8 @@ void Trainer::reduce(StepReport& report, const StepRequests& requests) {
     const StepControl::Agreed& agreed = flow_.finish_counted(expected_targets(), requests);
     report.targets = std::llround(agreed.targets);
     report.agreed = agreed.requests;
-    report.loss = agreed.loss_sum / std::max(1.0, agreed.targets);
+    report.loss = agreed.targets > 0 ? agreed.loss_sum / agreed.targets : std::nan("");
+    counted_ = counted_ || agreed.targets > 0;
     report.own_loss = own > 0 ? flow_.loss_sum().item<double>() / own : std::nan("");
     report.loss_scale = scaler_.scale_value();
     flow_.unscale(*optimizer_);
@@ -276,6 +280,8 @@ void Trainer::compare_ranks(StepReport& report) {
 }
 
 StepReport Trainer::step(const StepRequests& requests) {
+    if (first_step_ < 0)
+        first_step_ = position_.step;
     double begin = monotonic_seconds(), waited = waited_seconds();
     StepReport report;
     flow_.phases().begin_step(begin);
@@ -298,6 +304,11 @@ StepReport Trainer::step(const StepRequests& requests) {
     const std::int64_t samples = data_->samples_after(position_.samples);
     position_.tokens += (samples - position_.samples) * recipe_.data.sequence_length;
     position_.samples = samples;
+    if (position_.step == recipe_.training.steps && !counted_)
+        throw UserError(
+            fmt::format("nothing was learnt: no label of the last {} steps is counted. Check the labels of data.path, "
+                        "data.sequence_length, and for masked_lm data.mlm_probability",
+                        position_.step - first_step_));
     if (report.rolls_back)
         roll_back(report);
     if (report.agreed.lr)
@@ -336,7 +347,7 @@ std::optional<double> Evaluation::accuracy() const {
     return std::nullopt;
 }
 
-double Trainer::held_out_loss(HeldOutValues* metrics) {
+std::optional<double> Trainer::held_out_loss(HeldOutValues* metrics) {
     at::NoGradGuard no_grad;
     share_buffers();
     flow_.begin_update();
@@ -364,7 +375,9 @@ double Trainer::held_out_loss(HeldOutValues* metrics) {
         *metrics = metrics_.values(mesh_.everyone());
     flow_.control().begin(flow_.loss_sum(), targets, {});
     StepControl::Agreed agreed = flow_.control().finish();
-    return agreed.loss_sum / std::max(1.0, agreed.targets);
+    if (agreed.targets == 0)
+        return std::nullopt;
+    return agreed.loss_sum / agreed.targets;
 }
 
 std::optional<Evaluation> Trainer::evaluate() {
@@ -374,7 +387,10 @@ std::optional<Evaluation> Trainer::evaluate() {
     if (parallel::ArenaLocalSgd* local = flat_.local_sgd())
         local->settle();
     Evaluation evaluation;
-    evaluation.loss = held_out_loss(&evaluation.metrics);
+    const std::optional<double> loss = held_out_loss(&evaluation.metrics);
+    if (!loss)
+        return std::nullopt;
+    evaluation.loss = *loss;
     const auto evaluate_average = [&](auto swapped) {
         flat_.publish_values();
         evaluation.average_loss = held_out_loss();

@@ -43,7 +43,7 @@ struct Notice {
 
 struct StepReport {
     std::int64_t step = 0;     ///< number of the step, from 1
-    double loss = 0;           ///< mean over the targets of the step, all ranks
+    double loss = 0;           ///< mean over the targets of the step, all ranks; NaN without any
     double own_loss = 0;       ///< the same of this rank's own targets; NaN without any
     double gradient_norm = 0;  ///< before clipping, all ranks
     double lr = 0;
@@ -200,7 +200,8 @@ class Trainer : private parallel::PipelineStage {
     double expected_targets() const;
     void reduce(StepReport& report, const StepRequests& requests);
     void update(StepReport& report);
-    double held_out_loss(HeldOutValues* metrics = nullptr);
+    /// Nothing where no label is counted.
+    std::optional<double> held_out_loss(HeldOutValues* metrics = nullptr);
     /// Running statistics of all data ranks become those of the first, as torch's DistributedDataParallel does.
     void share_buffers();
     parallel::StepContext context(const Batch& batch, bool training) const;
@@ -229,6 +230,8 @@ class Trainer : private parallel::PipelineStage {
     double waited_seconds_ = 0;  ///< in collectives, up to the last step
     checkpoint::Position position_;
     std::int64_t updates_ = 0;
+    std::int64_t first_step_ = -1;       ///< the position before the first step here; -1: there was none
+    bool counted_ = false;               ///< a step since then had targets
     std::optional<MaskedTokens> masks_;  ///< of masked language models
     HeldOutMetrics metrics_;
     at::Tensor* logits_ = nullptr;              ///< where an evaluation wants them

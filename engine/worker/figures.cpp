@@ -59,6 +59,10 @@ NamedNumbers StepFigures::of(const train::StepReport& report) {
                          {"train/grad_norm", report.gradient_norm},
                          {"train/tokens_per_s", tokens_per_step_ / report.seconds},
                          {"train/step_time_s", report.seconds}};
+    if (report.targets == 0)  // there is neither loss nor gradient, and a 0 would look like a perfect step
+        std::erase_if(figures, [](const auto& figure) {
+            return figure.first == "train/loss" || figure.first == "train/grad_norm";
+        });
     for (std::size_t i = 0; i < train::kPhases; ++i)
         figures.emplace_back(std::string("phase/") + train::to_string(static_cast<train::Phase>(i)),
                              report.phases.seconds[i]);

@@ -93,7 +93,8 @@ void Reports::send_event(int rank, const std::string& kind, const std::string& t
 }
 
 void Reports::step(const train::StepReport& report) {
-    last_loss_ = report.loss;
+    if (report.targets > 0)
+        last_loss_ = report.loss;
     times_.add(report.seconds);
     figures_.after_step();
     if (double now = monotonic_seconds(); now - last_pulse_ >= kPulseInterval) {
@@ -108,7 +109,7 @@ void Reports::step(const train::StepReport& report) {
         return;
     if (now - last_progress_ >= kProgressInterval)
         progress(false);
-    if (now - last_log_ >= kLogInterval) {
+    if (now - last_log_ >= kLogInterval && report.targets > 0) {
         last_log_ = now;
         log_info(fmt::format("step {} loss {:.4f} lr {:.3g} norm {:.3g} {} tok/s", report.step, report.loss, report.lr,
                              report.gradient_norm,

@@ -10569,6 +10569,14 @@
         <translation>Angaben zu den Daten</translation>
     </message>
     <message>
+        <source>data.path: no label of the %1 training samples is counted, so nothing can be learnt: all are -100, masked, or cut off by data.sequence_length (%2). Check the labels, or make data.sequence_length larger</source>
+        <translation>data.path: kein Label der %1 Trainings-Samples zählt, also kann nichts gelernt werden: alle sind -100, maskiert oder durch data.sequence_length (%2) abgeschnitten. Die Labels prüfen oder data.sequence_length vergrößern</translation>
+    </message>
+    <message>
+        <source>no label of the %1 samples that are held out is counted, so there is no eval/loss: check their labels, or make data.validation_fraction or data.sequence_length larger</source>
+        <translation>kein Label der %1 zurückgehaltenen Samples zählt, also gibt es kein eval/loss: ihre Labels prüfen oder data.validation_fraction oder data.sequence_length vergrößern</translation>
+    </message>
+    <message>
         <source>the data has %1 samples to train on, and a step takes %2 (%3 rank): samples are repeated within a step; add data, or lower training.batch_size</source>
         <translation>die Daten haben %1 Samples zum Trainieren, und ein Schritt braucht %2 (%3 Rank): innerhalb eines Schritts werden Samples wiederholt; Daten hinzufügen oder training.batch_size verringern</translation>
     </message>
@@ -11079,6 +11087,10 @@
     <message>
         <source>step %1 was skipped: none of its labels is counted</source>
         <translation>Schritt %1 wurde übersprungen: keines seiner Labels zählt</translation>
+    </message>
+    <message>
+        <source>nothing was learnt: no label of the last %1 steps is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source>
+        <translation>nichts wurde gelernt: kein Label der letzten %1 Schritte zählt. Die Labels von data.path, data.sequence_length und bei masked_lm data.mlm_probability prüfen</translation>
     </message>
     <message>
         <source>running statistics</source>

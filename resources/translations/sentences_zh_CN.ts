@@ -10569,6 +10569,14 @@
         <translation>数据信息</translation>
     </message>
     <message>
+        <source>data.path: no label of the %1 training samples is counted, so nothing can be learnt: all are -100, masked, or cut off by data.sequence_length (%2). Check the labels, or make data.sequence_length larger</source>
+        <translation>data.path：%1 个训练样本中没有任何标签计入，因此学不到东西：全部是 -100、被掩蔽或被 data.sequence_length（%2）截断。请检查标签，或增大 data.sequence_length</translation>
+    </message>
+    <message>
+        <source>no label of the %1 samples that are held out is counted, so there is no eval/loss: check their labels, or make data.validation_fraction or data.sequence_length larger</source>
+        <translation>%1 个留出样本中没有任何标签计入，因此没有 eval/loss：请检查它们的标签，或增大 data.validation_fraction 或 data.sequence_length</translation>
+    </message>
+    <message>
         <source>the data has %1 samples to train on, and a step takes %2 (%3 rank): samples are repeated within a step; add data, or lower training.batch_size</source>
         <translation>数据有 %1 个训练样本，而一步需要 %2 个（%3 个 rank）：同一步内会重复使用样本；请添加数据或减小 training.batch_size</translation>
     </message>
@@ -11079,6 +11087,10 @@
     <message>
         <source>step %1 was skipped: none of its labels is counted</source>
         <translation>第 %1 步已跳过：其中没有计入的标签</translation>
+    </message>
+    <message>
+        <source>nothing was learnt: no label of the last %1 steps is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source>
+        <translation>什么也没学到：最近 %1 步中没有任何标签计入。请检查 data.path 的标签、data.sequence_length，masked_lm 时还有 data.mlm_probability</translation>
     </message>
     <message>
         <source>running statistics</source>

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include <ATen/ops/empty.h>
-#include <ATen/ops/ones.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/upsample_bilinear2d.h>
@@ -15,6 +14,7 @@
 #include "base/error.h"
 #include "formats/image.h"
 #include "inputs/byte_corpus.h"
+#include "models/kernels/cross_entropy.h"
 #include "train/tasks/image_pixels.h"
 #include "train/tasks/task_table.h"
 
@@ -81,9 +81,10 @@ class Images final : public SampleSet {
                     images.back().size(1), images.front().size(2), images.front().size(1)));
             labels.push_back(sample.label);
         }
+        const at::Tensor classes = at::tensor(labels, at::kLong);
         return Tree::dict({{"pixel_values", at::stack(images)},
-                           {"labels", at::tensor(labels, at::kLong)},
-                           {"targets", at::ones({std::ssize(labels)}, at::kLong)}});
+                           {"labels", classes},
+                           {"targets", classes.ne(models::kIgnoredLabel).to(at::kLong)}});
     }
 
   private:

@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include <ATen/ops/full.h>
-#include <ATen/ops/ones.h>
+#include <ATen/ops/isnan.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
 #include "families/labels.h"
+#include "models/kernels/cross_entropy.h"
 #include "train/tasks/task_table.h"
 
 namespace trainyard::train {
@@ -60,10 +61,10 @@ class LabelledText final : public SampleSet {
             else
                 numbers.push_back(numbers_[place]);
         }
-        Tree made = Tree::dict({{"tokens", ids},
-                                {"labels", numbers_.empty() ? at::tensor(classes, at::kLong) : at::tensor(numbers)},
-                                {"attention_mask", mask},
-                                {"targets", at::ones({rows}, at::kLong)}});
+        const at::Tensor labels = numbers_.empty() ? at::tensor(classes, at::kLong) : at::tensor(numbers);
+        const at::Tensor counted = numbers_.empty() ? labels.ne(models::kIgnoredLabel) : labels.isnan().logical_not();
+        Tree made = Tree::dict(
+            {{"tokens", ids}, {"labels", labels}, {"attention_mask", mask}, {"targets", counted.to(at::kLong)}});
         if (types_)
             made.set("token_type_ids", types);
         return made;
