@@ -288,11 +288,14 @@ TEST(FlatModels, RefuseWhatDoesNotFit) {
     }
     FlatTraining training(flat_recipe(folder.path(), "no"), test::alone());
     training.accelerator.set_gradient_accumulation_steps(1);
+    int batches = 0;
     for (Tree& batch : *training.loader) {
         training.accelerator.backward(training.model(batch));
         EXPECT_THROW(training.accelerator.backward(training.model(batch)), UserError) << "a second last backward";
+        ++batches;
         break;
     }
+    EXPECT_EQ(batches, 1);
 }
 
 /// A mean over micro-batches and ranks, without denominators, is the same update where all targets count.

@@ -5,13 +5,18 @@
 #include <fstream>
 #include <map>
 
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "checkpoint/saved_optimizer.h"
+#include "checkpoint/torch_archive.h"
 #include "checkpoint/weights.h"
+#include "optim/rule_optimizer.h"
 #include "support/golden.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
@@ -154,6 +159,7 @@ TEST_F(GoldenSaveState, EveryLayoutGetsTheSame) {
 }
 
 TEST_F(GoldenSaveState, WhatTheRecipeReplacesIsSaid) {
+    int seen = 0;
     for (Case& one : cases()) {
         if (!one.expected.at("resumes"))
             continue;
@@ -176,7 +182,35 @@ TEST_F(GoldenSaveState, WhatTheRecipeReplacesIsSaid) {
         EXPECT_THAT(notices, ::testing::Contains(HasSubstr(" is 0.25 as the recipe says, not ")));
         for (const std::string& text : notices)
             EXPECT_THAT(text, HasSubstr("optimizer.bin"));
+        ++seen;
     }
+    EXPECT_GT(seen, 0);
+}
+
+/// The package of schedule-free optimizers advises to save after eval(): then the weights are not those that step() updates.
+TEST_F(GoldenSaveState, AScheduleFreeStateOfAveragedWeightsIsRefused) {
+    Case one = read(test::golden("save_state") / "sgd");
+    one.recipe.optimizer.name = "schedule_free_adamw";
+    config::follow_optimizer(one.recipe.optimizer, "adamw", {});
+    NamedTensors named;
+    const std::vector<checkpoint::SavedParameter> parameters = checkpoint::parameters_of(one.recipe.model);
+    for (const checkpoint::SavedParameter& parameter : parameters) {
+        named.emplace_back(parameter.name, at::zeros(parameter.shape).requires_grad_());
+        named.back().second.mutable_grad() = at::ones(parameter.shape);
+    }
+    const auto optimizer = optim::make_optimizer("AdamWScheduleFree", named, Tree::dict({{"lr", 0.01}}));
+    optimizer->step();
+    const fs::path file = folder_.path() / "optimizer.bin";
+    const auto read = [&] {
+        checkpoint::write_torch_file(file, optimizer->state_dict());
+        (void)checkpoint::read_saved_optimizer(file, parameters, one.recipe.optimizer);
+    };
+    EXPECT_NO_THROW(read());
+    optimizer->eval();
+    EXPECT_THAT(read,
+                ::testing::ThrowsMessage<UserError>(HasSubstr("was saved after the eval() of AdamWScheduleFree")));
+    optimizer->train();
+    EXPECT_NO_THROW(read());
 }
 
 TEST_F(GoldenSaveState, TheNewestOfAProjectFolderIsChecked) {

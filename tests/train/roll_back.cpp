@@ -104,7 +104,8 @@ TEST_P(RollBack, GoesBackToTheCheckpointAndOnInTheData) {
         trainer.begin_save(folder_.path() / "checkpoints");  // written while training goes on
         const std::map<std::string, at::Tensor> saved = all_of(trainer);
         const std::int64_t updates = trainer.updates();
-        const double rate = trainer.rates().lr(), evaluated = trainer.evaluate()->average_loss.value_or(0);
+        const double rate = trainer.rates().lr();
+        const Evaluation evaluated = trainer.evaluate().value();
         for (int step = 0; step < 3; ++step)
             EXPECT_FALSE(trainer.step().rolls_back) << step;
         trainer.set_lr(5e-4);
@@ -120,7 +121,9 @@ TEST_P(RollBack, GoesBackToTheCheckpointAndOnInTheData) {
         EXPECT_EQ(trainer.position().step, 14);
         EXPECT_EQ(trainer.position().samples, 14 * trainer.position().samples_per_step);
         EXPECT_DOUBLE_EQ(trainer.rates().lr(), rate / 2) << "what somebody set stays";
-        EXPECT_EQ(trainer.evaluate()->average_loss.value_or(0), evaluated);
+        const Evaluation again = trainer.evaluate().value();
+        EXPECT_EQ(again.loss, evaluated.loss);
+        EXPECT_EQ(again.average_loss, evaluated.average_loss);
         for (int step = 0; step < 3; ++step) {
             const StepReport next = trainer.step();
             EXPECT_FALSE(next.skipped) << texts_of(next);
