@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/text_file.h"
 
 namespace trainyard::cli {
 
@@ -82,7 +82,7 @@ class Reader {
     Reader(const std::filesystem::path& file, int ranks, bool cpu) : file_(file), ranks_(ranks), cpu_(cpu) {}
 
     DeepspeedFile read() {
-        root_ = OrderedJson::parse(read_file(file_, kLargest), nullptr, false, true);
+        root_ = OrderedJson::parse(text::read_text_file(file_, kLargest), nullptr, false, true);
         if (!root_.is_object())
             throw UserError(fmt::format(
                 "deepspeed_config_file {} holds no table of keys: a DeepSpeed file is JSON and begins with {{",

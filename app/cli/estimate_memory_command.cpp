@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "cli/commands.h"
 #include "cli/estimate_training.h"
 #include "config/recipe.h"
@@ -45,14 +45,14 @@ estimate::ModelSize size_of_model(const fs::path& path) {
     if (is_recipe(path))
         return estimate::model_size(inputs::settle_model(config::load_recipe(path).model).model);
     if (path.extension() == ".json")
-        return estimate::model_size(read_file(path), path.string());
+        return estimate::model_size(text::read_text_file(path), path.string());
     return estimate::model_size_of_file(path);
 }
 
 FoundModel find_on_hub(const std::string& name) {
     FoundModel found{{}, {}, std::make_unique<hub::RemoteModel>(name)};
     found.path = found.remote->describe([&](const fs::path& path) {
-        found.size = path.extension() == ".json" ? estimate::model_size(read_file(path), name)
+        found.size = path.extension() == ".json" ? estimate::model_size(text::read_text_file(path), name)
                                                  : estimate::model_size_of_file(path);
     });
     return found;

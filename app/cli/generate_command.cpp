@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/text_file.h"
 #include "cli/commands.h"
 #include "config/recipe.h"
 #include "launch/prepare.h"
@@ -130,8 +131,10 @@ int generate(GenerateFlags& flags) {
             throw UserError("give a text to go on from: --prompt TEXT, or on standard input");
         std::ostringstream all;
         all << std::cin.rdbuf();
-        prompts = {all.str()};
+        prompts = {std::string(text::checked_text(all.str(), "standard input"))};
     }
+    for (const std::string& prompt : prompts)
+        text::checked_text(prompt, "--prompt");
     Json first = model_of(flags);
     first["plain"] = !flags.json;
     first["threads"] = flags.threads;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/text_file.h"
 #include "cli/commands.h"
 #include "settings/file.h"
 
@@ -75,7 +75,7 @@ std::vector<std::string> gcloud_words(const TpuArguments& arguments) {
     std::vector<std::string> commands = arguments.commands;
     if (!arguments.command_file.empty()) {
         commands.clear();
-        std::istringstream lines(read_file(arguments.command_file));
+        std::istringstream lines(text::read_text_file(arguments.command_file));
         for (std::string line; std::getline(lines, line);)
             commands.push_back(line);
     }

@@ -1,6 +1,8 @@
 #include "base/printable.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -109,7 +111,17 @@ std::string shown(std::string_view foreign, std::size_t most, bool keep_lines) {
 }  // namespace
 
 std::size_t valid_utf8_bytes(std::string_view text) {
+    constexpr std::uint64_t kHighBits = 0x8080808080808080;
     for (std::size_t at = 0; at < text.size();) {
+        // Eight ASCII characters at a time: most text is long runs of them.
+        std::uint64_t eight = 0;
+        if (at + sizeof eight <= text.size()) {
+            std::memcpy(&eight, text.data() + at, sizeof eight);
+            if ((eight & kHighBits) == 0) {
+                at += sizeof eight;
+                continue;
+            }
+        }
         const std::size_t begin = at;
         bool valid = true;
         next_character(text, at, valid);

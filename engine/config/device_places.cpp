@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/text_file.h"
 
 namespace trainyard::config {
 
@@ -17,7 +17,7 @@ constexpr std::uint64_t kMostMapBytes = 64u << 20;
 }  // namespace
 
 DeviceMap read_device_map(const std::filesystem::path& file) {
-    const nlohmann::json json = nlohmann::json::parse(read_file(file, kMostMapBytes), nullptr, false);
+    const nlohmann::json json = nlohmann::json::parse(text::read_text_file(file, kMostMapBytes), nullptr, false);
     if (!json.is_object() || json.empty())
         throw UserError(
             fmt::format("{} holds no device map: it should be a JSON object such as {{\"model.embed_tokens\": 0, "

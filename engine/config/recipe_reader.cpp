@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "config/optimizer_kinds.h"
 #include "config/recipe.h"
 #include "config/recipe_checks.h"
@@ -423,7 +423,7 @@ Recipe read_recipe(const YamlValue& tree, const std::filesystem::path& file) {
 }
 
 Recipe load_recipe(const std::filesystem::path& file) {
-    return parse_recipe(read_file(file, 1u << 20), file);
+    return parse_recipe(text::read_text_file(file, 1u << 20), file);
 }
 
 void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments) {

@@ -12,8 +12,8 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
-#include "base/printable.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "base/word.h"
 
 namespace trainyard::config {
@@ -225,19 +225,13 @@ YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector
                                         text::file_size(rules.most_bytes))});
         return {};
     }
-    if (std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-        problems.push_back({file, 0, 0, "", fmt::format("byte {} is zero: this is not a text file", zero)});
+    if (std::optional<Problem> problem = text::text_problem(text, file)) {
+        problems.push_back(std::move(*problem));
         return {};
     }
-    if (!text::is_utf8(text)) {
-        int line = 1;
-        for (std::string_view rest = text; !rest.empty(); ++line) {
-            const std::size_t end = std::min(rest.find('\n'), rest.size());
-            if (!text::is_utf8(rest.substr(0, end)))
-                break;
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
-        problems.push_back({file, line, 1, "", "this line is not text in UTF-8: write it in UTF-8"});
+    text.remove_prefix(text::mark_bytes(text));
+    if (std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+        problems.push_back({file, 0, 0, "", fmt::format("byte {} is zero: this is not a text file", zero)});
         return {};
     }
     // yaml-cpp 0.7 takes an unclosed quote for closed when only line ends follow it.

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/text_file.h"
 #include "config/recipe.h"
 #include "estimate/architecture_config.h"
 #include "estimate/known_model.h"
@@ -362,7 +362,7 @@ ModelParts load_model_parts(const std::filesystem::path& path) {
     if (ending == ".yaml" || ending == ".yml")
         return model_parts(inputs::settle_model(config::load_recipe(path).model).model);
     if (ending == ".json")
-        return model_parts(read_file(path), path.string());
+        return model_parts(text::read_text_file(path), path.string());
     return model_parts_of_file(path);
 }
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/text_file.h"
 #include "checkpoint/checkpoint.h"
 #include "config/module_targets.h"
 #include "models/modules/low_rank.h"
@@ -23,7 +23,7 @@ std::string suffix_of(std::size_t number) {
 }
 
 std::string read_config(const std::filesystem::path& folder) {
-    return read_file(folder / "adapter_config.json", 1u << 20);
+    return text::read_text_file(folder / "adapter_config.json", 1u << 20);
 }
 
 /// Whole modules: each comes from one adapter, as it is.

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/text_file.h"
 #include "families/config_file.h"
 #include "weights/weight_source.h"
 
@@ -215,7 +215,7 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     }
     families::ConfigFile file;
     try {
-        file = families::read_config(read_file(path, kMostConfigBytes), path.string());
+        file = families::read_config(text::read_text_file(path, kMostConfigBytes), path.string());
     } catch (const UserError& problem) {
         settled.problems = problems_of(problem);
         return settled;
@@ -265,7 +265,8 @@ std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) 
         return {};  // its tensors are known when it is loaded, and compared then
     bool of_another_task = false;
     if (const fs::path path = config_of(model.weights); !path.empty()) {
-        const families::ConfigFile file = families::read_config(read_file(path, kMostConfigBytes), path.string());
+        const families::ConfigFile file =
+            families::read_config(text::read_text_file(path, kMostConfigBytes), path.string());
         of_another_task = file.config.task != model.task;
     }
     return WeightsCheck(model, *weights::open_first_model(model.weights), of_another_task).run();

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text_file.h"
 #include "families/config_file.h"
 #include "weights/merge.h"
 
@@ -36,7 +37,7 @@ void check_adapter(const fs::path& adapter, const Conversion& conversion) {
     if (conversion.max_shard_bytes > 0)
         throw UserError("an adapter is one file: leave the size of shards out");
     const fs::path folder = adapter.parent_path();
-    const auto config = nlohmann::json::parse(read_file(folder / kAdapterConfig), nullptr, false);
+    const auto config = nlohmann::json::parse(text::read_text_file(folder / kAdapterConfig), nullptr, false);
     if (!config.is_object())
         throw UserError(fmt::format("{} is no configuration of an adapter", (folder / kAdapterConfig).string()));
     const auto base = config.find("base_model_name_or_path");

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/host_name.h"
+#include "base/text_file.h"
 
 namespace trainyard::plan {
 
@@ -62,7 +62,7 @@ std::vector<HostRanks> parse_hostfile(const std::string& text, const std::string
 }
 
 std::vector<HostRanks> read_hostfile(const std::filesystem::path& file) {
-    return parse_hostfile(read_file(file, 1u << 20), file.string());
+    return parse_hostfile(text::read_text_file(file, 1u << 20), file.string());
 }
 
 }  // namespace trainyard::plan

@@ -1,12 +1,13 @@
-// The arguments of Amazon SageMaker's Hugging Face estimator (config-schema.md 8.4).
+// The arguments of Amazon SageMaker's Hugging Face estimator.
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text_file.h"
 #include "plan/environment.h"
 #include "plan/plan_parts.h"
 #include "settings/settings_json.h"
@@ -63,9 +64,14 @@ std::vector<std::pair<std::string, std::string>> read_table(const Settings& sett
     std::string file = settings.text(key);
     if (file.empty())
         return rows;
-    std::ifstream in(file);
-    if (!in)
+    std::istringstream in;
+    try {
+        in.str(text::read_text_file(file));
+    } catch (const InvalidInput&) {
+        throw;
+    } catch (const UserError&) {
         refuse(key, fmt::format("{} cannot be read: name a file of two columns between tabs, with a header", file));
+    }
     std::string line;
     for (int number = 1; std::getline(in, line); ++number) {
         if (!line.empty() && line.back() == '\r')

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text_file.h"
 #include "settings/convert.h"
 #include "settings/file.h"
 #include "settings/formats.h"
@@ -130,9 +131,12 @@ Loaded read_deepspeed_json(std::string text, const std::string& file) {
     loaded.text = std::move(text);
     loaded.file = file;
     loaded.format = Format::json;
+    if (std::optional<Problem> problem = text::text_problem(loaded.text, file)) {
+        loaded.problems.push_back(std::move(*problem));
+        return loaded;
+    }
     std::string_view body = loaded.text;
-    if (body.starts_with("\xEF\xBB\xBF"))
-        body.remove_prefix(3);
+    body.remove_prefix(text::mark_bytes(body));
     Value root = parse_json_text(body, file, loaded.problems, loaded.problems);
     if (root.map() != nullptr)
         Import(loaded).run(*root.map());

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/text_file.h"
 #include "files/cache_folder.h"
 #include "settings/formats.h"
 #include "settings/normalise.h"
@@ -33,6 +34,10 @@ Loaded read_settings(std::string text, const std::string& file, Format format) {
     loaded.text = std::move(text);
     loaded.file = file;
     loaded.format = format;
+    if (std::optional<Problem> problem = text::text_problem(loaded.text, file)) {
+        loaded.problems.push_back(std::move(*problem));
+        return loaded;
+    }
     std::string_view body = loaded.text;
     if (body.starts_with(kByteOrderMark)) {
         body.remove_prefix(kByteOrderMark.size());

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/file.h"
+#include "base/text_file.h"
 #include "tokenizers/added_tokens.h"
 #include "tokenizers/json_values.h"
 #include "tokenizers/model.h"
@@ -247,7 +247,7 @@ Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
 Tokenizer::~Tokenizer() = default;
 
 Tokenizer Tokenizer::from_file(const std::filesystem::path& file) {
-    return from_json(read_file(file, kMaxFileBytes), file.string());
+    return from_json(text::read_text_file(file, kMaxFileBytes), file.string());
 }
 
 Tokenizer Tokenizer::from_json(std::string_view text, const std::string& name) {

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/text_file.h"
 #include "weights/elements.h"
 #include "weights/safetensors.h"
 
@@ -279,7 +279,7 @@ std::unique_ptr<WeightSource> renamed(std::unique_ptr<WeightSource> source, cons
 }
 
 std::vector<Rename> read_rename_table(const std::filesystem::path& file) {
-    const std::string text = read_file(file);
+    const std::string text = text::read_text_file(file);
     std::vector<Rename> rows;
     if (nlohmann::ordered_json json = nlohmann::ordered_json::parse(text, nullptr, false); json.is_object()) {
         for (const auto& [from, to] : json.items()) {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/text_file.h"
 #include "weights/json_view.h"
 
 namespace trainyard::weights {
@@ -78,7 +78,7 @@ WeightIndex::WeightIndex(const std::filesystem::path& index) {
 }
 
 void WeightIndex::read(const std::filesystem::path& index) {
-    text_ = std::make_unique<std::string>(read_file(index));
+    text_ = std::make_unique<std::string>(text::read_text_file(index));
     const std::size_t size = text_->size();
     text_->append(simdjson::SIMDJSON_PADDING, ' ');
     ondemand::parser parser;

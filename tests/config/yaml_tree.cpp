@@ -30,6 +30,18 @@ TEST(Yaml, KeepsPlacesQuotesAndOrder) {
     EXPECT_EQ(list.items[1].entries[0].value.kind, YamlValue::Kind::null);
 }
 
+TEST(Yaml, IsTextInUtf8) {
+    EXPECT_TRUE(problems_of("\xef\xbb\xbfname: gr\xc3\xbc\xc3\x9f\n").empty());
+    EXPECT_THAT(problems_of("a: 1\nb: caf\xe9\n").at(0).text(),
+                HasSubstr("r.yaml:2:7: byte 11 (0xe9) is not valid UTF-8"));
+    EXPECT_THAT(problems_of(std::string("\xff\xfe"
+                                        "a\0:\0",
+                                        6))
+                    .at(0)
+                    .text(),
+                HasSubstr("r.yaml: the text is UTF-16"));
+}
+
 TEST(Yaml, KeepsBothOfTwoEqualKeys) {
     std::vector<Problem> problems;
     EXPECT_EQ(parse_yaml("a: 1\na: 2\n", "r.yaml", problems).entries.size(), 2u);

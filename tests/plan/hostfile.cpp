@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/file.h"
+#include "support/temporary_folder.h"
 
 namespace trainyard::plan {
 namespace {
@@ -37,6 +39,17 @@ TEST(HostFile, EverythingWrongAtOnceWithItsLine) {
     EXPECT_THROW(parse_hostfile("# nothing\n", "hosts"), InvalidInput);
     for (const char* bad : {"a|id", "a&id", "(a)", "{a}", "<a", "a>b", "-a"})
         EXPECT_THROW(parse_hostfile(std::string(bad) + " slots=2\n", "hosts"), InvalidInput) << bad;
+}
+
+TEST(HostFile, AMarkIsSkippedAndOtherEncodingsAreRefused) {
+    test::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "hosts";
+    write_file_atomically(file, "\xef\xbb\xbfgpu-1 slots=2\r\n");
+    EXPECT_EQ(read_hostfile(file).at(0).host, "gpu-1");
+    for (const std::string& text : {std::string("\xff\xfeg\0\n\0", 6), std::string("gpu-1 slots=2 # caf\xe9\n")}) {
+        write_file_atomically(file, text);
+        EXPECT_THROW(read_hostfile(file), InvalidInput);
+    }
 }
 
 }  // namespace

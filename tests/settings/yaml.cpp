@@ -198,12 +198,15 @@ TEST(Hostile, WhatHidesMeaningIsNamedWithItsPlace) {
     EXPECT_THAT(problem_of("a: !!python/object/apply:os.system ['id']\n"), HasSubstr("the tag"));
     EXPECT_THAT(problem_of("distributed_type: 'NO'\n---\na: 1\n"), HasSubstr("more than one document"));
     EXPECT_THAT(problem_of(std::string("a: 1\0", 5)), HasSubstr("byte 4 is zero"));
-    EXPECT_THAT(problem_of("a: caf\xE9\n"), HasSubstr("c.yaml:1:7: byte 6 is not text in UTF-8"));
+    EXPECT_THAT(problem_of("a: caf\xE9\n"), HasSubstr("c.yaml:1:7: byte 6 (0xe9) is not valid UTF-8"));
     EXPECT_THAT(problem_of("a: \x01\n"), HasSubstr("byte 3 is not text"));
     EXPECT_THAT(problem_of("a:\n\tb: 1\n"), HasSubstr("c.yaml:2:1: a tab cannot stand here: use spaces"));
     EXPECT_THAT(problem_of("a: 'b\n"), HasSubstr("c.yaml:1:4: the quote that opens here is never closed"));
     EXPECT_THAT(problem_of("{\"a\": 1,}", Format::json), HasSubstr("c.yaml:1:9: is not valid JSON here"));
-    EXPECT_THAT(problem_of("{\"a\": \"\xFF\"}", Format::json), HasSubstr("is not valid JSON here"));
+    EXPECT_THAT(problem_of("{\"a\": \"\xFF\"}", Format::json),
+                HasSubstr("c.yaml:1:8: byte 7 (0xff) is not valid UTF-8"));
+    EXPECT_THAT(problem_of(std::string("\xFF\xFE{\0}\0", 6), Format::json), HasSubstr("c.yaml: the text is UTF-16"));
+    EXPECT_THAT(problem_of(std::string("a\0:\0 \0x\0\n\0", 10)), HasSubstr("c.yaml: the text is UTF-16"));
     EXPECT_THAT(problem_of("", Format::json), HasSubstr("is not valid JSON here"));
     EXPECT_THAT(problem_of("[1]", Format::json), HasSubstr("holds a list, not keys"));
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text_file.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "inputs/start_weights.h"
@@ -105,6 +106,7 @@ OpenedFile openFile(const QString& file) {
     auto refuse = [&](const std::string& words) { opened.problems.push_back({path, 0, 0, {}, words}); };
     try {
         const std::string text = read_file(path, kMostOpenedBytes);
+        text::checked_text(text, path);
         opened.kind = kindOf(text);
         const bool json = path.ends_with(".json") || text.find_first_not_of(" \t\r\n") == text.find('{');
         switch (opened.kind) {

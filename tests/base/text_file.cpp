@@ -1,0 +1,71 @@
+// Text of users' files: UTF-8 with or without a mark is read, everything else is refused with its place.
+
+#include "base/text_file.h"
+
+#include <gmock/gmock.h>
+
+#include "base/file.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::text {
+namespace {
+
+using namespace std::string_literals;
+using testing::HasSubstr;
+
+/// ASCII text as UTF-16 without a byte order mark.
+std::string utf16(std::string_view text, bool low_byte_first = true) {
+    std::string wide;
+    for (const char letter : text) {
+        wide += low_byte_first ? letter : '\0';
+        wide += low_byte_first ? '\0' : letter;
+    }
+    return wide;
+}
+
+std::string refusal(std::string_view text) {
+    try {
+        checked_text(text, "a.yaml");
+        return "";
+    } catch (const InvalidInput& error) {
+        return error.what();
+    }
+}
+
+TEST(TextFile, AMarkIsSkipped) {
+    EXPECT_EQ(checked_text("\xef\xbb\xbfname: x\n", "a.yaml"), "name: x\n");
+    EXPECT_EQ(checked_text("name: gr\xc3\xbc\xc3\x9f\x65\n", "a.yaml"), "name: gr\xc3\xbc\xc3\x9f\x65\n");
+    EXPECT_EQ(checked_text("", "a.yaml"), "");
+    EXPECT_EQ(checked_text("a\0b"s, "a.yaml"), "a\0b"s) << "one zero byte is a character";
+}
+
+TEST(TextFile, OtherEncodingsAreNamed) {
+    for (const std::string& text : {"\xff\xfe"s + utf16("name: x\n"), "\xfe\xff"s + utf16("name: x\n", false),
+                                    utf16("name: x\n"), utf16("name: x\n", false)})
+        EXPECT_THAT(refusal(text), HasSubstr("a.yaml: the text is UTF-16: save it as UTF-8"));
+    EXPECT_THAT(refusal("\xff\xfe\0\0n\0\0\0"s), HasSubstr("the text is UTF-32"));
+}
+
+TEST(TextFile, FaultsHaveLineColumnAndByte) {
+    EXPECT_THAT(refusal("a: 1\nb: gr\xfc\xdf\x65\n"), HasSubstr("a.yaml:2:6: byte 10 (0xfc) is not valid UTF-8"));
+    EXPECT_THAT(refusal("\xef\xbb\xbf\x61: \xe9\n"), HasSubstr("a.yaml:1:7: byte 6 (0xe9)"));
+    EXPECT_THAT(refusal("a: 1\nb: x\0\0\0\0"s), HasSubstr("a.yaml:2:5: zero bytes begin at byte 9"));
+    for (const char* invalid : {"\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80"})
+        EXPECT_THAT(refusal("12345678901234567890"s + invalid), HasSubstr("byte 20")) << "far from the beginning, too";
+}
+
+TEST(TextFile, FilesAreReadWithoutTheirMark) {
+    test::TemporaryFolder folder;
+    write_file_atomically(folder.path() / "a.txt", "\xef\xbb\xbftext");
+    EXPECT_EQ(read_text_file(folder.path() / "a.txt"), "text");
+    write_file_atomically(folder.path() / "a.txt", "caf\xe9");
+    try {
+        read_text_file(folder.path() / "a.txt");
+        FAIL();
+    } catch (const InvalidInput& error) {
+        EXPECT_THAT(error.what(), HasSubstr("a.txt:1:4: byte 3 (0xe9)"));
+    }
+}
+
+}  // namespace
+}  // namespace trainyard::text
