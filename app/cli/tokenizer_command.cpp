@@ -5,6 +5,8 @@
 #include <iostream>
 #include <memory>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,9 +18,11 @@
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "cli/commands.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
+#include "formats/text_check.h"
 #include "inputs/byte_corpus.h"
 #include "tokenizers/bpe_trainer.h"
 #include "tokenizers/tokenizer.h"
@@ -64,12 +68,27 @@ int train(const Train& flags) {
         options.pattern = kLlama3Pattern;
     tokenizers::BpeTrainer trainer(options);
     std::uint64_t bytes = 0;
+    std::vector<Problem> problems;
+    for (const fs::path& file : files) {
+        try {
+            std::string fault = formats::first_text_fault(file, formats::RecordKind::lines, fs::file_size(file));
+            if (!fault.empty())
+                problems.push_back({"", 0, 0, "", std::move(fault)});
+        } catch (const UserError& unreadable) {
+            problems.push_back({"", 0, 0, "", unreadable.what()});
+        }
+    }
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
     for (const fs::path& file : files) {
         std::ifstream stream(file, std::ios::binary);
         if (!stream)
             throw UserError(fmt::format("{} cannot be read", file.string()));
         std::string piece;
+        bool first = true;
         for (std::string line; std::getline(stream, line);) {
+            if (std::exchange(first, false))
+                line.erase(0, text::mark_bytes(line));
             piece += line;
             if (!stream.eof())
                 piece += '\n';

@@ -100,7 +100,7 @@ struct DataRecipe {
     std::int64_t sequence_length = 64;  ///< tokens of one sample
     double validation_fraction = 0.05;  ///< the last part of the corpus, never trained on
     bool shuffle = true;
-    std::string on_corrupt = "stop";  ///< stop | skip: records of tables that cannot be read
+    std::string on_corrupt = "stop";  ///< stop | skip: records of tables that cannot be read | keep: bytes as they are
     // As accelerate's DataLoaderConfiguration and torch's DataLoader (train/data_loader.h).
     bool split_batches = false;     ///< training.batch_size is that of all ranks together
     bool dispatch_batches = false;  ///< rank 0 reads, and sends every rank its samples

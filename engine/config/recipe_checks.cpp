@@ -151,6 +151,8 @@ void check_task(const Recipe& recipe, Complain complain) {
         complain(
             "data.chat", {"model.task", "data.format"},
             "conversations are columns of tables, for causal_lm: take jsonl, csv, parquet or arrow, or leave chat out");
+    if (data.on_corrupt == "keep" && data.format != "bytes")
+        complain("data.on_corrupt", {"data.format"}, "keep is for format bytes: set it to stop or skip");
     auto only_for = [&](bool given, const char* key, bool useful, const char* tasks) {
         if (given && !useful)
             complain(key, {"model.task"}, fmt::format("has no effect on {}, only on {}: leave it out", task, tasks));

@@ -149,7 +149,7 @@ const std::vector<Field>& table() {
         {"data", "sequence_length", [](Recipe& r) -> Target { return &r.data.sequence_length; }, "Tokens of one sample; at most model.n_positions. 1 for images.", between(1, 1 << 24), {}, false, ""},
         {"data", "validation_fraction", [](Recipe& r) -> Target { return &r.data.validation_fraction; }, "Share of the text, at its end, that is kept for evaluation.", from_zero_below(1), {}, false, ""},
         {"data", "shuffle", [](Recipe& r) -> Target { return &r.data.shuffle; }, "Draw samples in random order, another one in each epoch.", {}, {}, false, ""},
-        {"data", "on_corrupt", [](Recipe& r) -> Target { return &r.data.on_corrupt; }, "Records of tables that cannot be read: stop, naming the file and the line, or skip them, counted.", {}, {"stop", "skip"}, false, ""},
+        {"data", "on_corrupt", [](Recipe& r) -> Target { return &r.data.on_corrupt; }, "What cannot be read: stop, naming the file and the line; skip records of tables, counted; keep bytes that are not UTF-8 (format bytes).", {}, {"stop", "skip", "keep"}, false, ""},
         {"data", "split_batches", [](Recipe& r) -> Target { return &r.data.split_batches; }, "training.batch_size is that of all ranks together, which share each batch.", {}, {}, false, ""},
         {"data", "dispatch_batches", [](Recipe& r) -> Target { return &r.data.dispatch_batches; }, "Rank 0 alone reads the data, and sends every rank its samples.", {}, {}, false, ""},
         {"data", "even_batches", [](Recipe& r) -> Target { return &r.data.even_batches; }, "Every rank has full batches at the end of an epoch, too; no: its last step has the samples that are left, and ranks without any take part without a loss.", {}, {}, false, ""},

@@ -42,7 +42,7 @@ struct Key {
 };
 
 Key key_of(const TokenSource& source) {
-    std::string set = fmt::format("tokens 1\n{}\n", source.how), state;
+    std::string set = fmt::format("tokens 2\n{}\n", source.how), state;
     Key key;
     for (const fs::path& file : source.files) {
         struct stat info {};

@@ -63,7 +63,7 @@ void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<s
         }
         return;
     }
-    ArrowColumn column{{.name = name}, path, {}};
+    ArrowColumn column{{.name = name}, path, {}, false};
     const ArrowSchema* at = &schema;
     if (format == "+l" || format == "+L") {
         column.field.list = true;
@@ -77,6 +77,8 @@ void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<s
             at = at->children[0];
         }
     }
+    const std::string_view elements = at->dictionary != nullptr ? at->dictionary->format : at->format;
+    column.is_utf8 = elements == "u" || elements == "U";
     if (auto type = element_of(*at))
         column.field.type = *type;
     else

@@ -14,7 +14,8 @@ namespace trainyard::formats {
 struct ArrowColumn {
     Field field;
     std::vector<std::size_t> path;
-    std::string problem;  ///< not empty: the type is not supported, as a sentence
+    std::string problem;   ///< not empty: the type is not supported, as a sentence
+    bool is_utf8 = false;  ///< of Arrow's type for text; other columns of type text hold bytes
 };
 
 /// All columns of a schema, depth first.

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 #include "base/text.h"
+#include "base/text_file.h"
 #include "formats/arrow_columns.h"
 #include "formats/arrow_plugin.h"
 #include "formats/counted_table.h"
@@ -93,6 +94,7 @@ class ArrowTable : public CountedTable {
             ends_.push_back(rows_ += count);
         }
         on_corrupt_ = options.on_corrupt;
+        bytes_are_text_ = options.bytes_are_text;
     }
 
     Table next(std::int64_t count) override {
@@ -141,6 +143,8 @@ class ArrowTable : public CountedTable {
         for (const ArrowColumn& column : all)
             names.push_back(column.field.name);
         if (options.columns.empty()) {
+            if (options.only_readable)
+                std::erase_if(all, [](const ArrowColumn& column) { return !column.problem.empty(); });
             columns_ = std::move(all);
         } else {
             for (const std::string& name : options.columns) {
@@ -210,6 +214,8 @@ class ArrowTable : public CountedTable {
                          wanted_.begin();
             append_arrow(table.columns[i], columns_[i], *schema.value.children[columns_[i].path[0]],
                          *batch.value.children[place]);
+            if (columns_[i].is_utf8 || bytes_are_text_)
+                check_text(table.columns[i], begin_of(group));
         }
         table.rows = rows;
         std::size_t kept = table.bytes();
@@ -221,7 +227,19 @@ class ArrowTable : public CountedTable {
         return cache_.front().second;
     }
 
+    /// Throws CorruptRecord for the first row that is not text in UTF-8: writers do not check what they are given.
+    void check_text(const Column& column, std::int64_t first_row) const {
+        if (column.field.type != ElementType::text)
+            return;
+        for (std::int64_t row = 0; row < column.rows; ++row)
+            for (std::int64_t element = column.begin_of(row); element < column.end_of(row); ++element)
+                if (const std::optional<text::Fault> fault = text::find_fault(column.text(element)))
+                    throw CorruptRecord(fmt::format("{}: column '{}', row {}: {}", path().string(), column.field.name,
+                                                    first_row + row, text::describe_fault(*fault, 0)));
+    }
+
     const TrainyardArrowPlugin& plugin_;
+    bool bytes_are_text_ = false;
     TrainyardArrowFile* opened_ = nullptr;
     Closer closer_;
     std::vector<ArrowColumn> columns_;

@@ -15,6 +15,8 @@ namespace trainyard::formats {
 
 namespace {
 
+constexpr std::string_view kSeparators = ",;\t|";
+
 class CsvTable : public RecordTable {
   public:
     CsvTable(const std::filesystem::path& path, const ReadOptions& options)
@@ -23,6 +25,7 @@ class CsvTable : public RecordTable {
         for (const std::string& word : options.missing_words)
             longest_missing_ = std::max(longest_missing_, word.size());
         separator_ = options.separator != 0 ? options.separator : path.extension() == ".tsv" ? '\t' : ',';
+        finds_separator_ = options.header && options.separator == 0 && separator_ == ',';
         if (separator_ == '"' || separator_ == '\n' || separator_ == '\r')
             throw UserError(
                 "the separator of a CSV file is a quote or a line end: choose a comma, ';', '|' or a tabulator");
@@ -34,6 +37,9 @@ class CsvTable : public RecordTable {
   private:
     void append(std::string_view record, std::uint64_t byte, Table& table) override {
         split(record, byte);
+        // A separator at the end of every line but the first, as some programs write it.
+        if (fields_.size() == names_.size() + 1 && fields_.back().text.empty() && !fields_.back().quoted)
+            fields_.pop_back();
         if (fields_.size() != names_.size())
             fail(byte, 0, fmt::format("{} fields, the file has {} columns", fields_.size(), names_.size()));
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -85,37 +91,60 @@ class CsvTable : public RecordTable {
     }
 
     void read_names() {
-        std::uint64_t begin = 0;
-        std::byte mark[3] = {};
-        if (file_.size() >= 3) {
-            file_.read(0, mark);
-            if (mark[0] == std::byte{0xef} && mark[1] == std::byte{0xbb} && mark[2] == std::byte{0xbf})
-                begin = 3;  // UTF-8 byte order mark
-        }
-        RecordScanner scanner(file_, kind_, options_.record_limit, begin);
+        std::uint64_t begin = text_begin();
+        RecordScanner scanner = scanner_from(begin);
         std::string_view record;
-        if (!scanner.next(record)) {
+        bool found = scanner.next(record);
+        if (found && finds_separator_ && record.size() == 5 && record.starts_with("sep=") &&
+            kSeparators.find(record.back()) != std::string_view::npos) {  // written by Excel
+            separator_ = record.back();
+            begin = scanner.byte();
+            found = scanner.next(record);
+        } else if (found && finds_separator_) {
+            find_separator(record);
+        }
+        if (!found) {
             if (options_.header && options_.names.empty())
                 throw UserError(
                     fmt::format("{} is empty: a CSV file begins with the names of its columns", path().string()));
             names_ = options_.names;
             return;
         }
+        check_text(record, scanner.record_begin());
         split(record, scanner.record_begin());
         std::set<std::string> seen;
         for (std::size_t i = 0; i < fields_.size(); ++i) {
             std::string name = options_.header ? std::string(plain(fields_[i])) : fmt::format("column_{}", i);
+            if (name.empty())
+                name = fmt::format("Unnamed: {}", i);  // as pandas calls it
             if (!options_.names.empty() && options_.names.size() == fields_.size())
                 name = options_.names[i];
-            if (!seen.insert(name).second)
-                fail_for_good(scanner.record_begin(), 0,
-                              fmt::format("column '{}' is there twice: give other names", name));
+            const bool wanted =
+                options_.columns.empty() ? !options_.only_readable : std::ranges::count(options_.columns, name) > 0;
+            if (!seen.insert(name).second) {
+                if (wanted)
+                    fail_for_good(scanner.record_begin(), 0,
+                                  fmt::format("column '{}' is there twice: give other names", name));
+                int copy = 1;
+                while (!seen.insert(fmt::format("{}.{}", name, copy)).second)
+                    ++copy;
+                name += fmt::format(".{}", copy);
+            }
             names_.push_back(std::move(name));
         }
         if (!options_.names.empty() && options_.names.size() != names_.size())
             throw UserError(fmt::format("{} has {} columns and {} names were given", path().string(), names_.size(),
                                         options_.names.size()));
         begin_data(options_.header ? scanner.byte() : begin);
+    }
+
+    /// Takes another separator if the first record has no comma, and several fields with the other one.
+    void find_separator(std::string_view record) {
+        for (const char separator : kSeparators)
+            if (!split_csv(record, separator, fields_) && fields_.size() > 1) {
+                separator_ = separator;
+                return;
+            }
     }
 
     void infer_types() {
@@ -146,7 +175,8 @@ class CsvTable : public RecordTable {
                                : seen[i].integer             ? ElementType::i64
                                : seen[i].real                ? ElementType::f64
                                                              : ElementType::text;
-            schema_.push_back({.name = names_[i], .type = type});
+            schema_.push_back(
+                {.name = names_[i], .type = type, .is_assumed = given == options_.types.end() && !seen[i].any});
         }
         for (const auto& [name, type] : options_.types)
             if (std::find(names_.begin(), names_.end(), name) == names_.end())
@@ -173,6 +203,7 @@ class CsvTable : public RecordTable {
     }
 
     char separator_ = ',';
+    bool finds_separator_ = false;
     std::set<std::string, std::less<>> missing_;
     std::size_t longest_missing_ = 0;
     std::vector<std::string> names_;   ///< all columns of the file

@@ -6,7 +6,7 @@ namespace trainyard::formats {
 
 std::optional<CsvFault> split_csv(std::string_view record, char separator, std::vector<CsvField>& fields) {
     fields.clear();
-    std::size_t at = 0;
+    std::size_t at = 0, first_quote = std::string_view::npos;  // inside of unquoted fields
     for (;;) {
         CsvField field;
         field.begin = at;
@@ -28,10 +28,21 @@ std::optional<CsvFault> split_csv(std::string_view record, char separator, std::
         } else {
             const std::size_t end = std::min(record.find(separator, at), record.size());
             field.text = record.substr(at, end - at);
-            if (const std::size_t quote = field.text.find('"'); quote != std::string_view::npos)
+            const std::size_t special = field.text.find_first_of("\"\r\n");
+            if (special != std::string_view::npos && field.text[special] == '"')
+                first_quote = std::min(first_quote, at + special);
+            if (special != std::string_view::npos &&
+                field.text.find_first_of("\r\n", special) != std::string_view::npos) {
+                // Records end at line ends outside of quotes, so that a single quote joins two lines.
+                if (first_quote != std::string_view::npos)
+                    return CsvFault{
+                        first_quote,
+                        "a quote inside of a field without quotes: put the field in quotes and double this one"};
                 return CsvFault{
-                    at + quote,
-                    "a quote inside of a field without quotes: put the field in quotes and double this one"};
+                    at + special,
+                    "a line end inside of a field without quotes: put the field in quotes, or end all lines "
+                    "in the same way"};
+            }
             at = end;
         }
         fields.push_back(field);

@@ -52,7 +52,7 @@ struct Node {
     std::size_t column = 0;  ///< index in the schema; leaves only
     bool leaf = false;
     bool raw = false;    ///< kept as JSON text
-    bool wanted = true;  ///< among the requested columns
+    bool wanted = true;  ///< it, or a member of it, is among the requested columns
     std::vector<Node> members;
 };
 
@@ -110,7 +110,10 @@ class JsonLinesTable : public RecordTable {
         static_assert(simdjson::SIMDJSON_PADDING <= RecordScanner::kPadding);
         element document;
         if (auto error = parser_.parse(record.data(), record.size(), /*realloc_if_needed=*/false).get(document))
-            fail(byte, 0, fmt::format("this line is not valid JSON: {}", simdjson::error_message(error)));
+            fail(byte, 0,
+                 record.find_first_not_of(" \t[") == std::string_view::npos || record.starts_with('[')
+                     ? "this line begins a list, and JSON Lines has an object in each line: write one object per line"
+                     : fmt::format("this line is not valid JSON: {}", simdjson::error_message(error)));
         simdjson::dom::object object;
         if (document.get(object) != simdjson::SUCCESS)
             fail(byte, 0, "this line is not a JSON object ({...})");
@@ -152,6 +155,7 @@ class JsonLinesTable : public RecordTable {
         if (member.kinds == kList && member.element_kinds == 0) {
             field.list = true;  // all lists so far are empty
             field.type = ElementType::i64;
+            field.is_assumed = true;
         } else if (member.kinds == kList && type_of(member.element_kinds)) {
             field.list = true;
             field.type = *type_of(member.element_kinds);
@@ -159,12 +163,17 @@ class JsonLinesTable : public RecordTable {
             field.type = *type;
         } else if (member.kinds != 0) {
             node.raw = true;
+        } else {
+            field.is_assumed = true;
         }
         if (auto given = options_.types.find(path); given != options_.types.end()) {
             node.raw = given->second == ElementType::text && field.type != ElementType::text && !field.list;
             field.type = given->second;
+            field.is_assumed = false;
         }
-        if (std::find(names.begin(), names.end(), path) != names.end())
+        const bool wanted =
+            options_.columns.empty() ? !options_.only_readable : std::ranges::count(options_.columns, path) > 0;
+        if (wanted && std::find(names.begin(), names.end(), path) != names.end())
             throw UserError(
                 fmt::format("{}: the member '{}' inside of an object has the name of another one: name the columns "
                             "that you want",
@@ -198,6 +207,8 @@ class JsonLinesTable : public RecordTable {
             }
             for (Node& inner : node.members)
                 self(self, inner);
+            if (!node.leaf)
+                node.wanted = std::ranges::any_of(node.members, &Node::wanted);
         };
         renumber(renumber, root_);
         schema_ = std::move(wanted);
@@ -234,9 +245,10 @@ class JsonLinesTable : public RecordTable {
                         "more rows",
                         name, options_.infer_rows));
             }
+            if (!node->wanted)
+                continue;
             if (node->leaf) {
-                if (node->wanted)
-                    append_value(value, *node, byte, table);
+                append_value(value, *node, byte, table);
             } else if (simdjson::dom::object inner; value.get(inner) == simdjson::SUCCESS) {
                 append_members(inner, *node, byte, table);
             } else if (!value.is_null()) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/text_file.h"
 
 namespace trainyard::formats {
 
@@ -26,10 +27,10 @@ const char* find(const char* begin, const char* end, char wanted) {
     return static_cast<const char*>(std::memchr(begin, wanted, static_cast<std::size_t>(end - begin)));
 }
 
-/// The end of the line (its '\n') outside of quotes, with `quoted` as the state at `begin`; nullptr if there is none, and then `quoted` is the
-/// state at `end`.
-const char* find_line_end(const char* begin, const char* end, bool& quoted) {
-    const char* newline = find(begin, end, '\n');
+/// The end of the line (its `line_end`) outside of quotes, with `quoted` as the state at `begin`; nullptr if there is none, and then `quoted` is
+/// the state at `end`.
+const char* find_line_end(const char* begin, const char* end, bool& quoted, char line_end) {
+    const char* newline = find(begin, end, line_end);
     const char* at = begin;
     for (;;) {
         const char* stop = newline != nullptr ? newline : end;
@@ -38,7 +39,7 @@ const char* find_line_end(const char* begin, const char* end, bool& quoted) {
         if (newline == nullptr || !quoted)
             return newline;
         at = newline;
-        newline = find(newline + 1, end, '\n');
+        newline = find(newline + 1, end, line_end);
     }
 }
 
@@ -82,8 +83,36 @@ void run_parallel(std::size_t count, int threads, Work work) {
 
 }  // namespace
 
-RecordScanner::RecordScanner(const SourceFile& file, RecordKind kind, std::uint64_t limit, std::uint64_t begin)
-    : file_(file), kind_(kind), limit_(limit) {
+TextLayout text_layout(const SourceFile& file, RecordKind kind) {
+    std::uint64_t most = std::min<std::uint64_t>(file.size(), kPiece);
+    TextLayout layout;
+    std::string head(std::min<std::uint64_t>(most, text::kHeadBytes), '\0');
+    file.read(0, std::as_writable_bytes(std::span(head)));
+    if (const char* encoding = text::foreign_encoding(head))
+        throw UserError(fmt::format("{}: {}", file.path().string(), text::describe_encoding(encoding)));
+    layout.begin = text::mark_bytes(head);
+    // Line ends inside of quotes do not count. The first "\n" decides; a carriage return alone does if none comes after it.
+    bool quoted = false, alone = false;
+    std::vector<char> piece(kFirstPiece);
+    for (std::uint64_t at = layout.begin; at < most; at += piece.size()) {
+        piece.resize(std::min<std::uint64_t>(piece.size(), most - at));
+        file.read(at, std::as_writable_bytes(std::span(piece)));
+        for (const char letter : piece) {
+            if (letter == '"' && kind == RecordKind::csv)
+                quoted = !quoted;
+            if (letter == '\n' && !quoted)
+                return layout;
+            alone = alone || (letter == '\r' && !quoted);
+        }
+    }
+    if (alone)
+        layout.line_end = '\r';
+    return layout;
+}
+
+RecordScanner::RecordScanner(const SourceFile& file, RecordKind kind, std::uint64_t limit, std::uint64_t begin,
+                             char line_end)
+    : file_(file), kind_(kind), limit_(limit), line_end_(line_end) {
     seek(begin);
 }
 
@@ -127,14 +156,15 @@ bool RecordScanner::fill() {
     return true;
 }
 
-/// Position of the '\n' that ends the record at at_, or the end of the file. kNone: no further record.
+/// Position of the line end that ends the record at at_, or the end of the file. kNone: no further record.
 std::size_t RecordScanner::find_end() {
     std::size_t searched = 0;
     bool quoted = false;
     for (;;) {
         const char* begin = buffer_.data() + at_ + searched;
         const char* end = buffer_.data() + filled_;
-        const char* found = kind_ == RecordKind::csv ? find_line_end(begin, end, quoted) : find(begin, end, '\n');
+        const char* found =
+            kind_ == RecordKind::csv ? find_line_end(begin, end, quoted, line_end_) : find(begin, end, line_end_);
         if (found != nullptr)
             return static_cast<std::size_t>(found - buffer_.data());
         searched = filled_ - at_;
@@ -153,19 +183,22 @@ bool RecordScanner::next(std::string_view& record) {
             throw UserError(fmt::format(
                 "{}: the record at byte {} is longer than {}: raise record_limit unless the file is damaged",
                 file_.path().string(), byte(), text::file_size(limit_)));
-        if (record.ends_with('\r'))
-            record.remove_suffix(1);
         record_begin_ = byte();
         at_ = std::min(end + 1, filled_);
-        if (kind_ == RecordKind::lines || !record.empty()) {
-            if (kind_ != RecordKind::filled_lines || record.find_first_not_of(" \t\r") != std::string_view::npos)
-                return true;
+        if (line_end_ == '\n' && record.ends_with('\r'))
+            record.remove_suffix(1);
+        if (line_end_ == '\r' && record.starts_with('\n')) {  // the rest of a "\r\n" among carriage returns alone
+            record.remove_prefix(1);
+            ++record_begin_;
         }
+        const char* skipped = kind_ == RecordKind::csv ? " " : " \t\r\n";
+        if (kind_ == RecordKind::lines || record.find_first_not_of(skipped) != std::string_view::npos)
+            return true;
     }
 }
 
-RecordIndex::RecordIndex(const SourceFile& file, RecordKind kind, std::uint64_t limit, std::uint64_t begin,
-                         int threads) {
+RecordIndex::RecordIndex(const SourceFile& file, RecordKind kind, std::uint64_t limit, std::uint64_t begin, int threads,
+                         char line_end) {
     if (threads <= 0)
         threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
     std::uint64_t size = file.size();
@@ -196,8 +229,8 @@ RecordIndex::RecordIndex(const SourceFile& file, RecordKind kind, std::uint64_t 
             bool inside = quoted[number] != 0, found = false;
             for_each_piece(file, begin_of(number) - 1, stop - 1, [&](std::string_view piece, std::uint64_t place) {
                 const char* last = piece.data() + piece.size();
-                const char* end = kind == RecordKind::csv ? find_line_end(piece.data(), last, inside)
-                                                          : find(piece.data(), last, '\n');
+                const char* end = kind == RecordKind::csv ? find_line_end(piece.data(), last, inside, line_end)
+                                                          : find(piece.data(), last, line_end);
                 if (end == nullptr)
                     return true;
                 first = place + static_cast<std::uint64_t>(end - piece.data()) + 1;
@@ -208,7 +241,7 @@ RecordIndex::RecordIndex(const SourceFile& file, RecordKind kind, std::uint64_t 
                 return;  // inside one long record
         }
         Chunk& chunk = chunks_[number];
-        RecordScanner scanner(file, kind, limit, first);
+        RecordScanner scanner(file, kind, limit, first, line_end);
         std::string_view record;
         while (scanner.byte() < stop && scanner.next(record)) {
             if (scanner.record_begin() >= stop)
@@ -233,10 +266,10 @@ RecordIndex::Place RecordIndex::before(std::int64_t row) const {
     return {chunk->first_row + local * kStride, chunk->places[static_cast<std::size_t>(local)]};
 }
 
-LinePlace line_of(const SourceFile& file, std::uint64_t byte, const LinePlace& known) {
+LinePlace line_of(const SourceFile& file, std::uint64_t byte, const LinePlace& known, char line_end) {
     LinePlace place = known.byte <= byte ? known : LinePlace{};
     for_each_piece(file, place.byte, std::min(byte, file.size()), [&](std::string_view piece, std::uint64_t) {
-        place.line += std::count(piece.begin(), piece.end(), '\n');
+        place.line += std::count(piece.begin(), piece.end(), line_end);
         return true;
     });
     place.byte = byte;

@@ -5,11 +5,17 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/text_file.h"
 
 namespace trainyard::formats {
 
 RecordTable::RecordTable(const std::filesystem::path& path, RecordKind kind, const ReadOptions& options)
-    : file_(path), kind_(kind), options_(options), scanner_(file_, kind, options.record_limit) {}
+    : file_(path),
+      kind_(kind),
+      options_(options),
+      layout_(text_layout(file_, kind)),
+      data_begin_(layout_.begin),
+      scanner_(scanner_from(data_begin_)) {}
 
 void RecordTable::begin_data(std::uint64_t byte) {
     data_begin_ = byte;
@@ -18,7 +24,8 @@ void RecordTable::begin_data(std::uint64_t byte) {
 
 std::int64_t RecordTable::rows() {
     if (!index_)
-        index_ = std::make_unique<RecordIndex>(file_, kind_, options_.record_limit, data_begin_, options_.threads);
+        index_ = std::make_unique<RecordIndex>(file_, kind_, options_.record_limit, data_begin_, options_.threads,
+                                               layout_.line_end);
     return index_->count();
 }
 
@@ -29,7 +36,7 @@ Table RecordTable::read(std::int64_t first, std::int64_t count) {
     if (count == 0)
         return table;
     if (!random_)
-        random_ = std::make_unique<RecordScanner>(file_, kind_, options_.record_limit, data_begin_);
+        random_ = std::make_unique<RecordScanner>(scanner_from(data_begin_));
     RecordIndex::Place place = index_->before(first);
     random_->seek(place.byte);
     std::string_view record;
@@ -39,6 +46,7 @@ Table RecordTable::read(std::int64_t first, std::int64_t count) {
                                         path().string()));
         if (row < first)
             continue;
+        check_text(record, random_->record_begin());
         append(record, random_->record_begin(), table);
         ++table.rows;
     }
@@ -59,6 +67,7 @@ Table RecordTable::next(std::int64_t count) {
 /// Returns false if the record was skipped; `table` is then unchanged.
 bool RecordTable::append_or_leave_out(std::string_view record, Table& table) {
     try {
+        check_text(record, scanner_.record_begin());
         append(record, scanner_.record_begin(), table);
         return true;
     } catch (const CorruptRecord& damage) {
@@ -79,9 +88,14 @@ void RecordTable::seek(const Position& position) {
 }
 
 std::string RecordTable::sentence(std::uint64_t byte, std::int64_t column, const std::string& message) const {
-    line_ = line_of(file_, byte, line_);
+    line_ = line_of(file_, byte, line_, layout_.line_end);
     return column > 0 ? fmt::format("{}:{}:{}: {}", path().string(), line_.line, column, message)
                       : fmt::format("{}:{}: {}", path().string(), line_.line, message);
+}
+
+void RecordTable::check_text(std::string_view record, std::uint64_t byte) const {
+    if (const std::optional<text::Fault> fault = text::find_fault(record))
+        fail(byte + fault->at, 0, text::describe_fault(*fault, byte));
 }
 
 void RecordTable::fail(std::uint64_t byte, std::int64_t column, const std::string& message) const {

@@ -36,10 +36,11 @@ class RecordTable : public TableReader {
     /// columns.
     template <class See>
     void first_records(See see) {
-        RecordScanner scanner(file_, kind_, options_.record_limit, data_begin_);
+        RecordScanner scanner = scanner_from(data_begin_);
         std::string_view record;
         for (std::int64_t row = 0; row < options_.infer_rows && scanner.next(record); ++row)
             try {
+                check_text(record, scanner.record_begin());
                 see(record, scanner.record_begin());
             } catch (const CorruptRecord&) {
                 if (!options_.on_corrupt)
@@ -48,6 +49,12 @@ class RecordTable : public TableReader {
     }
     /// Sets the start of the rows, after the header.
     void begin_data(std::uint64_t byte);
+    std::uint64_t text_begin() const { return layout_.begin; }  ///< after the byte order mark
+    RecordScanner scanner_from(std::uint64_t byte) const {
+        return RecordScanner(file_, kind_, options_.record_limit, byte, layout_.line_end);
+    }
+    /// Throws CorruptRecord if the record at `byte` is not text in UTF-8.
+    void check_text(std::string_view record, std::uint64_t byte) const;
 
     SourceFile file_;
     RecordKind kind_;
@@ -58,6 +65,7 @@ class RecordTable : public TableReader {
     std::string sentence(std::uint64_t byte, std::int64_t column, const std::string& message) const;
     bool append_or_leave_out(std::string_view record, Table& table);
 
+    TextLayout layout_;
     std::uint64_t data_begin_ = 0;
     RecordScanner scanner_;
     std::int64_t row_ = 0;

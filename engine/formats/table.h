@@ -42,11 +42,14 @@ struct Field {
     ElementType type = ElementType::f64;
     std::vector<std::int64_t> shape = {};  ///< of one row; empty for single elements and for lists
     bool list = false;
+    bool is_assumed = false;  ///< no value was seen from which the type could be inferred; not compared
 
     /// Elements per row; not for lists.
     std::int64_t elements() const;
     std::string describe() const;  ///< "image: uint8 [28, 28]", "tokens: list of int32"
-    bool operator==(const Field&) const = default;
+    bool operator==(const Field& other) const {
+        return name == other.name && type == other.type && shape == other.shape && list == other.list;
+    }
 };
 
 using Schema = std::vector<Field>;

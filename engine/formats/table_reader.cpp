@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/letter_case.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "formats/counted_table.h"
 #include "formats/record_table.h"
 
@@ -28,7 +29,10 @@ class WholeText : public CountedTable {
   private:
     void append(Table& table, std::int64_t /*first*/, std::int64_t /*count*/) override {
         Column& column = table.columns[0];
-        column.data = file_.read(0, file_.size());
+        const std::vector<std::byte> bytes = file_.read(0, file_.size());
+        const std::string_view whole(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        const auto* begin = reinterpret_cast<const std::byte*>(text::checked_text(whole, path().string()).data());
+        column.data.assign(begin, bytes.data() + bytes.size());
         column.text_ends.push_back(static_cast<std::int64_t>(column.data.size()));
         column.rows = table.rows = 1;
     }

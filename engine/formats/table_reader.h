@@ -32,16 +32,21 @@ struct CorruptRows {
 struct ReadOptions {
     std::string format = {};                ///< empty: by the file's name (format_of())
     std::vector<std::string> columns = {};  ///< requested columns, in this order; empty: all
+    /// Leaves out columns that cannot be read (of a type that is not supported, or with the name of another one), instead of refusing the file.
+    bool only_readable = false;
     /// CSV and JSON: types of columns, instead of inferring them.
     std::map<std::string, ElementType> types = {};
-    char separator = 0;  ///< CSV; 0: comma, or tab for .tsv
+    char separator = 0;  ///< CSV; 0: tab for .tsv, else by the first line: comma, or ';', tab or '|' if it has no comma
     bool header = true;  ///< CSV: the first record contains the names; else they are column_0, column_1, ...
     std::vector<std::string> names =
         {};  ///< CSV: names that replace those of the header (which is then skipped if `header`)
-    /// CSV: texts that mean a missing value. Quoted text is never missing.
-    std::vector<std::string> missing_words = {"", "NA", "N/A", "NaN", "nan", "null", "NULL"};
+    /// CSV: texts that mean a missing value, those of pandas. Quoted text is never missing.
+    std::vector<std::string> missing_words = {"",     "NA",     "N/A",     "NaN",     "nan",     "null",     "NULL",
+                                              "None", "n/a",    "<NA>",    "#NA",     "#N/A",    "#N/A N/A", "-NaN",
+                                              "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"};
     std::int64_t infer_rows = 1000;           ///< CSV and JSON: number of rows that types are inferred from
     std::uint64_t record_limit = 64 << 20;    ///< maximum bytes of a line or record; a longer one is an error
+    bool bytes_are_text = false;              ///< Parquet and Arrow: columns of bytes must be text in UTF-8, too
     std::uint64_t memory_limit = 4ull << 30;  ///< bytes that a Parquet or Arrow file may use while it is decoded
     int threads = 0;                          ///< for counting the rows of a text file; 0: one per processor, at most 8
     /// If set, next() skips rows that cannot be read and reports them here. Otherwise, and always in read(), they throw

@@ -1,10 +1,12 @@
 #include "formats/table_set.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 #include <glob.h>
 #include <sys/stat.h>
@@ -12,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "formats/cell.h"
 
 namespace trainyard::formats {
 
@@ -131,32 +134,95 @@ Shard shard_of(const std::vector<std::filesystem::path>& files, int rank, int wo
     return shard;
 }
 
+namespace {
+
+/// Integers of any size, and the floating-point numbers that widened() reads.
+bool is_integer(ElementType type) {
+    return type != ElementType::boolean && type < ElementType::f16;
+}
+bool is_real(ElementType type) {
+    return type == ElementType::f32 || type == ElementType::f64;
+}
+
+/// The type for the values of two files. std::nullopt if there is none.
+std::optional<ElementType> common_type(const Field& a, const Field& b, const std::string& format) {
+    const bool is_inferred = format == "csv" || format == "json_lines";
+    if (a.type == b.type || (b.is_assumed && is_inferred))
+        return a.type;
+    if (a.is_assumed && is_inferred)
+        return b.type;
+    if (is_integer(a.type) && is_integer(b.type)) {
+        const bool large = a.type == ElementType::u64 || b.type == ElementType::u64;
+        return large ? std::nullopt : std::optional(ElementType::i64);
+    }
+    if ((is_integer(a.type) || is_real(a.type)) && (is_integer(b.type) || is_real(b.type)))
+        return ElementType::f64;
+    return format == "csv" ? std::optional(ElementType::text) : std::nullopt;
+}
+
+/// The numbers of a column in a wider type.
+Column widened(const Column& from, ElementType type) {
+    Column column = from;
+    column.field.type = type;
+    column.data.clear();
+    const auto append_all = [&](auto values) {
+        for (const auto value : values)
+            if (type == ElementType::i64)
+                append_integer(column, static_cast<std::int64_t>(value));
+            else
+                append_real(column, static_cast<double>(value));
+    };
+    switch (from.field.type) {
+        case ElementType::i8:
+            append_all(from.values<std::int8_t>());
+            break;
+        case ElementType::i16:
+            append_all(from.values<std::int16_t>());
+            break;
+        case ElementType::i32:
+            append_all(from.values<std::int32_t>());
+            break;
+        case ElementType::i64:
+            append_all(from.values<std::int64_t>());
+            break;
+        case ElementType::u8:
+            append_all(from.values<std::uint8_t>());
+            break;
+        case ElementType::u16:
+            append_all(from.values<std::uint16_t>());
+            break;
+        case ElementType::u32:
+            append_all(from.values<std::uint32_t>());
+            break;
+        case ElementType::u64:
+            append_all(from.values<std::uint64_t>());
+            break;
+        case ElementType::f32:
+            append_all(from.values<float>());
+            break;
+        default:
+            append_all(from.values<double>());
+            break;
+    }
+    return column;
+}
+
+}  // namespace
+
 TableSet::TableSet(std::vector<std::filesystem::path> files, ReadOptions options)
     : files_(std::move(files)), options_(std::move(options)) {
     std::vector<Problem> problems;
+    const std::filesystem::path* first = nullptr;
     for (const std::filesystem::path& file : files_) {
         try {
             auto reader = open_table(file, options_);
-            if (&file == &files_.front()) {
+            if (first == nullptr) {
+                first = &file;
                 schema_ = reader->schema();
-            } else if (reader->schema() != schema_) {
-                std::string differences;
-                for (const Field& field : schema_) {
-                    const Field* other = find_field(reader->schema(), field.name);
-                    if (other == nullptr)
-                        differences += fmt::format("; column '{}' is missing", field.name);
-                    else if (*other != field)
-                        differences += fmt::format("; {} there and {} here", field.describe(), other->describe());
-                }
-                for (const Field& field : reader->schema())
-                    if (find_field(schema_, field.name) == nullptr)
-                        differences += fmt::format("; column '{}' is not there", field.name);
-                if (differences.empty())
-                    differences = "; they are in another order";
-                problems.push_back(
-                    {"", 0, 0, "",
-                     fmt::format("{} has other columns than {}: {}. Name the columns that you want, and their types",
-                                 file.string(), files_.front().string(), differences.substr(2))});
+            } else if (const std::string found = differences(reader->schema()); !found.empty()) {
+                problems.push_back({"", 0, 0, "",
+                                    fmt::format("{} has other columns than {}: {}: give all files the same columns",
+                                                file.string(), first->string(), found)});
             }
         } catch (const UserError& error) {
             problems.push_back({"", 0, 0, "", error.what()});
@@ -166,8 +232,49 @@ TableSet::TableSet(std::vector<std::filesystem::path> files, ReadOptions options
         problems.push_back({"", 0, 0, "", "no files of data were named"});
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
+    for (const auto& [name, type] : common_types_)
+        options_.types[name] = type;
     readers_.resize(files_.size());
     last_use_.resize(files_.size(), 0);
+}
+
+/// Compares the columns of another file with those of the first; types become those that hold both. Returns what does not fit.
+std::string TableSet::differences(const Schema& schema) {
+    std::vector<std::string> found;
+    const std::string format = options_.format.empty() ? format_of(files_.front()) : options_.format;
+    for (Field& field : schema_) {
+        const Field* other = find_field(schema, field.name);
+        if (other == nullptr) {
+            found.push_back(fmt::format("column '{}' is missing", field.name));
+            continue;
+        }
+        const bool equal_shape = other->list == field.list && other->shape == field.shape;
+        const std::optional<ElementType> type = equal_shape ? common_type(field, *other, format) : std::nullopt;
+        if (!type) {
+            found.push_back(fmt::format("{} there and {} here", field.describe(), other->describe()));
+        } else if (*type != field.type || *type != other->type) {
+            field.type = *type;
+            if (format == "csv" || format == "json_lines")
+                common_types_[field.name] = *type;
+        }
+        field.is_assumed = field.is_assumed && other->is_assumed;
+    }
+    for (const Field& field : schema)
+        if (find_field(schema_, field.name) == nullptr)
+            found.push_back(fmt::format("column '{}' is not there", field.name));
+    return fmt::format("{}", fmt::join(found, "; "));
+}
+
+/// The columns in the order and with the types of the set.
+Table TableSet::arranged(Table table) const {
+    Table result(schema_);
+    result.rows = table.rows;
+    for (Column& column : result.columns) {
+        const auto from =
+            std::ranges::find(table.columns, column.field.name, [](const Column& c) { return c.field.name; });
+        column = from->field.type == column.field.type ? std::move(*from) : widened(*from, column.field.type);
+    }
+    return result;
 }
 
 TableReader& TableSet::reader(std::size_t file) {
@@ -221,7 +328,7 @@ Table TableSet::take(std::span<const std::int64_t> rows) {
             last = rows[order[stop]];
             place[order[stop]] = sorted.rows + last - first;
         }
-        Table run = reader(file).read(first - begin, last - first + 1);
+        Table run = arranged(reader(file).read(first - begin, last - first + 1));
         sorted.append_rows(run, 0, run.rows);
         i = stop;
     }
@@ -239,7 +346,7 @@ Table TableSet::next(std::int64_t count) {
             stream_ = open_table(files_[static_cast<std::size_t>(stream_file_)], options_);
         Table table = stream_->next(count);
         if (table.rows > 0 || count <= 0)
-            return table;
+            return arranged(std::move(table));
         stream_.reset();
         ++stream_file_;
     }

@@ -30,8 +30,9 @@ Shard shard_of(const std::vector<std::filesystem::path>& files, int rank, int wo
 
 class TableSet {
   public:
-    /// Opens every file once to compare the columns. Throws InvalidInput with all files whose columns differ from those
-    /// of the first.
+    /// Opens every file once to compare the columns, whose order may differ. Types are those that hold the values of all files: integers become
+    /// int64 or float64 where they differ; columns of CSV become text. Throws InvalidInput with all files that cannot be read, and those whose
+    /// columns are others than the first file's.
     TableSet(std::vector<std::filesystem::path> files, ReadOptions options = {});
 
     const Schema& schema() const { return schema_; }
@@ -59,10 +60,13 @@ class TableSet {
   private:
     TableReader& reader(std::size_t file);
     void count_rows();
+    std::string differences(const Schema& schema);
+    Table arranged(Table table) const;
 
     std::vector<std::filesystem::path> files_;
     ReadOptions options_;
     Schema schema_;
+    std::map<std::string, ElementType> common_types_;    ///< of CSV and JSON columns whose files have different ones
     std::vector<std::unique_ptr<TableReader>> readers_;  ///< for take(); at most kOpenFiles at a time
     std::vector<std::uint64_t> last_use_;
     std::uint64_t uses_ = 0;

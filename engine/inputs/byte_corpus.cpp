@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "base/error.h"
 #include "base/filesystem.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "files/mapped_file.h"
 
 namespace trainyard::inputs {
@@ -92,20 +94,56 @@ namespace {
 /// One file of the text.
 class MappedText {
   public:
-    MappedText(const fs::path& path, std::uint64_t start)
-        : file_(std::make_unique<files::MappedFile>(path, files::MappedFile::Pages::shared)), start_(start) {}
+    /// Throws UserError for text in another encoding than UTF-8, if it is to be checked.
+    MappedText(const fs::path& path, std::uint64_t start, bool is_checked)
+        : path_(path),
+          file_(std::make_unique<files::MappedFile>(path, files::MappedFile::Pages::shared)),
+          start_(start),
+          is_checked_(is_checked) {
+        if (!is_checked)
+            return;
+        if (const char* encoding = text::foreign_encoding(whole()))
+            throw UserError(fmt::format("{}: {}", path.string(), text::describe_encoding(encoding)));
+        mark_ = text::mark_bytes(whole());
+    }
 
+    /// Returns the text after the byte order mark.
     std::span<const unsigned char> bytes() const {
-        return {reinterpret_cast<const unsigned char*>(file_->bytes().data()), file_->bytes().size()};
+        const std::string_view text = whole().substr(mark_);
+        return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
     }
     std::uint64_t start() const { return start_; }  ///< offset of the first byte in the whole text
-    std::uint64_t end() const { return start_ + file_->bytes().size(); }
+    std::uint64_t end() const { return start_ + bytes().size(); }
+    /// Throws UserError if bytes [begin, end) are not text in UTF-8. They may begin and end inside of a character.
+    void check(std::size_t begin, std::size_t end) const {
+        if (!is_checked_)
+            return;
+        const auto is_inside = [&](std::size_t at) { return at < bytes().size() && (bytes()[at] & 0xC0u) == 0x80; };
+        constexpr int kMostInside = 3;
+        for (int i = 0; i < kMostInside && begin > 0 && is_inside(begin); ++i)
+            --begin;
+        for (int i = 0; i < kMostInside && is_inside(end); ++i)
+            ++end;
+        const std::string_view text = whole().substr(mark_ + begin, end - begin);
+        if (const std::optional<text::Fault> fault = text::find_fault(text)) {
+            const std::string_view before = whole().substr(0, mark_ + begin + fault->at);
+            throw UserError(fmt::format("{}:{}: {}", path_.string(), std::count(before.begin(), before.end(), '\n') + 1,
+                                        text::describe_fault(*fault, mark_ + begin)));
+        }
+    }
     void has_read(std::size_t count) const { file_->has_read(count); }
     void release() const { file_->release(); }
 
   private:
+    std::string_view whole() const {
+        return {reinterpret_cast<const char*>(file_->bytes().data()), file_->bytes().size()};
+    }
+
+    fs::path path_;
     std::unique_ptr<files::MappedFile> file_;
     std::uint64_t start_ = 0;
+    std::size_t mark_ = 0;  ///< bytes of the byte order mark
+    bool is_checked_;
 };
 
 }  // namespace
@@ -126,6 +164,7 @@ struct ByteCorpus::Impl {
         for (--file; at < stop; ++file) {
             std::uint64_t end = std::min(stop, file->end());
             if (at < end) {
+                file->check(at - file->start(), end - file->start());
                 auto part = file->bytes().subspan(at - file->start(), end - at);
                 to = std::copy(part.begin(), part.end(), to);
                 file->has_read(part.size());
@@ -140,10 +179,17 @@ struct ByteCorpus::Impl {
 };
 
 ByteCorpus::ByteCorpus(const config::DataRecipe& recipe) : impl_(std::make_unique<Impl>()) {
+    std::vector<Problem> problems;
     for (const fs::path& path : corpus_files(recipe)) {
         std::uint64_t start = impl_->files.empty() ? 0 : impl_->files.back().end() + 1;
-        impl_->files.emplace_back(path, start);
+        try {
+            impl_->files.emplace_back(path, start, recipe.on_corrupt != "keep");
+        } catch (const UserError& error) {
+            problems.push_back({"", 0, 0, "data.path", error.what()});
+        }
     }
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
     impl_->bytes = impl_->files.back().end();
     impl_->block = recipe.sequence_length;
     std::int64_t blocks = static_cast<std::int64_t>(impl_->bytes) / recipe.sequence_length;
@@ -173,7 +219,8 @@ std::size_t ByteCorpus::files() const {
 unsigned char ByteCorpus::largest_byte() const {
     unsigned char largest = impl_->files.size() > 1 ? '\n' : 0;
     for (const MappedText& file : impl_->files) {
-        largest = std::max(largest, *std::max_element(file.bytes().begin(), file.bytes().end()));
+        for (const unsigned char byte : file.bytes())
+            largest = std::max(largest, byte);
         file.release();
     }
     return largest;

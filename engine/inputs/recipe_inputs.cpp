@@ -13,9 +13,12 @@
 #include "families/family.h"
 #include "families/tasks.h"
 #include "files/scratch_file.h"
+#include "formats/table_set.h"
+#include "formats/text_check.h"
 #include "inputs/byte_corpus.h"
 #include "inputs/image_processor.h"
 #include "inputs/start_weights.h"
+#include "inputs/table_columns.h"
 #include "inputs/text_tokens.h"
 
 namespace trainyard::inputs {
@@ -24,8 +27,35 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::uint64_t kMostText = 256ull << 20;  ///< bytes of text that are looked through
+
+/// The first fault of each file, of those that fit in kMostText.
+void check_encoding(const std::vector<fs::path>& files, formats::RecordKind kind, std::vector<InputProblem>& problems) {
+    std::uint64_t left = kMostText;
+    for (const fs::path& file : files) {
+        if (std::string fault = formats::first_text_fault(file, kind, left); !fault.empty())
+            problems.push_back({"data.path", std::move(fault)});
+        std::error_code error;
+        left -= std::min<std::uint64_t>(left, fs::file_size(file, error));
+    }
+}
+
+void check_tables(const config::Recipe& recipe, std::vector<InputProblem>& problems) {
+    const std::vector<fs::path> files = corpus_files(recipe.data);
+    TableColumns columns = choose_columns(recipe.data, recipe.model.task, recipe.model.loss, files);
+    const bool skips = recipe.data.on_corrupt == "skip";
+    if (skips)
+        columns.options.on_corrupt = [](const formats::CorruptRows&) {};
+    formats::TableSet(files, columns.options);
+    const std::string& format = columns.options.format;
+    if (!skips && (format == "text" || format == "csv" || format == "json_lines"))
+        check_encoding(files, format == "csv" ? formats::RecordKind::csv : formats::RecordKind::lines, problems);
+}
+
 void check_text(const config::Recipe& recipe, std::int64_t world_size, std::vector<InputProblem>& problems) {
     const inputs::ByteCorpus corpus(recipe.data);
+    if (recipe.data.on_corrupt != "keep")
+        check_encoding(corpus_files(recipe.data), formats::RecordKind::lines, problems);
     std::int64_t needed = 0;
     if (__builtin_mul_overflow(recipe.training.batch_size, world_size, &needed) || corpus.training_blocks() < needed)
         problems.push_back(
@@ -85,7 +115,7 @@ void collect(const char* key, std::vector<InputProblem>& problems, Check check) 
         check();
     } catch (const InvalidInput& error) {
         for (const Problem& problem : error.problems())
-            problems.push_back({problem.key, problem.message});
+            problems.push_back({problem.key.empty() ? key : problem.key, problem.message});
     } catch (const UserError& error) {
         problems.push_back({key, error.what()});
     }
@@ -115,10 +145,11 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
         problems.push_back({"model.script", fmt::format("{} does not exist or is no file: name the file that "
                                                         "torch.jit.save wrote",
                                                         recipe.model.script)});
-    // The ranks check the content of tables when they read it; here only the existence of the files is checked.
     const bool reads_files = recipe.data.plugin.empty();  // a plug-in reads its data by itself, on the ranks
     if (reads_files && recipe.data.format == "bytes")
         collect("data.path", problems, [&] { check_text(recipe, world_size, problems); });
+    else if (reads_files && is_table_format(recipe.data.format))
+        collect("data.path", problems, [&] { check_tables(recipe, problems); });
     else if (reads_files && recipe.data.format != "megatron")
         collect("data.path", problems, [&] { inputs::corpus_files(recipe.data); });
     else if (reads_files)

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -11,8 +10,10 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "families/tasks.h"
 #include "formats/table_set.h"
 #include "inputs/byte_corpus.h"
+#include "inputs/table_columns.h"
 #include "inputs/text_tokens.h"
 
 namespace trainyard::train {
@@ -21,35 +22,6 @@ namespace {
 
 constexpr std::int64_t kRows = 4096;      // read at a time
 constexpr std::size_t kNamedRecords = 3;  // of those left out
-
-/// The reader's word for ours.
-const std::map<std::string, std::string>& reader_words() {
-    static const std::map<std::string, std::string> words{
-        {"text", "text"},   {"jsonl", "json_lines"},       {"csv", "csv"}, {"parquet", "parquet"}, {"arrow", "arrow"},
-        {"numpy", "numpy"}, {"safetensors", "safetensors"}};
-    return words;
-}
-
-/// The column that is named, or the only one, or the first that has a usual name.
-std::string column_of(const config::DataRecipe& data, const formats::Schema& schema, const std::string& where) {
-    std::vector<std::string> names;
-    for (const formats::Field& field : schema)
-        names.push_back(field.name);
-    auto has = [&](const std::string& name) { return std::count(names.begin(), names.end(), name) > 0; };
-    if (!data.column.empty()) {
-        if (!has(data.column))
-            throw UserError(fmt::format("data.column: {} has no column '{}': it has {}", where, data.column,
-                                        fmt::join(names, ", ")));
-        return data.column;
-    }
-    if (names.size() == 1)
-        return names[0];
-    for (const char* usual : {"text", "content", "input_ids", "tokens"})
-        if (has(usual))
-            return usual;
-    throw UserError(
-        fmt::format("data.column: {} has the columns {}: name the one to train on", where, fmt::join(names, ", ")));
-}
 
 bool is_whole(formats::ElementType type) {
     using enum formats::ElementType;
@@ -92,8 +64,8 @@ class TablePreparation {
           where_(files_.size() == 1 ? files_[0].string() : fmt::format("the set of {}", files_[0].string())) {}
 
     void run(int fd) {
-        formats::ReadOptions options;
-        options.format = reader_words().at(data_.format);
+        inputs::TableColumns columns = inputs::choose_columns(data_, families::kCausalLm, {}, files_);
+        formats::ReadOptions& options = columns.options;
         std::int64_t corrupt = 0;
         std::vector<std::string> named;
         if (data_.on_corrupt == "skip")
@@ -102,11 +74,10 @@ class TablePreparation {
                 if (named.size() < kNamedRecords)
                     named.push_back(rows.message);
             };
-        formats::Schema schema = formats::TableSet(files_, options).schema();
+        formats::TableSet set(files_, options);
         corrupt = 0;
         named.clear();
-        options.columns = {column_of(data_, schema, where_)};
-        const formats::Field* field = formats::find_field(schema, options.columns[0]);
+        const formats::Field* field = &set.schema().at(0);
         text_ = field->type == formats::ElementType::text;
         if (!text_ && !is_whole(field->type))
             throw UserError(
@@ -119,7 +90,6 @@ class TablePreparation {
             text_tokens_.emplace(data_);
         }
         files::TokenFileWriter writer(fd, text_ && !text_tokens_ ? 1 : 4);
-        formats::TableSet set(files_, options);
         try {
             for (formats::Table rows = set.next(kRows); rows.rows > 0; rows = set.next(kRows))
                 add_rows(rows.columns[0], writer);
@@ -213,10 +183,6 @@ void prepare_megatron(const std::vector<formats::MegatronSet>& sets, int fd) {
 }
 
 }  // namespace
-
-std::string reader_word(const std::string& format) {
-    return reader_words().at(format);
-}
 
 TokenStore::TokenStore(const config::DataRecipe& data) {
     files::TokenSource source;

@@ -15,9 +15,6 @@
 
 namespace trainyard::train {
 
-/// What formats/table_reader.h calls a data.format of tables.
-std::string reader_word(const std::string& format);
-
 class TokenStore {
   public:
     /// Reads everything that `data` names, in the order of the files, unless that was done before. Throws UserError: no such column, a column of

@@ -2073,6 +2073,18 @@
         <translation>: bekannt sind %1</translation>
     </message>
     <message>
+        <source>zero bytes begin at byte %1: the file is damaged or is not text, so restore it or remove them</source>
+        <translation>ab Byte %1 stehen Nullbytes: die Datei ist beschädigt oder kein Text, also wiederherstellen oder die Nullbytes entfernen</translation>
+    </message>
+    <message>
+        <source>byte %1 (0x%2) is not valid UTF-8: save the file as UTF-8, Latin-1 text for example with iconv -f WINDOWS-1252 -t UTF-8</source>
+        <translation>Byte %1 (0x%2) ist kein gültiges UTF-8: die Datei als UTF-8 speichern, Latin-1-Text zum Beispiel mit iconv -f WINDOWS-1252 -t UTF-8</translation>
+    </message>
+    <message>
+        <source>the text is %1: save it as UTF-8, for example with iconv -f %1 -t UTF-8</source>
+        <translation>der Text ist %1: als UTF-8 speichern, zum Beispiel mit iconv -f %1 -t UTF-8</translation>
+    </message>
+    <message>
         <source>%1: '%2' is not the id of a run</source>
         <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
     </message>
@@ -2915,6 +2927,10 @@
         <translation>Konversationen sind Spalten von Tabellen, für causal_lm: jsonl, csv, parquet oder arrow nehmen oder chat weglassen</translation>
     </message>
     <message>
+        <source>keep is for format bytes: set it to stop or skip</source>
+        <translation>keep gilt für das Format bytes: auf stop oder skip setzen</translation>
+    </message>
+    <message>
         <source>has no effect on %1, only on %2: leave it out</source>
         <translation>hat keine Wirkung auf %1, nur auf %2: weglassen</translation>
     </message>
@@ -3365,10 +3381,6 @@
     <message>
         <source>byte %1 is zero: this is not a text file</source>
         <translation>Byte %1 ist null: das ist keine Textdatei</translation>
-    </message>
-    <message>
-        <source>this line is not text in UTF-8: write it in UTF-8</source>
-        <translation>diese Zeile ist kein Text in UTF-8: in UTF-8 schreiben</translation>
     </message>
     <message>
         <source>holds more than one document (---): keep one</source>
@@ -4856,6 +4868,10 @@
         <translation>%1: Die Zeilen %2 bis %3 sind nicht lesbar: Es sind %4</translation>
     </message>
     <message>
+        <source>%1: column '%2', row %3: %4</source>
+        <translation>%1: Spalte '%2', Zeile %3: %4</translation>
+    </message>
+    <message>
         <source>%1 has %2 rows, and reading was to go on at row %3: it is not the file that the position is of</source>
         <translation>%1 hat %2 Zeilen, das Lesen sollte bei Zeile %3 fortgesetzt werden: Es ist nicht die Datei, zu der die Position gehört</translation>
     </message>
@@ -4880,6 +4896,10 @@
         <translation>%1 ist leer: Eine CSV-Datei beginnt mit den Namen ihrer Spalten</translation>
     </message>
     <message>
+        <source>Unnamed: %1</source>
+        <translation>Unnamed: %1</translation>
+    </message>
+    <message>
         <source>column '%1' is there twice: give other names</source>
         <translation>Spalte '%1' kommt doppelt vor: andere Namen vergeben</translation>
     </message>
@@ -4902,6 +4922,10 @@
     <message>
         <source>a quote inside of a field without quotes: put the field in quotes and double this one</source>
         <translation>Anführungszeichen in einem Feld ohne Anführungszeichen: das Feld in Anführungszeichen setzen und dieses verdoppeln</translation>
+    </message>
+    <message>
+        <source>a line end inside of a field without quotes: put the field in quotes, or end all lines in the same way</source>
+        <translation>ein Zeilenende in einem Feld ohne Anführungszeichen: das Feld in Anführungszeichen setzen oder alle Zeilen gleich beenden</translation>
     </message>
     <message>
         <source>%1 is more than 32 folders deep: is there a circle of links?</source>
@@ -4950,6 +4974,10 @@
     <message>
         <source>a picture cannot be written as PNG: %1</source>
         <translation>ein Bild kann nicht als PNG geschrieben werden: %1</translation>
+    </message>
+    <message>
+        <source>this line begins a list, and JSON Lines has an object in each line: write one object per line</source>
+        <translation>diese Zeile beginnt eine Liste, und JSON Lines hat in jeder Zeile ein Objekt: ein Objekt je Zeile schreiben</translation>
     </message>
     <message>
         <source>this line is not valid JSON: %1</source>
@@ -5252,28 +5280,24 @@
         <translation>es wurden keine Daten angegeben: Dateien oder Ordner angeben</translation>
     </message>
     <message>
-        <source>; column '%1' is missing</source>
-        <translation>; Spalte '%1' fehlt</translation>
-    </message>
-    <message>
-        <source>; %1 there and %2 here</source>
-        <translation>; dort %1 und hier %2</translation>
-    </message>
-    <message>
-        <source>; column '%1' is not there</source>
-        <translation>; Spalte '%1' gibt es dort nicht</translation>
-    </message>
-    <message>
-        <source>; they are in another order</source>
-        <translation>; sie stehen in anderer Reihenfolge</translation>
-    </message>
-    <message>
-        <source>%1 has other columns than %2: %3. Name the columns that you want, and their types</source>
-        <translation>%1 hat andere Spalten als %2: %3. Die gewünschten Spalten und ihre Typen angeben</translation>
+        <source>%1 has other columns than %2: %3: give all files the same columns</source>
+        <translation>%1 hat andere Spalten als %2: %3: allen Dateien dieselben Spalten geben</translation>
     </message>
     <message>
         <source>no files of data were named</source>
         <translation>es wurden keine Datendateien angegeben</translation>
+    </message>
+    <message>
+        <source>column '%1' is missing</source>
+        <translation>Spalte '%1' fehlt</translation>
+    </message>
+    <message>
+        <source>%1 there and %2 here</source>
+        <translation>dort %1 und hier %2</translation>
+    </message>
+    <message>
+        <source>column '%1' is not there</source>
+        <translation>Spalte '%1' gibt es dort nicht</translation>
     </message>
     <message>
         <source>the data set has %1 files, and reading was to go on in file %2: it is not the set that the position is of</source>
@@ -5695,6 +5719,14 @@
     <message>
         <source>is no key of %1, which the weights in %2 are of: leave it out</source>
         <translation>ist kein Schlüssel von %1, zu dem die Gewichte in %2 gehören: weglassen</translation>
+    </message>
+    <message>
+        <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
+        <translation>%1 hat die Spalten %2, keine mit einem üblichen Namen (%3): die richtige angeben</translation>
+    </message>
+    <message>
+        <source>%1 in %2 is not text</source>
+        <translation>%1 in %2 ist kein Text</translation>
     </message>
 </context>
 <context>
@@ -10997,14 +11029,6 @@
         <translation>data.path: die Dateien enthalten keine Zeilen: andere angeben</translation>
     </message>
     <message>
-        <source>%1: there is no column '%2'%3</source>
-        <translation>%1: es gibt keine Spalte '%2'%3</translation>
-    </message>
-    <message>
-        <source>%1: the data has the columns %2, none with a usual name (%3): name the one</source>
-        <translation>%1: die Daten haben die Spalten %2, keine mit einem üblichen Namen (%3): die richtige angeben</translation>
-    </message>
-    <message>
         <source>the data</source>
         <translation>die Daten</translation>
     </message>
@@ -11017,20 +11041,16 @@
         <translation>data.label_column: %1 enthält die Klasse %2, und model.num_labels ist %3: Klassen sind ganze Zahlen von 0 bis %4</translation>
     </message>
     <message>
+        <source>data.label_column: the number '%1' has a comma: write it with a decimal point, and without separators of thousands</source>
+        <translation>data.label_column: die Zahl '%1' hat ein Komma: mit Dezimalpunkt und ohne Tausendertrennzeichen schreiben</translation>
+    </message>
+    <message>
         <source>data.label_column: %1 holds no numbers</source>
         <translation>data.label_column: %1 enthält keine Zahlen</translation>
     </message>
     <message>
         <source>the saved place of the data is batch %1 of a pass that has %2: give the training.steps that it was saved with, or more</source>
         <translation>die gespeicherte Stelle der Daten ist Batch %1 eines Durchgangs, der %2 hat: dieselben training.steps wie beim Speichern angeben oder mehr</translation>
-    </message>
-    <message>
-        <source>data.column: %1 has no column '%2': it has %3</source>
-        <translation>data.column: %1 hat keine Spalte '%2': vorhanden sind %3</translation>
-    </message>
-    <message>
-        <source>data.column: %1 has the columns %2: name the one to train on</source>
-        <translation>data.column: %1 hat die Spalten %2: diejenige angeben, mit der trainiert wird</translation>
     </message>
     <message>
         <source>the set of %1</source>

@@ -2073,6 +2073,18 @@
         <translation>：已知的有 %1</translation>
     </message>
     <message>
+        <source>zero bytes begin at byte %1: the file is damaged or is not text, so restore it or remove them</source>
+        <translation>从第 %1 字节开始是零字节：文件已损坏或不是文本，请恢复文件或删除这些零字节</translation>
+    </message>
+    <message>
+        <source>byte %1 (0x%2) is not valid UTF-8: save the file as UTF-8, Latin-1 text for example with iconv -f WINDOWS-1252 -t UTF-8</source>
+        <translation>第 %1 字节（0x%2）不是有效的 UTF-8：请将文件保存为 UTF-8，例如用 iconv -f WINDOWS-1252 -t UTF-8 转换 Latin-1 文本</translation>
+    </message>
+    <message>
+        <source>the text is %1: save it as UTF-8, for example with iconv -f %1 -t UTF-8</source>
+        <translation>文本是 %1：请保存为 UTF-8，例如用 iconv -f %1 -t UTF-8</translation>
+    </message>
+    <message>
         <source>%1: '%2' is not the id of a run</source>
         <translation>%1：“%2”不是运行的标识</translation>
     </message>
@@ -2915,6 +2927,10 @@
         <translation>对话是表的列，用于 causal_lm：请用 jsonl、csv、parquet 或 arrow，或去掉 chat</translation>
     </message>
     <message>
+        <source>keep is for format bytes: set it to stop or skip</source>
+        <translation>keep 只用于格式 bytes：请设为 stop 或 skip</translation>
+    </message>
+    <message>
         <source>has no effect on %1, only on %2: leave it out</source>
         <translation>对 %1 无效，仅对 %2 有效：请去掉</translation>
     </message>
@@ -3365,10 +3381,6 @@
     <message>
         <source>byte %1 is zero: this is not a text file</source>
         <translation>字节 %1 为零：这不是文本文件</translation>
-    </message>
-    <message>
-        <source>this line is not text in UTF-8: write it in UTF-8</source>
-        <translation>此行不是 UTF-8 文本：请以 UTF-8 书写</translation>
     </message>
     <message>
         <source>holds more than one document (---): keep one</source>
@@ -4856,6 +4868,10 @@
         <translation>%1：无法读取第 %2 至 %3 行：实际有 %4 行</translation>
     </message>
     <message>
+        <source>%1: column '%2', row %3: %4</source>
+        <translation>%1：列“%2”第 %3 行：%4</translation>
+    </message>
+    <message>
         <source>%1 has %2 rows, and reading was to go on at row %3: it is not the file that the position is of</source>
         <translation>%1 有 %2 行，而读取应从第 %3 行继续：这不是该位置所对应的文件</translation>
     </message>
@@ -4880,6 +4896,10 @@
         <translation>%1 为空：CSV 文件须以列名开头</translation>
     </message>
     <message>
+        <source>Unnamed: %1</source>
+        <translation>Unnamed: %1</translation>
+    </message>
+    <message>
         <source>column '%1' is there twice: give other names</source>
         <translation>列 '%1' 出现了两次：请使用其他名称</translation>
     </message>
@@ -4902,6 +4922,10 @@
     <message>
         <source>a quote inside of a field without quotes: put the field in quotes and double this one</source>
         <translation>未加引号的字段中含有引号：请为该字段加引号，并将此引号写成两个</translation>
+    </message>
+    <message>
+        <source>a line end inside of a field without quotes: put the field in quotes, or end all lines in the same way</source>
+        <translation>未加引号的字段中有换行符：请给字段加引号，或让所有行使用相同的换行符</translation>
     </message>
     <message>
         <source>%1 is more than 32 folders deep: is there a circle of links?</source>
@@ -4950,6 +4974,10 @@
     <message>
         <source>a picture cannot be written as PNG: %1</source>
         <translation>无法将图像写为 PNG：%1</translation>
+    </message>
+    <message>
+        <source>this line begins a list, and JSON Lines has an object in each line: write one object per line</source>
+        <translation>此行以列表开头，而 JSON Lines 每行是一个对象：请每行写一个对象</translation>
     </message>
     <message>
         <source>this line is not valid JSON: %1</source>
@@ -5252,28 +5280,24 @@
         <translation>未指定数据：请指定文件或文件夹</translation>
     </message>
     <message>
-        <source>; column '%1' is missing</source>
-        <translation>；缺少列 '%1'</translation>
-    </message>
-    <message>
-        <source>; %1 there and %2 here</source>
-        <translation>；那里为 %1，此处为 %2</translation>
-    </message>
-    <message>
-        <source>; column '%1' is not there</source>
-        <translation>；那里没有列 '%1'</translation>
-    </message>
-    <message>
-        <source>; they are in another order</source>
-        <translation>；列的顺序不同</translation>
-    </message>
-    <message>
-        <source>%1 has other columns than %2: %3. Name the columns that you want, and their types</source>
-        <translation>%1 的列与 %2 不同：%3。请指定所需的列及其类型</translation>
+        <source>%1 has other columns than %2: %3: give all files the same columns</source>
+        <translation>%1 的列与 %2 不同：%3：请让所有文件具有相同的列</translation>
     </message>
     <message>
         <source>no files of data were named</source>
         <translation>未指定数据文件</translation>
+    </message>
+    <message>
+        <source>column '%1' is missing</source>
+        <translation>缺少列“%1”</translation>
+    </message>
+    <message>
+        <source>%1 there and %2 here</source>
+        <translation>那里是 %1，这里是 %2</translation>
+    </message>
+    <message>
+        <source>column '%1' is not there</source>
+        <translation>那里没有列“%1”</translation>
     </message>
     <message>
         <source>the data set has %1 files, and reading was to go on in file %2: it is not the set that the position is of</source>
@@ -5695,6 +5719,14 @@
     <message>
         <source>is no key of %1, which the weights in %2 are of: leave it out</source>
         <translation>不是 %2 中权重所属的 %1 的键：请省略</translation>
+    </message>
+    <message>
+        <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
+        <translation>%1 有列 %2，没有一个是常用名称（%3）：请指定其中一个</translation>
+    </message>
+    <message>
+        <source>%1 in %2 is not text</source>
+        <translation>%2 中的 %1 不是文本</translation>
     </message>
 </context>
 <context>
@@ -10997,14 +11029,6 @@
         <translation>data.path：文件中没有行：请指定其他文件</translation>
     </message>
     <message>
-        <source>%1: there is no column '%2'%3</source>
-        <translation>%1：没有列 '%2'%3</translation>
-    </message>
-    <message>
-        <source>%1: the data has the columns %2, none with a usual name (%3): name the one</source>
-        <translation>%1：数据有列 %2，均非常用名称（%3）：请指定要用的列</translation>
-    </message>
-    <message>
         <source>the data</source>
         <translation>数据</translation>
     </message>
@@ -11017,20 +11041,16 @@
         <translation>data.label_column：%1 中有类别 %2，而 model.num_labels 为 %3：类别是 0 到 %4 的整数</translation>
     </message>
     <message>
+        <source>data.label_column: the number '%1' has a comma: write it with a decimal point, and without separators of thousands</source>
+        <translation>data.label_column：数字“%1”含有逗号：请使用小数点，并去掉千位分隔符</translation>
+    </message>
+    <message>
         <source>data.label_column: %1 holds no numbers</source>
         <translation>data.label_column：%1 中没有数值</translation>
     </message>
     <message>
         <source>the saved place of the data is batch %1 of a pass that has %2: give the training.steps that it was saved with, or more</source>
         <translation>保存的数据位置是第 %1 个 batch，而一轮只有 %2 个：请给出保存时的 training.steps 或更大的值</translation>
-    </message>
-    <message>
-        <source>data.column: %1 has no column '%2': it has %3</source>
-        <translation>data.column：%1 没有列 '%2'：现有 %3</translation>
-    </message>
-    <message>
-        <source>data.column: %1 has the columns %2: name the one to train on</source>
-        <translation>data.column：%1 有列 %2：请指定用于训练的列</translation>
     </message>
     <message>
         <source>the set of %1</source>

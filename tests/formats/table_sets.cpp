@@ -85,13 +85,53 @@ TEST(TableSets, a_state_of_another_file_is_refused_and_changes_nothing) {
 TEST(TableSets, columns_must_be_the_same_and_all_differences_are_said) {
     test::TemporaryFolder folder;
     std::vector<std::filesystem::path> files{test::write(folder.path() / "a.csv", "x,y\n1,2\n"),
-                                             test::write(folder.path() / "b.csv", "x,y\n1,two\n"),
+                                             test::write(folder.path() / "b.csv", "x,y,note\n1,2,3\n"),
                                              test::write(folder.path() / "c.csv", "x,z\n1,2\n")};
     std::string sentence = test::refusal([&] { TableSet set(files); });
     EXPECT_THAT(sentence, HasSubstr("b.csv has other columns"));
-    EXPECT_THAT(sentence, HasSubstr("y: int64 there and y: text here"));
+    EXPECT_THAT(sentence, HasSubstr("column 'note' is not there"));
     EXPECT_THAT(sentence, HasSubstr("column 'y' is missing; column 'z' is not there"));
     EXPECT_EQ(test::refusal([&] { TableSet set(files, {.columns = {"x"}}); }), "");
+    files = {test::write(folder.path() / "a.jsonl", "{\"y\": 1}\n"),
+             test::write(folder.path() / "b.jsonl", "{\"y\": \"two\"}\n")};
+    EXPECT_THAT(test::refusal([&] { TableSet set(files); }), HasSubstr("y: int64 there and y: text here"));
+}
+
+TEST(TableSets, columns_may_have_another_order_and_types_that_fit_together) {
+    test::TemporaryFolder folder;
+    // What pandas.concat() gives for the same files.
+    std::vector<std::filesystem::path> files{test::write(folder.path() / "a.csv", "x,y,z,w\n1,2,3,NA\n"),
+                                             test::write(folder.path() / "b.csv", "w,z,y,x\n7,x,2.5,4\n")};
+    TableSet set(files);
+    const Table rows = set.take(std::vector<std::int64_t>{1, 0});
+    EXPECT_EQ(rows.at("x").values<std::int64_t>()[0], 4);
+    EXPECT_EQ(rows.at("x").values<std::int64_t>()[1], 1);
+    EXPECT_EQ(rows.at("y").values<double>()[0], 2.5);
+    EXPECT_EQ(rows.at("y").values<double>()[1], 2);
+    EXPECT_EQ(rows.at("z").text(0), "x");
+    EXPECT_EQ(rows.at("z").text(1), "3");
+    EXPECT_EQ(rows.at("w").values<std::int64_t>()[0], 7);
+    EXPECT_TRUE(rows.at("w").is_missing(1));
+    Table first = set.next(10), second = set.next(10);
+    EXPECT_EQ(first.columns[1].values<double>()[0], 2);
+    EXPECT_EQ(second.columns[1].values<double>()[0], 2.5);
+    EXPECT_EQ(second.columns[0].field.name, "x");
+    files = {test::write(folder.path() / "a.jsonl", "{\"x\": 1, \"y\": null}\n"),
+             test::write(folder.path() / "b.jsonl", "{\"y\": \"t\", \"x\": 1.5}\n")};
+    TableSet lines(files);
+    const Table read = lines.take(std::vector<std::int64_t>{0, 1});
+    EXPECT_EQ(read.at("x").values<double>()[1], 1.5);
+    EXPECT_EQ(read.at("y").text(1), "t");
+}
+
+TEST(TableSets, all_files_that_cannot_be_read_are_named_together) {
+    test::TemporaryFolder folder;
+    std::vector<std::filesystem::path> files{
+        test::write(folder.path() / "a.csv", "x\n1\n"), test::write(folder.path() / "b.csv", "x\n\xe9\n"),
+        test::write(folder.path() / "c.csv", std::string_view("\xff\xfex\0\n\0", 6))};
+    const std::string sentence = test::refusal([&] { TableSet set(files); });
+    EXPECT_THAT(sentence, HasSubstr("b.csv:2: byte 2 (0xe9) is not valid UTF-8"));
+    EXPECT_THAT(sentence, HasSubstr("c.csv: the text is UTF-16"));
 }
 
 TEST(TableSets, files_folders_and_globs) {

@@ -1,12 +1,16 @@
 // Errors in CSV and JSON files are reported with line, column and what to do.
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
+#include <tuple>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "formats/table_reader.h"
+#include "formats/text_check.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 
@@ -34,8 +38,10 @@ class TextErrors : public testing::Test {
 
 TEST_F(TextErrors, csv_quotes) {
     EXPECT_THAT(refused("a.csv", "a,b\n1,\"x\ny\" z\n"), HasSubstr("a.csv:3:3: text behind the quote"));
-    EXPECT_THAT(refused("a.csv", "a,b\n1,x\n2,x\"y\"\n"),
+    EXPECT_THAT(refused("a.csv", "a,b\n1,x\n2,x\"y\n3,z\n"),
                 HasSubstr("a.csv:3:4: a quote inside of a field without quotes"));
+    EXPECT_THAT(refused("a.csv", "a,b\n1,x\n5\" disk,2\n6\" disk,3\n"),
+                HasSubstr("a.csv:3:2: a quote inside of a field without quotes"));
     EXPECT_THAT(refused("a.csv", "a,b\n1,\"never\nclosed\n"),
                 HasSubstr("a.csv:2:3: the quote that opens this field is not closed"));
 }
@@ -108,6 +114,93 @@ TEST_F(TextErrors, csv_options) {
     ASSERT_EQ(table.columns.size(), 2u);
     EXPECT_EQ(table.columns[0].field.describe(), "c: bool");
     EXPECT_EQ(table.columns[1].values<std::uint16_t>()[1], 0x4000);  // 2.0 in half precision
+}
+
+TEST_F(TextErrors, encodings_of_every_text_format) {
+    const auto utf16 = [](std::string_view text) {
+        std::string wide = "\xff\xfe";
+        for (const char letter : text)
+            (wide += letter) += '\0';
+        return wide;
+    };
+    for (const auto& [name, head, row] :
+         {std::tuple("a.txt", "text\n", "%\n"), std::tuple("a.csv", "text,n\n", "\"%\",1\n"),
+          std::tuple("a.tsv", "text\tn\n", "%\t1\n"),
+          std::tuple("a.jsonl", "{\"text\": \"x\"}\n", "{\"text\": \"%\"}\n")}) {
+        const auto rows = [&](std::string_view word) {
+            std::string text = head;
+            for (int i = 0; i < 1500; ++i)  // the fault is after the rows that types are inferred from
+                text += std::string(row).replace(std::string(row).find('%'), 1, i == 1400 ? word : "word");
+            return text;
+        };
+        EXPECT_EQ(refused(name, rows("gr\xc3\xbc\xc3\x9f")), "") << name;
+        const std::string latin = rows("gr\xfc\xdf");
+        const std::string expected =
+            fmt::format("{}:1402: byte {} (0xfc) is not valid UTF-8: save the file as UTF-8", name, latin.find('\xfc'));
+        EXPECT_THAT(refused(name, latin), HasSubstr(expected));
+        const std::filesystem::path path = folder_.path() / name;
+        EXPECT_THAT(test::refusal([&] { open_table(path)->read(1395, 20); }), HasSubstr(expected)) << "indexed, too";
+        EXPECT_THAT(first_text_fault(path, RecordKind::lines, 1 << 30), HasSubstr(expected));
+        EXPECT_EQ(first_text_fault(path, RecordKind::lines, 1000), "");
+        EXPECT_THAT(refused(name, utf16(rows("x"))), HasSubstr(std::string(name) + ": the text is UTF-16"));
+        EXPECT_THAT(refused(name, rows("x") + std::string(600, '\0')), HasSubstr("zero bytes begin at byte"));
+        const Table marked = read(name, "\xef\xbb\xbf" + rows("x"));
+        EXPECT_EQ(marked.columns[0].field.name, "text") << name;
+        if (name == std::string("a.txt")) {
+            EXPECT_EQ(marked.columns[0].text(0), "text");
+        }
+        std::string returns = rows("x");
+        std::ranges::replace(returns, '\n', '\r');
+        auto reader = open_table(test::write(path, returns));
+        const std::int64_t head_rows = name == std::string("a.txt") || name == std::string("a.jsonl") ? 1 : 0;
+        EXPECT_EQ(reader->rows(), 1500 + head_rows) << name;
+        EXPECT_EQ(reader->read(1400 + head_rows, 1).columns[0].text(0), "x") << name;
+        std::ranges::replace(returns, 'w', '\xe9');
+        EXPECT_THAT(refused(name, returns), HasSubstr(std::string(name) + ":2: byte"))
+            << "lines end at carriage returns";
+    }
+}
+
+TEST_F(TextErrors, csv_as_pandas_reads_it) {
+    // Values from pandas.read_csv() 3.1.
+    Table table = read("a.csv", "text;label\na, b;1\n");
+    EXPECT_EQ(table.at("text").text(0), "a, b");
+    EXPECT_EQ(table.at("label").values<std::int64_t>()[0], 1);
+    table = read("a.csv", "sep=;\r\ntext;label\r\na, b;1\r\n");
+    EXPECT_EQ(table.at("text").text(0), "a, b");
+    table = read("a.csv", "text,label\nhe said \"hi\" x,1\n   \n\nb,2\n");
+    ASSERT_EQ(table.rows, 2);
+    EXPECT_EQ(table.at("text").text(0), "he said \"hi\" x");
+    table = read("a.csv", "text,label\nb,1\n5\" disk,2");
+    EXPECT_EQ(table.at("text").text(1), "5\" disk");
+    table = read("a.csv", "text,label\r\"a\rb\",1\rb,2\r");
+    EXPECT_EQ(table.at("text").text(0), "a\rb");
+    table = read("a.csv", "text,label,\na,1,\nb,2,\n");
+    EXPECT_EQ(table.columns[2].field.name, "Unnamed: 2");
+    table = read("a.csv", "text,label\na,1,\nb,2,\n");
+    EXPECT_EQ(table.at("label").values<std::int64_t>()[1], 2) << "pandas takes the first column for an index here";
+    table = read("a.csv", "text,label\nNone,1\nn/a,2\n#N/A,3\nx,4\n");
+    EXPECT_TRUE(table.at("text").is_missing(0) && table.at("text").is_missing(1) && table.at("text").is_missing(2));
+    table = read("a.csv", "text,label\na,\"1,234\"\n");
+    EXPECT_EQ(table.at("label").text(0), "1,234");
+    table = read("a.csv", "text,label\na" + std::string("\0", 1) + "b,1\n");
+    EXPECT_EQ(table.at("text").text(0), std::string("a\0b", 3));
+    // Columns that are not asked for.
+    table = read("a.csv", ",x,text,x,\n1,2,a,3,4\n", {.columns = {"text"}});
+    EXPECT_EQ(table.at("text").text(0), "a");
+    EXPECT_THAT(refused("a.csv", "x,text,x\n2,a,3\n", {.columns = {"x"}}), HasSubstr("column 'x' is there twice"));
+    EXPECT_THAT(refused("a.csv", "a,b\n1,x\ry\n2,z\n"),
+                HasSubstr("a.csv:2:4: a line end inside of a field without quotes"));
+    EXPECT_THAT(refused("a.csv", "text,label\na\n"), HasSubstr("a.csv:2: 1 fields, the file has 2 columns"));
+}
+
+TEST_F(TextErrors, json_members_that_are_not_asked_for) {
+    const ReadOptions text{.columns = {"text"}, .infer_rows = 1};
+    EXPECT_EQ(
+        refused("a.jsonl", "{\"text\": \"a\", \"meta\": {\"n\": 1}}\n{\"meta\": \"none\", \"text\": \"b\"}\n", text),
+        "");
+    EXPECT_EQ(refused("a.jsonl", "{\"a.b\": 1, \"a\": {\"b\": 2}, \"text\": \"a\"}\n", text), "");
+    EXPECT_THAT(refused("a.jsonl", "[\n{\"text\": \"a\"}\n]\n"), HasSubstr("a.jsonl:1: this line begins a list"));
 }
 
 TEST_F(TextErrors, json) {

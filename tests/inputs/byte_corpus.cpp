@@ -49,6 +49,7 @@ TEST(ByteCorpus, JoinsSortedFilesWithANewlineAndCutsBlocks) {
     write_file_atomically(folder.path() / ".hidden.txt", "no");
     config::DataRecipe recipe = recipe_of({folder.path().string()});
     recipe.pattern = "*.txt";
+    recipe.on_corrupt = "keep";  // bytes that are not text
     EXPECT_THAT(corpus_files(recipe),
                 testing::ElementsAre(folder.path() / "a.txt", folder.path() / "b.txt", folder.path() / "sub/c.txt"));
     ByteCorpus corpus(recipe);
@@ -110,6 +111,41 @@ TEST(ByteCorpus, NamesEverythingThatIsWrongWithThePaths) {
     config::DataRecipe none = recipe_of({folder.path().string()});
     none.pattern = "*.pod";
     EXPECT_THAT(refusal(none), HasSubstr("contains no file that matches '*.pod'"));
+}
+
+TEST(ByteCorpus, TextIsUtf8AndBlocksMayCutItsCharacters) {
+    test::TemporaryFolder folder;
+    const fs::path path = folder.path() / "a.txt";
+    write_file_atomically(path,
+                          "\xef\xbb\xbf"
+                          "abc\xe2\x82\xac"
+                          "defg\xf0\x9f\x9a\x82xyz");
+    ByteCorpus corpus(recipe_of({path.string()}));
+    ASSERT_EQ(corpus.training_blocks(), 4) << "without the byte order mark";
+    EXPECT_EQ(block(corpus, 0), "abc\xe2");
+    EXPECT_EQ(block(corpus, 1),
+              "\x82\xac"
+              "de");
+    EXPECT_EQ(block(corpus, 2), "fg\xf0\x9f");
+    EXPECT_EQ(block(corpus, 3), "\x9a\x82xy");
+    std::string latin(10000, 'a');
+    latin.insert(6000, "\n\ngr\xfc\xdf\n");
+    write_file_atomically(path, latin);
+    ByteCorpus wrong(recipe_of({path.string()}));
+    EXPECT_EQ(block(wrong, 0), "aaaa") << "the rest is checked when it is read";
+    try {
+        block(wrong, 1501);
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("a.txt:3: byte 6004 (0xfc) is not valid UTF-8"));
+    }
+    config::DataRecipe kept = recipe_of({path.string()});
+    kept.on_corrupt = "keep";
+    EXPECT_EQ(block(ByteCorpus(kept), 1501), "\xfc\xdf\na");
+    write_file_atomically(path, std::string("\xff\xfe"
+                                            "a\0b\0",
+                                            6));
+    EXPECT_THAT(refusal(recipe_of({path.string()})), HasSubstr("a.txt: the text is UTF-16"));
 }
 
 TEST(ByteCorpus, NamesWhatCannotBeRead) {

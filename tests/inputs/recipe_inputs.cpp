@@ -122,6 +122,81 @@ TEST_F(RecipeInputs, WeightsMustFitTheModel) {
     EXPECT_EQ(problem(), "");
 }
 
+/// A classifier of texts by bytes, of one CSV file or folder.
+class TableInputs : public RecipeInputs {
+  protected:
+    void SetUp() override {
+        recipe_.model.model_type = "bert";
+        recipe_.model.task = "sequence_classification";
+        recipe_.model.num_labels = 2;
+        recipe_.data.format = "csv";
+        recipe_.data.column = "text";
+        recipe_.data.label_column = "label";
+    }
+    std::string problem_of(const std::string& text) {
+        write_file_atomically(folder_.path() / "a.csv", text);
+        recipe_.data.paths = {(folder_.path() / "a.csv").string()};
+        return problems();
+    }
+    std::string problems() {
+        std::string all;
+        for (const InputProblem& each : check_recipe_inputs(recipe_, 1))
+            all += each.key + ": " + each.message + "\n";
+        return all;
+    }
+    static std::string rows(const std::string& head, const std::string& row, const char* end = "\n") {
+        std::string text = head + end;
+        for (int i = 0; i < 40; ++i)
+            text += row + end;
+        return text;
+    }
+};
+
+TEST_F(TableInputs, OtherEncodingsAreRefusedBeforeTheStart) {
+    EXPECT_EQ(problem_of(rows("text,label", "gr\xc3\xbc\xc3\x9f,1")), "");
+    EXPECT_EQ(problem_of(rows("text,label", "some words,1", "\r")), "");
+    EXPECT_EQ(problem_of("\xef\xbb\xbf" + rows("\"text\",\"label\"", "some words,1")), "");
+    EXPECT_THAT(problem_of(rows("text,label", "gr\xfc\xdf,1")),
+                HasSubstr("data.path: " + folder_.path().string() + "/a.csv:2: byte 13 (0xfc) is not valid UTF-8"));
+    // After the rows that are read for the types of the columns.
+    std::string large = "text,label\n";
+    for (int i = 0; i < 300000; ++i)
+        large += i == 290000 ? "gr\xfc\xdf,1\n" : "some words,1\n";
+    EXPECT_THAT(problem_of(large), HasSubstr("a.csv:290002: byte"));
+    recipe_.data.on_corrupt = "skip";
+    EXPECT_EQ(problem_of(large), "");
+    recipe_.data.on_corrupt = "stop";
+    EXPECT_THAT(problem_of(std::string("\xff\xfet\0e\0x\0t\0\n\0", 12)), HasSubstr("a.csv: the text is UTF-16"));
+}
+
+TEST_F(TableInputs, OnlyTheColumnsOfTheTaskMatter) {
+    const auto write = [&](const char* name, const std::string& text) {
+        write_file_atomically(folder_.path() / name, text);
+    };
+    recipe_.data.paths = {folder_.path().string()};
+    write("a.csv", rows("text,label", "some words,1"));
+    write("b.csv", rows("label,text", "0,other words"));
+    write("c.csv", rows("text,label,note", "some words,1,x"));
+    write("d.csv", rows("note,label,text,note", "5,1,123,x"));
+    EXPECT_EQ(problems(), "");
+    write("e.csv", rows("words,label", "some words,1"));
+    write("f.csv", rows("text,label", "caf\xe9,1"));
+    const std::string all = problems();
+    EXPECT_THAT(all, HasSubstr("e.csv has no column 'text'"));
+    EXPECT_THAT(all, HasSubstr("f.csv:2: byte"));
+    recipe_.data.label_column = "lable";
+    recipe_.data.column.clear();
+    EXPECT_THAT(problems(),
+                HasSubstr("data.label_column: " + folder_.path().string() + "/a.csv has no column 'lable'"));
+}
+
+TEST_F(RecipeInputs, TextInAnotherEncodingIsRefused) {
+    write_file_atomically(text_, std::string(64 * 100, 'a') + "\ncaf\xe9\n");
+    EXPECT_THAT(problem(), HasSubstr("data.path: " + text_ + ":2: byte 6404 (0xe9) is not valid UTF-8"));
+    recipe_.data.on_corrupt = "keep";
+    EXPECT_EQ(problem(), "");
+}
+
 TEST_F(RecipeInputs, EverythingIsFoundAtOnce) {
     recipe_.data.paths = {"/no/such/text", "/none"};
     recipe_.model.weights = "/no/weights";

@@ -1,11 +1,15 @@
 // What the tasks read from their data, by the sample recipes, and that they learn it.
 
 #include <cmath>
+#include <filesystem>
+#include <memory>
 
 #include <gmock/gmock.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "config/recipe.h"
+#include "inputs/recipe_inputs.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 #include "train/held_out_metrics.h"
@@ -62,6 +66,64 @@ TEST(Tasks, RankCorrelationIsSpearmans) {
     EXPECT_NEAR(spearman({1, 2, 2, 3}, {1, 2, 3, 4}), 0.9486832980505138, 1e-12);  // scipy.stats.spearmanr
     EXPECT_NEAR(spearman({3, 1, 2}, {-3, -1, -2}), -1, 1e-12);
     EXPECT_TRUE(std::isnan(spearman({1, 1}, {1, 2})));
+}
+
+/// Tables as spreadsheets write them: what pandas reads has all its rows, and what it refuses is refused by the ranks as by the check.
+TEST(Tasks, TablesOfSpreadsheets) {
+    test::TemporaryFolder folder;
+    config::Recipe recipe = config::parse_recipe(
+        "model: {model_type: bert, task: sequence_classification, num_labels: 2, vocab_size: 256, hidden_size: 16, "
+        "num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, max_position_embeddings: 64}\n"
+        "data: {format: csv, path: x, column: text, label_column: label, sequence_length: 24, "
+        "validation_fraction: 0.2}\n"
+        "training: {steps: 2, batch_size: 2}\n",
+        folder.path() / "recipe.yaml");
+    const auto lines = [](const std::string& head, const std::string& row, const std::string& end) {
+        std::string text = head + end;
+        for (int i = 0; i < 40; ++i)
+            text += row + end;
+        return text;
+    };
+    const auto write = [&](const std::string& name, const std::string& text) {
+        std::filesystem::create_directories((folder.path() / name).parent_path());
+        write_file_atomically(folder.path() / name, text);
+        recipe.data.paths = {(folder.path() / name).string()};
+    };
+    const auto samples_of = [&] {
+        const std::unique_ptr<SampleSet> samples = open_samples(recipe);
+        return samples->training_samples() + samples->validation_samples();
+    };
+    write("cr_only.csv", lines("text,label", "some words,1", "\r"));
+    EXPECT_EQ(samples_of(), 40);
+    write("mark.csv", "\xef\xbb\xbf" + lines("\"text\",\"label\"", "\"some, words\",1", "\r\n"));
+    EXPECT_EQ(samples_of(), 40);
+    write("digits.csv", lines("text;label", "12,5;1", "\n"));
+    EXPECT_EQ(samples_of(), 40) << "a column of numbers is text where the task wants text";
+    for (const char* other : {"label,text", "text,label,note", "note,label,text"}) {
+        const std::string name = std::string("set-") + other;
+        write(name + "/a.csv", lines("text,label", "some words,1", "\n"));
+        write(name + "/b.csv", lines(other,
+                                     other == std::string("label,text")        ? "1,some words"
+                                     : other == std::string("text,label,note") ? "some words,1,x"
+                                                                               : "5,1,some words",
+                                     "\n"));
+        recipe.data.paths = {(folder.path() / name).string()};
+        EXPECT_EQ(samples_of(), 80) << other;
+    }
+    for (const std::string& text :
+         {lines("text,label", "gr\xfc\xdf some words,1", "\n"), std::string("\xff\xfet\0e\0x\0t\0,\0l\0\n\0", 16)}) {
+        write("bad.csv", text);
+        std::string refusal;
+        try {
+            open_samples(recipe);
+        } catch (const UserError& error) {
+            refusal = error.what();
+        }
+        const std::vector<inputs::InputProblem> problems = inputs::check_recipe_inputs(recipe, 2);
+        ASSERT_EQ(problems.size(), 1u);
+        EXPECT_THAT(problems[0].message, HasSubstr(recipe.data.paths[0]));
+        EXPECT_THAT(refusal, HasSubstr(problems[0].message));
+    }
 }
 
 /// Both losses of embeddings learn, and a pair's score does not depend on how many ranks there are.
@@ -162,7 +224,7 @@ TEST(Tasks, WhatDoesNotFitIsSaidWithNames) {
     };
     config::Recipe recipe = sample("classification");
     recipe.data.label_column = "lable";
-    EXPECT_THAT(refusal(recipe), HasSubstr("data.label_column: there is no column 'lable': did you mean 'label'"));
+    EXPECT_THAT(refusal(recipe), HasSubstr("has no column 'lable': did you mean 'label'"));
     recipe = sample("classification");
     recipe.model.id2label.text = R"({"0":"bad","1":"good"})";
     EXPECT_THAT(refusal(recipe), HasSubstr("holds the class 'negative', and model.id2label has bad, good"));

@@ -22,15 +22,14 @@ class Chats final : public SampleSet {
     explicit Chats(const config::Recipe& recipe)
         : tokens_(recipe), length_(recipe.data.sequence_length), packs_(recipe.data.pack) {
         const config::DataRecipe& data = recipe.data;
-        const formats::Table table = read_table(data);
-        const formats::Column& chats =
-            column_of_task(table, "data.column", data.column, {"messages", "conversations", "conversation"});
+        const TaskTable table(recipe);
+        const formats::Column& chats = table.column("data.column");
         if (chats.field.type != formats::ElementType::text || chats.field.list)
             throw UserError(
                 fmt::format("data.column: {} holds no conversations: each is a list of tables with role and "
                             "content",
                             chats.field.describe()));
-        for (std::int64_t row = 0; row < table.rows; ++row)
+        for (std::int64_t row = 0; row < table.rows(); ++row)
             if (!chats.is_missing(row))
                 add(std::string(chats.text(row)), row);
         if (packs_ && std::ssize(ids_) < length_)

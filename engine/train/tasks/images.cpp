@@ -112,11 +112,9 @@ class Images final : public SampleSet {
     }
 
     void add_table(const config::Recipe& recipe) {
-        const formats::Table table = read_table(recipe.data);
-        const formats::Column& pixels =
-            column_of_task(table, "data.column", recipe.data.column, {"pixel_values", "image", "images", "pixels"});
-        const formats::Column& labels = column_of_task(table, "data.label_column", recipe.data.label_column,
-                                                       {"label", "labels", "class", "target"});
+        const TaskTable table(recipe);
+        const formats::Column& pixels = table.column("data.column");
+        const formats::Column& labels = table.column("data.label_column");
         const std::vector<std::int64_t>& shape = pixels.field.shape;
         const bool bytes = pixels.field.type == formats::ElementType::u8;
         if (pixels.field.list || shape.size() < 2 || shape.size() > 3 ||
@@ -135,7 +133,7 @@ class Images final : public SampleSet {
         if (processor_.height == 0 && !processor_.from_file)
             processor_.do_resize = false;
         const ClassReader classes(recipe);
-        for (std::int64_t row = 0; row < table.rows; ++row) {
+        for (std::int64_t row = 0; row < table.rows(); ++row) {
             at::Tensor image;
             if (bytes) {
                 const std::uint8_t* own = pixels.values<std::uint8_t>().data() + row * elements;

@@ -19,16 +19,13 @@ class LabelledText final : public SampleSet {
   public:
     explicit LabelledText(const config::Recipe& recipe) : tokens_(recipe), types_(recipe.model.type_vocab_size > 1) {
         const config::DataRecipe& data = recipe.data;
-        const formats::Table table = read_table(data);
-        const formats::Column& texts =
-            column_of_task(table, "data.column", data.column, {"text", "sentence", "content"});
-        const formats::Column* seconds =
-            data.second_column.empty() ? nullptr : &column_of_task(table, "data.second_column", data.second_column, {});
-        const formats::Column& labels =
-            column_of_task(table, "data.label_column", data.label_column, {"label", "labels", "class", "target"});
+        const TaskTable table(recipe);
+        const formats::Column& texts = table.column("data.column");
+        const formats::Column* seconds = data.second_column.empty() ? nullptr : &table.column("data.second_column");
+        const formats::Column& labels = table.column("data.label_column");
         const bool regression = families::problem_of(recipe.model) == families::kRegression;
         const ClassReader classes(recipe);
-        for (std::int64_t row = 0; row < table.rows; ++row) {
+        for (std::int64_t row = 0; row < table.rows(); ++row) {
             if (texts.is_missing(row) || labels.is_missing(row))
                 continue;
             encoded_.push_back(tokens_.of(std::string(texts.text(row)),

@@ -21,16 +21,11 @@ class SentencePairs final : public SampleSet {
     explicit SentencePairs(const config::Recipe& recipe)
         : tokens_(recipe), scored_(recipe.model.loss == families::kCosineLoss) {
         const config::DataRecipe& data = recipe.data;
-        const formats::Table table = read_table(data);
-        const formats::Column& first =
-            column_of_task(table, "data.column", data.column, {"sentence1", "anchor", "query", "text"});
-        const formats::Column& second = column_of_task(table, "data.second_column", data.second_column,
-                                                       {"sentence2", "positive", "answer", "similar"});
-        const formats::Column* scores =
-            scored_ ? &column_of_task(table, "data.label_column", data.label_column,
-                                      {"score", "similarity_score", "similarity", "label", "labels"})
-                    : nullptr;
-        for (std::int64_t row = 0; row < table.rows; ++row) {
+        const TaskTable table(recipe);
+        const formats::Column& first = table.column("data.column");
+        const formats::Column& second = table.column("data.second_column");
+        const formats::Column* scores = scored_ ? &table.column("data.label_column") : nullptr;
+        for (std::int64_t row = 0; row < table.rows(); ++row) {
             if (first.is_missing(row) || second.is_missing(row) || (scored_ && scores->is_missing(row)))
                 continue;
             pairs_.push_back({tokens_.of(std::string(first.text(row)), {}).ids,

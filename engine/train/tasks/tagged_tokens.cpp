@@ -21,15 +21,14 @@ class TaggedTokens final : public SampleSet {
     explicit TaggedTokens(const config::Recipe& recipe)
         : tokens_(recipe), length_(static_cast<std::size_t>(recipe.data.sequence_length)) {
         const config::DataRecipe& data = recipe.data;
-        const formats::Table table = read_table(data);
-        const formats::Column& words = column_of_task(table, "data.column", data.column, {"tokens", "words"});
-        const formats::Column& tags =
-            column_of_task(table, "data.label_column", data.label_column, {"ner_tags", "tags", "pos_tags", "labels"});
+        const TaskTable table(recipe);
+        const formats::Column& words = table.column("data.column");
+        const formats::Column& tags = table.column("data.label_column");
         if (!words.field.list || !tags.field.list)
             throw UserError(fmt::format("data.column: {} and {} must be lists, one entry for each word",
                                         words.field.describe(), tags.field.describe()));
         const ClassReader classes(recipe);
-        for (std::int64_t row = 0; row < table.rows; ++row)
+        for (std::int64_t row = 0; row < table.rows(); ++row)
             add(words, tags, classes, row);
         cut_ = Cut(static_cast<std::int64_t>(samples_.size()), data.validation_fraction);
     }

@@ -8,44 +8,31 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "families/labels.h"
 #include "formats/table_set.h"
 #include "inputs/byte_corpus.h"
-#include "train/token_store.h"
+#include "inputs/table_columns.h"
 
 namespace trainyard::train {
 
-formats::Table read_table(const config::DataRecipe& data) {
-    formats::ReadOptions options;
-    options.format = reader_word(data.format);
+TaskTable::TaskTable(const config::Recipe& recipe) {
+    const config::DataRecipe& data = recipe.data;
+    const std::vector<std::filesystem::path> files = inputs::corpus_files(data);
+    inputs::TableColumns columns = inputs::choose_columns(data, recipe.model.task, recipe.model.loss, files);
     if (data.on_corrupt == "skip")
-        options.on_corrupt = [](const formats::CorruptRows&) {};
-    formats::TableSet set(inputs::corpus_files(data), options);
-    formats::Table all(set.schema());
+        columns.options.on_corrupt = [](const formats::CorruptRows&) {};
+    names_ = std::move(columns.names);
+    formats::TableSet set(files, columns.options);
+    table_ = formats::Table(set.schema());
     constexpr std::int64_t kRows = 4096;
     for (formats::Table rows = set.next(kRows); rows.rows > 0; rows = set.next(kRows))
-        all.append_rows(rows, 0, rows.rows);
-    if (all.rows == 0)
+        table_.append_rows(rows, 0, rows.rows);
+    if (table_.rows == 0)
         throw UserError("data.path: the files hold no rows: name others");
-    return all;
 }
 
-const formats::Column& column_of_task(const formats::Table& table, const char* key, const std::string& named,
-                                      const std::vector<std::string>& usual) {
-    std::vector<std::string> names;
-    for (const formats::Column& column : table.columns)
-        names.push_back(column.field.name);
-    if (!named.empty()) {
-        if (const formats::Column* found = table.find(named))
-            return *found;
-        throw UserError(fmt::format("{}: there is no column '{}'{}", key, named, text::did_you_mean(named, names)));
-    }
-    for (const std::string& name : usual)
-        if (const formats::Column* found = table.find(name))
-            return *found;
-    throw UserError(fmt::format("{}: the data has the columns {}, none with a usual name ({}): name the one", key,
-                                fmt::join(names, ", "), fmt::join(usual, ", ")));
+const formats::Column& TaskTable::column(const std::string& key) const {
+    return table_.at(names_.at(key));
 }
 
 ClassReader::ClassReader(const config::Recipe& recipe)
@@ -102,6 +89,14 @@ double ClassReader::number(const formats::Column& column, std::int64_t element) 
         case f64:
             return column.values<double>()[at];
         default:
+            if (column.field.type == text && !column.field.list)
+                if (const std::string value(column.text(element));
+                    value.find(',') != std::string::npos &&
+                    value.find_first_not_of("+-0123456789,.") == std::string::npos)
+                    throw UserError(fmt::format(
+                        "data.label_column: the number '{}' has a comma: write it with a decimal point, and without "
+                        "separators of thousands",
+                        value));
             throw UserError(fmt::format("data.label_column: {} holds no numbers", column.field.describe()));
     }
 }

@@ -2,6 +2,7 @@
 // Rows of a table file with the columns of a task, in memory: labels, texts, tokens. What the sample sets of tasks are
 // made of.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,12 +23,19 @@ std::unique_ptr<SampleSet> open_chats(const config::Recipe& recipe);           /
 std::unique_ptr<SampleSet> open_sentence_pairs(const config::Recipe& recipe);  ///< two texts, and how similar they are
 std::unique_ptr<SampleSet> open_plugin_samples(const config::Recipe& recipe);  ///< what a plug-in's data set has
 
-/// The rows of all files that the recipe's data names, with the columns that exist. Throws UserError.
-formats::Table read_table(const config::DataRecipe& data);
-/// The column that the recipe names with `key`, or else the first that has one of the usual names. Throws UserError with
-/// the columns that there are.
-const formats::Column& column_of_task(const formats::Table& table, const char* key, const std::string& named,
-                                      const std::vector<std::string>& usual);
+/// The rows of all files of the recipe's data, with the columns of its task.
+class TaskTable {
+  public:
+    /// Throws UserError as inputs::choose_columns(), and for rows that cannot be read unless data.on_corrupt is skip.
+    explicit TaskTable(const config::Recipe& recipe);
+    std::int64_t rows() const { return table_.rows; }
+    /// The column of a key of the recipe, such as data.label_column, which the task must have.
+    const formats::Column& column(const std::string& key) const;
+
+  private:
+    formats::Table table_;
+    std::map<std::string, std::string> names_;
+};
 
 /// Classes by name or number: texts are looked up in id2label.
 class ClassReader {

@@ -17,12 +17,10 @@ class TextPairs final : public SampleSet {
     explicit TextPairs(const config::Recipe& recipe)
         : sources_(recipe), targets_(of_target_length(recipe)), target_length_(recipe.data.target_length) {
         const config::DataRecipe& data = recipe.data;
-        const formats::Table table = read_table(data);
-        const formats::Column& from =
-            column_of_task(table, "data.column", data.column, {"text", "document", "article", "source"});
-        const formats::Column& to = column_of_task(table, "data.target_column", data.target_column,
-                                                   {"summary", "target", "highlights", "answer"});
-        for (std::int64_t row = 0; row < table.rows; ++row) {
+        const TaskTable table(recipe);
+        const formats::Column& from = table.column("data.column");
+        const formats::Column& to = table.column("data.target_column");
+        for (std::int64_t row = 0; row < table.rows(); ++row) {
             if (from.is_missing(row) || to.is_missing(row))
                 continue;
             samples_.push_back(

@@ -133,9 +133,9 @@ def write_text():
         "columns": [["text", "text", None], ["n", "int64", None], ["x", "float64", None], ["ok", "bool", None], ["ids", "int64", "list"],
                     ["meta.lang", "text", None], ["meta.deep.score", "float64", None], ["mixed", "text", None], ["words", "text", "list"]],
         "rows": body}
-    (out / "lines.txt").write_bytes(b"first\n\nthird\r\n\xff not utf-8\nlast without end")
+    (out / "lines.txt").write_bytes(b"first\n\nthird\r\n\xc3\xbf not ascii\nlast without end")
     expected["tables"]["lines.txt"] = {"columns": [["text", "text", None]],
-                                       "rows": [["first"], [""], ["third"], [{"hex": b"\xff not utf-8".hex()}], ["last without end"]]}
+                                       "rows": [["first"], [""], ["third"], ["\u00ff not ascii"], ["last without end"]]}
 
 
 def write_arrays():
