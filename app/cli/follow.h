@@ -8,7 +8,7 @@
 
 namespace trainyard::cli {
 
-/// Follows until the run is over or Ctrl-C leaves it. Returns the exit code of architecture.md: 0 finished, 1 failed or lost, 75
+/// Follows until the run is over or Ctrl-C leaves it. Returns the exit code (base/error.h): 0 finished, 1 failed or lost, 75
 /// stopped and can be resumed, 130 left or stopped without a checkpoint. `quiet` prints nothing but the end.
 int follow(const run::RunPaths& paths, bool quiet = false);
 

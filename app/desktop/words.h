@@ -1,5 +1,5 @@
 #pragma once
-// Numbers and states as the desktop writes them (ui.md 12.4): SI with a no-break space, losses with four significant
+// Numbers and states as the desktop writes them: SI with a no-break space, losses with four significant
 // digits, times relative within a day.
 
 #include <cstdint>

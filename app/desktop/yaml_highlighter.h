@@ -1,5 +1,5 @@
 #pragma once
-// Colours of YAML as in ui.md 12.2: keys info, values text, comments muted.
+// Colours of YAML: keys info, values text, comments muted.
 
 #include <QSyntaxHighlighter>
 

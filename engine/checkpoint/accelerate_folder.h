@@ -1,5 +1,5 @@
 #pragma once
-// The folder of Accelerate's save_state (api.md 10.3), read and written:
+// The folder of Accelerate's save_state, read and written:
 //   model.safetensors, model_1.safetensors ...   or pytorch_model.bin ..., or either in shards with an index
 //   optimizer.bin, optimizer_1.bin ...           torch.save of {"state", "param_groups"}
 //   scheduler.bin, sampler.bin, dl_state_dict.bin (numbered alike), scaler.pt, custom_checkpoint_<i>.pkl

@@ -1,5 +1,5 @@
 #pragma once
-// Accelerate's save_model: weights in files of a limited size, with an index (api.md 11).
+// Accelerate's save_model: weights in files of a limited size, with an index.
 
 #include <cstdint>
 #include <filesystem>

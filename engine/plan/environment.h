@@ -1,5 +1,5 @@
 #pragma once
-// The variables that tell a rank its settings (config-schema.md 8). Internal to plan.
+// The variables that tell a rank its settings. Internal to plan.
 
 #include "plan/resolve.h"
 #include "settings/schema.h"

@@ -1,4 +1,4 @@
-// DeepSpeed's own launcher over several machines (config-schema.md 8.3).
+// DeepSpeed's own launcher over several machines.
 
 #include <algorithm>
 #include <charconv>

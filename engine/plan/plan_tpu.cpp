@@ -1,4 +1,4 @@
-// TPU: one machine with torch_xla's spawn, or all workers of a pod (config-schema.md 8.4).
+// TPU: one machine with torch_xla's spawn, or all workers of a pod.
 
 #include <filesystem>
 #include <fstream>

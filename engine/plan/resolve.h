@@ -42,7 +42,7 @@ struct Resolved {
 /// The file that will be read: --config_file, else the default one if it exists and --cpu was not typed; empty: none.
 std::string settings_file(const Flags& flags);
 
-/// Throws InvalidInput with everything that contradicts (config-schema.md 7.2 and check()).
+/// Throws InvalidInput with everything that contradicts and with everything that check() finds.
 Resolved resolve(const Flags& flags, const std::optional<settings::Loaded>& file, const settings::Machine& machine,
                  const EnvironmentMap& environment);
 

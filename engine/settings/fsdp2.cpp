@@ -1,4 +1,4 @@
-// FSDP 1 settings as FSDP 2, as `to-fsdp2` does it. Source: cli.md section 9.
+// FSDP 1 settings as FSDP 2, as `to-fsdp2` does it.
 
 #include <fmt/format.h>
 

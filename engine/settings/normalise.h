@@ -5,7 +5,7 @@
 
 namespace trainyard::settings {
 
-/// Fills settings, notes and problems of `loaded`. Sources: config-schema.md 2 and 11, with its decisions of section 13.
+/// Fills settings, notes and problems of `loaded`.
 void normalise(const Value& root, Loaded& loaded);
 
 }  // namespace trainyard::settings

@@ -26,7 +26,7 @@ struct Option {
 
 enum class QuestionKind { menu, yes_no, integer, number, text, path };
 
-/// The wizard's page of a question (ui.md section 5).
+/// The wizard's page of a question.
 enum class Topic { hardware, parallelism, precision, cloud };
 
 struct Question {

@@ -1,6 +1,6 @@
 #pragma once
 // The rows of the question tree and what they may look at. Internal: users of the tree include questionnaire.h. One file per
-// topic; a new question is one row. Source: config-questionnaire.md (sections 2 and 3), ids as there.
+// topic; a new question is one row. The ids of questions are those of the golden dialogues.
 
 #include <functional>
 #include <optional>

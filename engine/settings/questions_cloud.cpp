@@ -1,4 +1,4 @@
-// TPU pods and Amazon SageMaker (config-questionnaire.md 2.9, 3). Access keys are not asked for: the reference needs them to create
+// TPU pods and Amazon SageMaker. Access keys are not asked for: the reference needs them to create
 // a role on the spot, which we do not; a file never holds them and launch reads them from the environment.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Kind of machine, hosts, CPU, number of processes (config-questionnaire.md 2.1, 2.2, 2.8).
+// Kind of machine, hosts, CPU, number of processes.
 
 #include <algorithm>
 

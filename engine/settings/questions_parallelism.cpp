@@ -1,4 +1,4 @@
-// DeepSpeed, the mesh and Megatron-LM (config-questionnaire.md 2.4, 2.6, 2.7). FSDP has its own file.
+// DeepSpeed, the mesh and Megatron-LM. FSDP has its own file.
 
 #include "settings/questions.h"
 

@@ -1,4 +1,4 @@
-// torch.compile, mixed precision and FP8 (config-questionnaire.md 2.3, 2.10).
+// torch.compile, mixed precision and FP8.
 
 #include "base/letter_case.h"
 #include "settings/questions.h"
@@ -53,7 +53,7 @@ void add_transformer_engine(std::vector<Row>& rows) {
                     .hidden = kOnly,
                     .fallback = "HYBRID"});
     // The reference writes amax_history_length, amax_compute_algorithm and optimization_level, names that its own readers do not
-    // know (config-schema.md 13, row 3); these are the names they do.
+    // know; these are the names they do.
     rows.push_back({.question = question("te_hist", Topic::precision, QuestionKind::integer,
                                          "How many steps of largest values are remembered?", "History length",
                                          "Longer is steadier", "fp8_config.amax_history_len"),

@@ -1,5 +1,5 @@
 #pragma once
-// A tree, and what expected.json says of it (ARTIFACTS.md, "checkpoints").
+// A tree, and what expected.json says of it.
 
 #include <cmath>
 #include <cstddef>

@@ -34,7 +34,7 @@ namespace trainyard::desktop {
 namespace {
 
 constexpr int kPatience = 120'000;         // ms; the machine may be busy
-constexpr double kSoon = 0.25;             // s from a step to its picture, gui.md P9
+constexpr double kSoon = 0.25;             // s from a step to its picture
 constexpr double kLongest = 10;            // s, for a single step on a busy machine
 constexpr std::ptrdiff_t kSteps = 25;      // whose median is judged
 constexpr std::size_t kEarlierSteps = 30;  // of the finished run

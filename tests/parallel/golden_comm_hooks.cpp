@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Part of the largest value of a tensor by which results may differ: 1e-4 (ARTIFACTS.md). Sums of more than two ranks in half
+/// Part of the largest value of a tensor by which results may differ: 1e-4. Sums of more than two ranks in half
 /// precision depend on their order, which is the backend's affair: there it is a few units in the last place.
 double tolerance(const json& one) {
     std::string words = one.at("hook").get<std::string>() + " " + one.value("wrapper", "");

@@ -246,7 +246,7 @@ bool has_false_switch(const LaunchInput& in) {
 std::vector<Rule> setting_rules() {
     std::vector<Rule> rules = {
         {"found before anything starts",
-         "What the plug-ins of the started script refuse (config-schema.md 7.3) or nobody has ever offered, is refused "
+         "What the plug-ins of the started script refuse or nobody has ever offered, is refused "
          "by "
          "the launch: values of another type or outside of the choices, meshes that do not fit the processes, "
          "DeepSpeed set up twice, "

@@ -61,7 +61,7 @@ TEST(Schema, FlagsAreUniqueAndTakeHyphens) {
     EXPECT_EQ(find_flag("--"), nullptr);
 }
 
-/// Every flag of Accelerate's launch parser (cli.md section 4).
+/// Every flag of Accelerate's launch parser.
 TEST(Schema, HasEveryFlagOfTheReference) {
     for (std::string_view flag : {"config_file",
                                   "quiet",

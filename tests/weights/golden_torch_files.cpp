@@ -33,7 +33,7 @@ std::string hash(std::string_view bytes) {
     return test::sha256(std::as_bytes(std::span(bytes.data(), bytes.size())));
 }
 
-/// Compares the objects of one file with their description (ARTIFACTS.md, "checkpoints").
+/// Compares the objects of one file with their description.
 class Comparison {
   public:
     explicit Comparison(const TorchFile& file) : file_(file) {}

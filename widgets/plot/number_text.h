@@ -1,5 +1,5 @@
 #pragma once
-// Numbers as charts and tiles write them (ui.md 12.4): SI letters with a no-break space for values, without a space on axes;
+// Numbers as charts and tiles write them: SI letters with a no-break space for values, without a space on axes;
 // small ones as 3e-4; minus is U+2212.
 
 #include <QString>

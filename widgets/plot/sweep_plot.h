@@ -41,7 +41,7 @@ class SweepPlot : public QWidget {
     int hovered_ = -1;
 };
 
-/// From low to high: the heat colours of ui.md 12.2 (hover background, run colour 1, warning), without the faint beginning.
+/// From low to high: the heat colours (hover background, run colour 1, warning), without the faint beginning.
 QColor sweep_heat(double share, const Look& look);
 /// About `wanted` ticks; the words of an axis of words, thinned.
 std::vector<AxisTick> sweep_ticks(const SweepAxis& axis, const XRange& range, int wanted);

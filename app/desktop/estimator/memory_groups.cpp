@@ -36,7 +36,8 @@ QString memoryGroupName(int group) {
 }
 
 QColor memoryGroupColor(int group) {
-    constexpr std::array<int, kMemoryGroups> kColors{1, 3, 6, 2, 7, 0};  // ui.md 12.2; 0: the program itself, grey
+    constexpr std::array<int, kMemoryGroups> kColors{1, 3, 6,
+                                                     2, 7, 0};  // numbers of the palette; 0: the program itself, grey
     Theme& theme = Theme::instance();
     const int color = kColors[static_cast<std::size_t>(group)];
     return color > 0 ? theme.runColor(color) : theme.color(Token::LineControl);

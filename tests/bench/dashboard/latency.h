@@ -1,5 +1,5 @@
 #pragma once
-// Time from writing a step to the repainted chart: gui.md P9, on this machine and from another one.
+// Time from writing a step to the repainted chart, on this machine and from another one.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Cost of drawing: gui.md P1 to P6, on the real widgets.
+// Cost of drawing, on the real widgets.
 
 #include <string>
 #include <vector>
