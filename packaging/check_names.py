@@ -49,7 +49,7 @@ def main():
             aliases = {same for _, same in places}
             paths = sorted({path for path, _ in places})
             if len(paths) > 1 and (None in aliases or len(aliases) > 1):
-                print(f"{target}: {name} stands in {', '.join(paths)}")
+                print(f"{target}: {name} is in {', '.join(paths)}")
                 found += 1
     return 1 if found else 0
 

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Checks of the source that need no build, called by packaging/check:
+
+  order      a source of the engine includes headers only of libraries that are before its own in engine/CMakeLists.txt, or that its own links;
+             libraries do not link each other in a circle; the table of engine/README.md has the folders in the order of engine/CMakeLists.txt
+  documents  every Markdown file that a source refers to is in the repository
+  debt       the number of lines over 120 columns and of lines with phrases of packaging/plain_english.txt are not above those of
+             packaging/style_debt, and that file has no number above that of the commit before
+
+  check_source.py [--lower]    --lower writes the present numbers to packaging/style_debt where they are lower
+"""
+import pathlib
+import posixpath
+import re
+import subprocess
+import sys
+
+import plain_english
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DEBT = ROOT / "packaging/style_debt"
+COLUMNS = 120
+CODE = re.compile(r"\.(cpp|h)$")
+# Sources and scripts; Markdown files refer to each other by links, whose targets a reader sees.
+REFERRING = re.compile(r"\.(cpp|h|py|sh|cmake)$|(^|/)CMakeLists\.txt$")
+DOCUMENT = re.compile(r"(?<![\w./:-])((?:[\w-]+/)*[\w-]+\.md)\b")
+TABLE_ROW = re.compile(r"^\| \[?`([a-z_]+)`")
+
+
+def tracked_files():
+    return [path for path in plain_english.git("ls-files").splitlines() if (ROOT / path).is_file()]
+
+
+def text_of(path):
+    return (ROOT / path).read_text(encoding="utf-8", errors="replace")
+
+
+def engine_parts():
+    """The folders of the engine from the lowest library on."""
+    listed = re.search(r"set\(_parts\n(.*?)\n\)", text_of("engine/CMakeLists.txt"), re.S).group(1)
+    return [line.split("#")[0].strip() for line in listed.splitlines() if line.split("#")[0].strip()]
+
+
+def libraries(files):
+    """{library: the libraries that it links}, {library: its folder}, {file without ending: its library}, as engine/*/CMakeLists.txt say."""
+    links, folders, owners = {}, {}, {}
+    for path in files:
+        if not re.fullmatch(r"engine/[a-z_]+/CMakeLists\.txt", path):
+            continue
+        folder = path.split("/")[1]
+        text = re.sub(r"#.*", "", text_of(path))
+        for name, words in re.findall(r"trainyard_library\(\s*(\S+)(.*?)\)", text, re.S):
+            folders[name] = folder
+            links.setdefault(name, set()).update(re.findall(r"\btrainyard_([a-z_]+)", words))
+            for source in re.findall(r"(\S+)\.cpp\b", words):
+                owners[posixpath.normpath(f"engine/{folder}/{source}")] = name
+        for name, words in re.findall(r"target_link_libraries\(\s*trainyard_([a-z_]+)(.*?)\)", text, re.S):
+            links.setdefault(name, set()).update(re.findall(r"\btrainyard_([a-z_]+)", words))
+    return links, folders, owners
+
+
+def reachable(links):
+    """Every library that a library links, directly or not, and itself."""
+    def collect(name, seen):
+        if name not in seen:
+            seen.add(name)
+            for other in links.get(name, ()):
+                collect(other, seen)
+        return seen
+    return {name: collect(name, set()) for name in links}
+
+
+def check_order(files):
+    parts = engine_parts()
+    place = {part: number for number, part in enumerate(parts)}
+    links, folders, owners = libraries(files)
+    reach = reachable(links)
+    for name, linked in sorted(links.items()):
+        for other in sorted(linked):
+            if name < other and name in reach.get(other, ()):
+                yield f"engine: the libraries {name} and {other} link each other"
+    known = set(files)
+    include = re.compile(r'^\s*#\s*include\s+"((?:[a-z0-9_]+/)+[^"/]+)"', re.M)
+    for path in files:
+        if not CODE.search(path) or not path.startswith("engine/"):
+            continue
+        own = owners.get(path.rsplit(".", 1)[0], path.split("/")[1])
+        text = text_of(path)
+        for found in include.finditer(text):
+            header = "engine/" + found.group(1)
+            folder = found.group(1).split("/")[0]
+            if header not in known and folder not in ("desktop", "cli", "remote", "widgets"):
+                continue
+            other = owners.get(header.rsplit(".", 1)[0], folder)
+            is_before = place.get(folders.get(other, other), len(parts)) <= place.get(folders.get(own, own), len(parts) - 1)
+            if not is_before and other not in reach.get(own, ()):
+                line = text.count("\n", 0, found.start()) + 1
+                yield f"{path}:{line}: includes {found.group(1)} of {other}, which {own} does not link and which is built after it"
+    rows = [row.group(1) for row in map(TABLE_ROW.match, text_of("engine/README.md").splitlines()) if row]
+    if rows != parts:
+        different = next((i for i, pair in enumerate(zip(rows, parts)) if pair[0] != pair[1]), min(len(rows), len(parts)))
+        yield (f"engine/README.md: row {different + 1} of the table is {rows[different] if different < len(rows) else 'missing'}, and "
+               f"engine/CMakeLists.txt has {parts[different] if different < len(parts) else 'no more folders'} there")
+
+
+def check_documents(files):
+    documents = {path for path in files if path.endswith(".md")}
+    names = {path.rsplit("/", 1)[-1] for path in documents}
+    for path in files:
+        if not REFERRING.search(path) or path.startswith("tests/golden/"):
+            continue
+        for number, line in enumerate(text_of(path).splitlines(), 1):
+            comment = plain_english.COMMENT.search(line)
+            if not comment and not line.lstrip().startswith("*"):
+                continue
+            for found in DOCUMENT.finditer(comment.group(0) if comment else line):
+                name = found.group(1)
+                known = name in names if "/" not in name else any(("/" + each).endswith("/" + name) for each in documents)
+                if not known:
+                    yield f"{path}:{number}: {name} is not in the repository: name a document that is, or say it here"
+
+
+def present_debt(files):
+    columns = sum(len(line) > COLUMNS for path in files if CODE.search(path) for line in text_of(path).splitlines())
+    return {"columns": columns, "wording": sum(1 for _ in plain_english.find(plain_english.all_lines([])))}
+
+
+def read_debt(text):
+    return {name: int(number) for name, number in (line.split() for line in text.splitlines() if line and not line.startswith("#"))}
+
+
+def debt_before():
+    """packaging/style_debt of the commit that this one is compared with; None without one."""
+    for base in ("origin/main", "HEAD~1"):
+        try:
+            commit = plain_english.git("merge-base", "HEAD", base).strip()
+            if base == "origin/main" and commit == plain_english.git("rev-parse", "HEAD").strip():
+                continue
+            return read_debt(plain_english.git("show", f"{commit}:packaging/style_debt"))
+        except (subprocess.CalledProcessError, ValueError):
+            continue
+    return None
+
+
+def check_debt(files, lower):
+    allowed, present = read_debt(DEBT.read_text()), present_debt(files)
+    if lower:
+        allowed = {name: min(number, present[name]) for name, number in allowed.items()}
+        head = "".join(line + "\n" for line in DEBT.read_text().splitlines() if line.startswith("#"))
+        DEBT.write_text(head + "".join(f"{name} {number}\n" for name, number in allowed.items()))
+    before = debt_before() or allowed
+    meaning = {"columns": f"lines over {COLUMNS} columns", "wording": "lines with phrases of packaging/plain_english.txt"}
+    advice = {"columns": "wrap those that you added", "wording": "packaging/plain_english.py --base origin/main lists those that you added"}
+    for name, number in allowed.items():
+        if number > before.get(name, number):
+            yield f"packaging/style_debt: {name} is {number} and was {before[name]}: it may only be lowered"
+        if present[name] > number:
+            yield f"there are {present[name]} {meaning[name]}, and packaging/style_debt allows {number}: {advice[name]}"
+        elif present[name] < number:
+            print(f"There are {present[name]} {meaning[name]}, fewer than the {number} of packaging/style_debt: run packaging/check_source.py --lower")
+
+
+def main():
+    files = tracked_files()
+    problems = [*check_order(files), *check_documents(files), *check_debt(files, "--lower" in sys.argv[1:])]
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+"""Breaks each rule of packaging/check_source.py in a small repository and expects its message."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "packaging"))
+import check_source
+import plain_english
+
+LIBRARIES = """set(_parts
+    base   # errors
+    data   # tables
+    train  # steps
+)
+"""
+TABLE = "| Folder | Content |\n|---|---|\n| `base` | errors |\n| [`data`](data/README.md) | tables |\n| `train` | steps |\n"
+
+
+class SourceRules(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = pathlib.Path(self.folder.name)
+        for module in (check_source, plain_english):
+            module.ROOT = self.root
+        check_source.DEBT = self.root / "packaging/style_debt"
+        self.write("engine/CMakeLists.txt", LIBRARIES)
+        self.write("engine/README.md", TABLE)
+        for part, links in (("base", ""), ("data", "trainyard_base"), ("train", "trainyard_data")):
+            self.write(f"engine/{part}/CMakeLists.txt", f"trainyard_library({part} DEPENDS {links} SOURCES one.cpp)\n")
+            self.write(f"engine/{part}/one.h", "#pragma once\n")
+            self.write(f"engine/{part}/one.cpp", f'#include "{part}/one.h"\n')
+        self.write("packaging/style_debt", "columns 1\nwording 1\n")
+        subprocess.run(["git", "init", "-q", "-b", "main"], cwd=self.root, check=True)
+        self.commit()
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, path, text):
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+    def commit(self):
+        subprocess.run(["git", "add", "-A"], cwd=self.root, check=True)
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@x", "commit", "-q", "-m", "x"], cwd=self.root, check=True)
+
+    def problems(self):
+        files = check_source.tracked_files()
+        return [*check_source.check_order(files), *check_source.check_documents(files), *check_source.check_debt(files, False)]
+
+    def expect(self, *parts):
+        self.commit()
+        found = self.problems()
+        self.assertEqual(len(found), 1, found)
+        for part in parts:
+            self.assertIn(part, found[0])
+
+    def test_a_sound_tree_has_no_problem(self):
+        self.assertEqual(self.problems(), [])
+
+    def test_includes_follow_the_order_of_libraries(self):
+        self.write("engine/train/one.cpp", '#include "base/one.h"\n#include "data/one.h"\n')
+        self.commit()
+        self.assertEqual(self.problems(), [])
+        self.write("engine/base/one.cpp", '#include "base/one.h"\n#include "train/one.h"\n')
+        self.expect("engine/base/one.cpp:2: includes train/one.h")
+
+    def test_a_source_belongs_to_the_library_that_compiles_it(self):
+        self.write("engine/base/network.cpp", '#include "train/one.h"\n')
+        self.write("engine/train/CMakeLists.txt", "trainyard_library(train DEPENDS trainyard_data SOURCES one.cpp ../base/network.cpp)\n")
+        self.commit()
+        self.assertEqual(self.problems(), [])
+
+    def test_libraries_do_not_link_each_other(self):
+        self.write("engine/base/CMakeLists.txt", "trainyard_library(base SOURCES one.cpp)\ntarget_link_libraries(trainyard_base PRIVATE trainyard_data)\n")
+        self.expect("base and data link each other")
+
+    def test_the_table_has_the_order_of_the_libraries(self):
+        self.write("engine/README.md", TABLE.replace("`train`", "`strain`"))
+        self.expect("engine/README.md: row 3 of the table is strain")
+
+    def test_documents_are_in_the_repository(self):
+        self.write("engine/base/one.cpp", "// As README.md and data/README.md say.\n")
+        self.write("engine/data/README.md", "Tables.\n")
+        self.commit()
+        self.assertEqual(self.problems(), [])
+        self.write("engine/base/one.cpp", "// As design.md 3.2 says; https://example.org/x.md too.\n")
+        self.expect("engine/base/one.cpp:1: design.md is not in the repository")
+
+    def test_debt_only_falls(self):
+        long_line = "// " + "x" * 120 + "\n"
+        self.write("engine/base/one.cpp", long_line)
+        self.commit()
+        self.assertEqual(self.problems(), [])
+        self.write("engine/base/one.cpp", 2 * long_line)
+        self.expect("there are 2 lines over 120 columns, and packaging/style_debt allows 1")
+        self.write("engine/base/one.cpp", "// It goes on.\n// It is told.\n")
+        self.expect("there are 2 lines with phrases")
+
+    def test_debt_is_not_raised(self):
+        self.write("packaging/style_debt", "columns 2\nwording 1\n")
+        self.expect("columns is 2 and was 1: it may only be lowered")
+
+    def test_debt_is_lowered_on_request(self):
+        list(check_source.check_debt(check_source.tracked_files(), True))
+        self.assertEqual(check_source.DEBT.read_text(), "columns 0\nwording 0\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
