@@ -63,5 +63,25 @@ TEST(ModelFolder, WhatLiesBesideTokenizerAndWeightsComesAlong) {
         << "modules of sentence-transformers belong to the model as it was";
 }
 
+// generation_config.json takes precedence over config.json: it follows a recipe that chooses another end token.
+TEST(ModelFolder, AChosenEndTokenReplacesThoseOfTheFiles) {
+    test::TemporaryFolder folder;
+    write_file_atomically(folder.path() / "config.json", R"({"model_type": "gpt2", "eos_token_id": [72, 69]})");
+    write_file_atomically(folder.path() / "generation_config.json", R"({"eos_token_id": [69, 72], "top_k": 5})");
+    config::Recipe recipe;
+    recipe.model.weights = folder.path().string();
+    recipe.model.eos_token_id = 72;
+    EXPECT_TRUE(keeps_end_tokens(recipe.model, folder.path()));
+    EXPECT_EQ(nlohmann::json::parse(files_beside_model(recipe).at(0).content).at("eos_token_id"),
+              nlohmann::json({69, 72}));
+    recipe.model.eos_token_id = 7;
+    EXPECT_FALSE(keeps_end_tokens(recipe.model, folder.path()));
+    const auto changed = nlohmann::json::parse(files_beside_model(recipe).at(0).content);
+    EXPECT_EQ(changed.at("eos_token_id"), 7);
+    EXPECT_EQ(changed.at("top_k"), 5);
+    recipe.model.eos_token_id = -1;
+    EXPECT_TRUE(nlohmann::json::parse(files_beside_model(recipe).at(0).content).at("eos_token_id").is_null());
+}
+
 }  // namespace
 }  // namespace trainyard::inputs

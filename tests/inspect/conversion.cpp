@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -145,6 +146,17 @@ TEST_F(ConvertWeights, AModelForTransformersNeedsItsConfiguration) {
     EXPECT_EQ(refusal({.hugging_face = true}), "");
     EXPECT_TRUE(fs::exists(output_ / "config.json"));
     EXPECT_EQ(files_in(output_), 2u);
+}
+
+// transformers loads weights in the dtype that config.json says.
+TEST_F(ConvertWeights, AConfigurationHasTheDtypeOfTheWeights) {
+    const std::string given = R"({"model_type": "other", "torch_dtype": "float16", "eos_token_id": [1, 2]})";
+    write_file_atomically(source_ / "config.json", given);
+    EXPECT_EQ(refusal({.hugging_face = true}), "");
+    EXPECT_EQ(read_file(output_ / "config.json"), given) << "nothing was converted";
+    EXPECT_EQ(refusal({.output = folder_.path() / "bf16", .dtype = "bf16", .hugging_face = true}), "");
+    EXPECT_EQ(nlohmann::json::parse(read_file(folder_.path() / "bf16" / "config.json")),
+              nlohmann::json::parse(R"({"model_type": "other", "torch_dtype": "bfloat16", "eos_token_id": [1, 2]})"));
 }
 
 TEST_F(ConvertWeights, AModelForTransformersBringsTokenizerAndModules) {
