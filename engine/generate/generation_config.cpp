@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/text_file.h"
 
 namespace trainyard::generate {
 
@@ -64,7 +64,7 @@ std::optional<Json> object_of(const fs::path& file) {
     std::error_code error;
     if (!fs::is_regular_file(file, error))
         return std::nullopt;
-    Json object = Json::parse(read_file(file, kMostBytes), nullptr, false);
+    Json object = Json::parse(text::read_text_file(file, kMostBytes), nullptr, false);
     if (!object.is_object())
         throw UserError(fmt::format("{} is not a JSON object: repair or remove it", file.string()));
     return object;

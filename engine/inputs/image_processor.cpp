@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "base/text_file.h"
 
 namespace trainyard::inputs {
 
@@ -328,7 +328,7 @@ fs::path image_processor_file(const config::Recipe& recipe) {
 ImageProcessor image_processor_of(const config::Recipe& recipe) {
     const std::int64_t size = recipe.model.model_type == "vit" ? recipe.model.image_size : 0;
     if (const fs::path file = image_processor_file(recipe); !file.empty()) {
-        ImageProcessor made = read_image_processor(read_file(file, kMostBytesOfProcessor), file.string(),
+        ImageProcessor made = read_image_processor(text::read_text_file(file, kMostBytesOfProcessor), file.string(),
                                                    recipe.model.model_type, recipe.model.num_channels);
         if (size > 0 && made.output_height() > 0 && (made.output_height() != size || made.output_width() != size))
             throw UserError(

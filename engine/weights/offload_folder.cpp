@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/text_file.h"
 #include "files/mapped_file.h"
 #include "weights/elements.h"
 #include "weights/pickle.h"
@@ -33,7 +34,7 @@ Json read_index(const fs::path& folder) {
     std::error_code error;
     if (!fs::is_regular_file(folder / kOffloadIndex, error))
         return Json(Json::value_t::discarded);
-    return Json::parse(read_file(folder / kOffloadIndex, kMostIndexBytes), nullptr, false);
+    return Json::parse(text::read_text_file(folder / kOffloadIndex, kMostIndexBytes), nullptr, false);
 }
 
 /// A tensor's name is part of a file's name.
