@@ -97,7 +97,9 @@ void check_order(const launch::AgentOrder& order) {
 }
 
 std::string start_agent() {
-    launch::AgentOrder order = launch::parse_agent_order(read_order());
+    std::string text = read_order();
+    launch::AgentOrder order = launch::parse_agent_order(text);
+    launch::wipe(text);
     check_order(order);
     fs::path log = log_file(order);
     int ends[2];

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <functional>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -20,8 +21,19 @@ namespace trainyard::cli {
 
 namespace {
 
-/// Goes on in a process that nobody owns: its own session, no terminal, no inherited descriptors.
-int detach(const run::RunPaths& local, const remote::MirrorOptions& options) {
+/// `prepare` runs once the secrets have been read.
+int follow_copy(const run::RunPaths& local, bool secrets, const std::function<void()>& prepare) {
+    remote::BagAsker asker(secrets ? remote::SecretBag::read(STDIN_FILENO) : remote::SecretBag());
+    prepare();
+    remote::MirrorOptions options;
+    options.asker = secrets ? &asker : nullptr;
+    options.logged_in = [&asker] { asker.forget(); };
+    return remote::run_mirror(local, options);
+}
+
+/// Continues in a process of its own session, without terminal and inherited descriptors. That process reads the secrets: memory locks do
+/// not pass to a forked process, and no other one needs them.
+int detach(const run::RunPaths& local, bool secrets) {
     std::fflush(nullptr);
     pid_t child = ::fork();
     if (child < 0)
@@ -33,14 +45,16 @@ int detach(const run::RunPaths& local, const remote::MirrorOptions& options) {
     ::setsid();
     if (::fork() != 0)
         ::_exit(0);
-    FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
-    for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        ::dup2(nothing.get(), fd);
-    ::close_range(3, ~0u, 0);
-    (void)nothing.release();
+    auto leave_starter = [] {
+        FileDescriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+        for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+            ::dup2(nothing.get(), fd);
+        ::close_range(3, ~0u, 0);
+        (void)nothing.release();
+    };
     int code = kExitFailed;
     try {
-        code = remote::run_mirror(local, options);
+        code = follow_copy(local, secrets, leave_starter);
     } catch (const std::exception&) {
         // Said in mirror.json where it can be.
     }
@@ -62,10 +76,7 @@ void add_mirror(CLI::App& app, Action& chosen) {
         chosen = [run, detached, secrets] {
             run::RunPaths local = run::read_mirror(run::RunPaths(*run)) ? run::RunPaths(fs::absolute(*run))
                                                                         : run::find_run(run::runs_root(), *run);
-            remote::BagAsker asker(*secrets ? remote::SecretBag::read(STDIN_FILENO) : remote::SecretBag());
-            remote::MirrorOptions options;
-            options.asker = *secrets ? &asker : nullptr;
-            return *detached ? detach(local, options) : remote::run_mirror(local, options);
+            return *detached ? detach(local, *secrets) : follow_copy(local, *secrets, [] {});
         };
     });
 }

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include <unistd.h>
 
@@ -33,12 +34,14 @@ std::string read_order() {
             "an order is read from standard input: this command is started by `trainyard launch`, not by hand");
     std::string text;
     char buffer[65536];
+    text.reserve(2 * sizeof buffer);  // an order has a secret: a text that grows leaves copies behind
     for (ssize_t n; (n = ::read(STDIN_FILENO, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);) {
         if (n > 0)
             text.append(buffer, static_cast<std::size_t>(n));
         if (text.size() > kLongestOrder)
             throw UserError("the order is larger than 16 MiB: it is none of Trainyard's");
     }
+    ::explicit_bzero(buffer, sizeof buffer);
     return text;
 }
 

@@ -76,8 +76,9 @@ int attach(const RemoteFlags& flags) {
     const remote::StoredHost* found = store.find(host);
     remote::StoredHost stored = found == nullptr ? remote::StoredHost{} : *found;
     std::unique_ptr<remote::Asker> asker = secret_terminal();
+    remote::KeepingAsker keeping(asker.get());  // the copy's own connection is asked for the same
     remote::ConnectOptions options;
-    options.asker = asker.get();
+    options.asker = asker == nullptr ? nullptr : &keeping;
     remote::Session session = remote::Session::connect(host, options);
     std::string program = program_on(session, stored);
     std::string path = run;
@@ -99,7 +100,8 @@ int attach(const RemoteFlags& flags) {
     }
     session.close();
     run::RunPaths local = remote::prepare_mirror(run::runs_root(), {host, path, program});
-    remote::ensure_mirror(local);
+    remote::ensure_mirror(local, {}, keeping.kept());
+    keeping.forget();
     double until = monotonic_seconds() + 15;
     std::error_code error;
     while (!fs::exists(local.state(), error) && monotonic_seconds() < until)

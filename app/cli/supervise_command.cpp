@@ -43,7 +43,9 @@ std::unique_ptr<launch::JoinPool> open_pool(const launch::SuperviseOrder& order,
 }
 
 std::string supervise() {
-    launch::SuperviseOrder order = launch::parse_supervise_order(read_order());
+    std::string text = read_order();
+    launch::SuperviseOrder order = launch::parse_supervise_order(text);
+    launch::wipe(text);
     run::RunSpec spec = run::parse_spec(order.spec, "run.yaml");
     std::unique_ptr<launch::JoinPool> pool;
     if (spec.launch.machines.size() > 1)

@@ -2,6 +2,7 @@
 // A server may want several of them one after the other.
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include <libssh/libssh.h>
@@ -11,6 +12,7 @@
 #include "remote/agent_socket.h"
 #include "remote/identity_file.h"
 #include "remote/link.h"
+#include "remote/secret_bag.h"
 
 namespace trainyard::remote {
 
@@ -286,6 +288,14 @@ class Authentication {
     /// Asks a person, while the connection is kept.
     std::optional<SecretAnswer> ask(const SecretQuestion& question) {
         std::optional<SecretAnswer> answer = asker_->ask(question);
+        static std::atomic<bool> told{false};
+        if (const std::string problem = secret_lock_problem(); !problem.empty() && !told.exchange(true)) {
+            const std::string text = "passwords in memory are not locked (" + problem +
+                                     "), so the system may write them to swap: raise the limit on locked memory "
+                                     "(ulimit -l)";
+            link_.note(text);
+            asker_->say(link_.host.alias, text);
+        }
         if (link_.cancel && link_.cancel->is_set())
             link_.fail(Cause::cancelled, described(link_.host) + ": cancelled");
         link_.heard_now();
@@ -343,8 +353,12 @@ class Authentication {
                     auto index = static_cast<unsigned int>(i);
                     const char* text = ::ssh_userauth_kbdint_getprompt(link_.session, index, &echo);
                     std::string prompt = text != nullptr ? text : "";
+                    // A stored password answers the first prompt of a login only: later ones may ask for a new password or a code.
+                    const bool for_password =
+                        !asked && prompts == 1 && echo == 0 && is_login_password_prompt(prompt, user_) &&
+                        std::string_view(instruction != nullptr ? instruction : "").find("assword") ==
+                            std::string_view::npos;
                     asked = true;
-                    bool for_password = prompts == 1 && echo == 0 && prompt.find("assword") != std::string::npos;
                     std::optional<SecretAnswer> answer;
                     if (for_password && key_ring_ && attempt == 1)
                         if (std::optional<Secret> secret = key_ring::find(password_place())) {
@@ -391,6 +405,31 @@ class Authentication {
 };
 
 }  // namespace
+
+bool is_login_password_prompt(std::string_view prompt, std::string_view user) {
+    std::string text;
+    for (const char letter : prompt)
+        text += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    std::string name;
+    for (const char letter : user)
+        name += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    const std::size_t end = text.find_last_not_of(" \t\r\n:");
+    if (begin == std::string::npos || end == std::string::npos || end < begin)
+        return false;
+    text = text.substr(begin, end - begin + 1);
+    if (text.starts_with('(')) {  // (me@host) Password, as OpenSSH's client shows prompts
+        const std::size_t close = text.find(") ");
+        if (close == std::string::npos || !text.substr(1).starts_with(name + "@"))
+            return false;
+        text = text.substr(close + 2);
+    }
+    if (text == "password" || text == "password for " + name || text == name + "'s password")
+        return true;
+    const bool one_word_of_host = text.find(' ') == text.rfind(' ');
+    return (text.starts_with("password for " + name + "@") && text.find(' ', 13) == std::string::npos) ||
+           (text.starts_with(name + "@") && text.ends_with("'s password") && one_word_of_host);
+}
 
 void authenticate(Link& link, Asker* asker, bool use_key_ring) {
     Authentication(link, asker, use_key_ring).run();

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/regular_file.h"
 #include "remote/agent_socket.h"
 #include "remote/secret.h"
 
@@ -64,7 +65,8 @@ IdentityFile look_at_identity(const std::filesystem::path& path) {
     }
     std::string text;
     try {
-        text = trainyard::read_file(path, 1u << 20);
+        (void)open_regular_file(path);     // throws where it cannot be read
+        text = read_head(path, 1u << 20);  // into its place: the key is in no other buffer
     } catch (const UserError& error) {
         identity.problem = error.what();
         return identity;

@@ -54,9 +54,13 @@ MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorSt
         ConnectOptions connect;
         connect.asker = options.asker;
         Session session = Session::connect(mirror.host, connect);
+        if (options.logged_in)
+            options.logged_in();
         std::unique_ptr<ByteLink> link =
             link_of(session.open({{mirror.program, "serve-run", "--run", mirror.path}, {}, {}}));
         return follow_run(*link, local, options, stop);
+    } catch (const ConnectionError& error) {
+        return {MirrorEnd::lost, error.what(), false, error.cause() == Cause::authentication};
     } catch (const UserError& error) {
         return {MirrorEnd::lost, error.what(), false};
     }
@@ -113,6 +117,11 @@ int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
         MirrorOutcome outcome = connect_and_follow(local, *mirror, options, stop.get());
         if (outcome.end != MirrorEnd::lost)
             return kExitDone;
+        if (outcome.asks && options.asker != nullptr) {
+            say(local, outcome.reason + ". Passwords are not stored after the login: trainyard runs attach " +
+                           mirror->host + ":" + mirror->path + " asks for them again");
+            return kExitFailed;
+        }
         say(local, outcome.reason);
         pause = outcome.greeted ? options.shortest_pause_s : std::min(2 * pause, options.longest_pause_s);
         pollfd wait{stop.get(), POLLIN, 0};

@@ -2,6 +2,7 @@
 // The other end of run_stream.h: a local folder that is kept like the run's folder on its host, and hands requests up. To every reader
 // (desktop, `trainyard runs`) it is an ordinary run; mirror.json says what it is (run::read_mirror).
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,9 @@ struct MirrorOptions {
     double shortest_pause_s = 0.5;  ///< before connecting again; doubles up to
     double longest_pause_s = 15;
     Asker* asker = nullptr;  ///< for hosts that want a password; nobody: only ways that need no answer
+    /// Called after the first login. Secrets are dropped then: a run takes days, and what a later connection needs comes from keys, the agent or
+    /// the key ring, or is asked for again by `trainyard runs attach`.
+    std::function<void()> logged_in;
 };
 
 enum class MirrorEnd { over, lost, stopped };
@@ -48,6 +52,7 @@ struct MirrorOutcome {
     MirrorEnd end = MirrorEnd::lost;
     std::string reason;    ///< why it was lost; the host's sentence when it refused
     bool greeted = false;  ///< the host had answered
+    bool asks = false;     ///< the host wants a password that is not stored
 };
 
 /// One connection: until the run is over, the link is lost or `stop` (a descriptor, -1: none) is readable. Keeps mirror.json.

@@ -146,7 +146,8 @@ CheckResult check_memory(const config::Recipe& recipe, int ranks) {
 CheckResult check_port(int port) {
     std::string problem;
     const int wanted = port;
-    const FileDescriptor socket = listen_on("127.0.0.1", port, problem);
+    FileDescriptor reservation;
+    const FileDescriptor socket = listen_for_ranks("127.0.0.1", port, reservation, problem);
     CheckResult result = problem.empty()
                              ? passed(wanted == 0 ? "a free one is taken" : std::to_string(port) + " is free")
                              : with(State::failed, problem, "take port 0: a free one is found then");

@@ -28,6 +28,15 @@ for path; do case $path in /*/?*) rm -rf -- "$path";; esac; done
 exit 0
 )script";
 
+/// An order on its way to a host, overwritten afterwards.
+struct WipedText {
+    explicit WipedText(std::string order) : text(std::move(order)) {}
+    ~WipedText() { launch::wipe(text); }
+    WipedText(const WipedText&) = delete;
+    WipedText& operator=(const WipedText&) = delete;
+    std::string text;
+};
+
 }  // namespace
 
 StartedRun RemoteLauncher::start() {
@@ -56,8 +65,9 @@ StartedRun RemoteLauncher::start() {
     }
     stop_if_cancelled();
     ExecResult said;
+    WipedText text(launch::to_json(order));
     try {
-        said = head.shell->exec(head.command({head.program, "supervise"}), launch::to_json(order), 60);
+        said = head.shell->exec(head.command({head.program, "supervise"}), text.text, 60);
     } catch (const ConnectionError& error) {
         std::lock_guard lock(mutex_);
         left_behind_.push_back(
@@ -98,7 +108,8 @@ StartedRun RemoteLauncher::start() {
             agent.ranks = host.share.ranks;
             agent.join_timeout_s = numbers.join_timeout_s;
             try {
-                ExecResult begun = host.shell->exec(host.command({host.program, "agent"}), launch::to_json(agent), 60);
+                WipedText sent(launch::to_json(agent));
+                ExecResult begun = host.shell->exec(host.command({host.program, "agent"}), sent.text, 60);
                 Json its = Json::parse(begun.output, nullptr, false);
                 if (its.is_object() && its.contains("pid")) {
                     host.agent_pid = field(its, "pid", 0);
@@ -126,6 +137,8 @@ StartedRun RemoteLauncher::start() {
             started.paths = prepare_mirror(run::runs_root(), {head.share.host, run_dir, head.program});
             static const SecretBag kNothingAsked;
             ensure_mirror(started.paths, own_program(), asker_ ? asker_->kept() : kNothingAsked);
+            if (asker_)
+                asker_->forget();
         }
         for (const auto& host : hosts_)
             host->helper.reset();

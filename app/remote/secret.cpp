@@ -1,12 +1,16 @@
 #include "remote/secret.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <new>
 #include <utility>
 
 #include <string.h>
 #include <sys/mman.h>
+
+#include "remote/secret_bag.h"
 
 namespace trainyard::remote {
 
@@ -23,13 +27,15 @@ void wipe(std::string& text) {
 namespace {
 
 constexpr std::size_t kPage = 4096;
+std::atomic<int> lock_error{0};  // errno of the last mlock() that failed
 
 // Own pages: mlock and MADV_DONTDUMP work on whole ones, and nothing else may lie there.
 char* allocate(std::size_t capacity) {
     void* memory = ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         throw std::bad_alloc();
-    ::mlock(memory, capacity);  // a small limit on locked memory is no reason to fail
+    if (::mlock(memory, capacity) != 0)  // a small limit on locked memory is no reason to fail, but the user is told
+        lock_error = errno;
     ::madvise(memory, capacity, MADV_DONTDUMP);
     return static_cast<char*>(memory);
 }
@@ -42,6 +48,11 @@ void release(char* memory, std::size_t capacity) {
 }
 
 }  // namespace
+
+std::string secret_lock_problem() {
+    const int error = lock_error;
+    return error == 0 ? "" : std::strerror(error);
+}
 
 Secret::Secret(std::string_view text) {
     if (text.empty())

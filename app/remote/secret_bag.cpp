@@ -42,6 +42,8 @@ Secret take_word(std::string_view& line) {
 }  // namespace
 
 void SecretBag::keep(const SecretQuestion& question, const Secret& secret) {
+    if (question.kind == SecretQuestion::Kind::challenge)
+        return;
     const auto same = [&](const Entry& entry) {
         return entry.kind == question.kind && entry.host == question.host && entry.user == question.user &&
                entry.subject == question.subject;
@@ -113,6 +115,11 @@ std::optional<SecretAnswer> KeepingAsker::ask(const SecretQuestion& question) {
         bag_.keep(question, answer->secret);
     }
     return answer;
+}
+
+void KeepingAsker::forget() {
+    const std::lock_guard lock(mutex_);
+    bag_ = SecretBag();
 }
 
 std::optional<SecretAnswer> BagAsker::ask(const SecretQuestion& question) {

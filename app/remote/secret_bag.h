@@ -5,11 +5,19 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "remote/asker.h"
 
 namespace trainyard::remote {
+
+/// Why mlock() failed for a Secret of this process, as strerror() says it; empty: it never did. Locks do not pass to a forked process.
+std::string secret_lock_problem();
+
+/// True for a prompt of keyboard-interactive (RFC 4256) that asks for the password of the account and nothing else, as sshd and PAM word it:
+/// `Password:`, `me@host's password:`, `Password for me:`. Prompts for new, repeated or one-time passwords are not.
+bool is_login_password_prompt(std::string_view prompt, std::string_view user);
 
 class SecretBag {
   public:
@@ -22,7 +30,7 @@ class SecretBag {
     SecretBag(SecretBag&&) noexcept = default;
     SecretBag& operator=(SecretBag&&) noexcept = default;
 
-    /// The last answer to a question counts.
+    /// The last answer to a question counts. Answers to prompts of a server are not stored: they may be codes for one use or new passwords.
     void keep(const SecretQuestion& question, const Secret& secret);
     const Secret* find(const SecretQuestion& question) const;
     bool empty() const { return entries_.empty(); }
@@ -43,6 +51,7 @@ class KeepingAsker : public Asker {
     std::optional<SecretAnswer> ask(const SecretQuestion& question) override;
     void say(const std::string& host, const std::string& line) override { asker_->say(host, line); }
     const SecretBag& kept() const { return bag_; }  ///< when no connection is being made
+    void forget();                                  ///< once the answers are handed over
 
   private:
     Asker* asker_;
@@ -56,6 +65,7 @@ class BagAsker : public Asker {
     explicit BagAsker(SecretBag bag) : bag_(std::move(bag)) {}
     std::optional<SecretAnswer> ask(const SecretQuestion& question) override;
     void say(const std::string&, const std::string&) override {}
+    void forget() { bag_ = SecretBag(); }
 
   private:
     SecretBag bag_;

@@ -61,12 +61,17 @@ class OrderReader {
     }
     Secret secret(bool needed) {
         std::string value = text("secret", needed);
+        if (auto found = all_.find("secret"); found != all_.end() && found->is_string())
+            wipe(found->get_ref<std::string&>());
+        Secret secret;
         try {
-            return value.empty() ? Secret() : Secret(value);
+            if (!value.empty())
+                secret = Secret(value);
         } catch (const UserError& error) {
             problem("secret", error.what());
-            return {};
         }
+        wipe(value);
+        return secret;
     }
     void problem(const std::string& key, const std::string& message) {
         if (problems_.empty() || !problems_.front().key.empty())  // the order as a whole is none: nothing else counts
@@ -110,29 +115,44 @@ class OrderReader {
 
 }  // namespace
 
+namespace {
+
+/// An object with a secret in front, in memory that the caller can wipe: JSON values and texts that grow leave copies behind.
+std::string with_secret(const Secret& secret, const Json& object) {
+    Json quoted = secret.text();
+    std::string value = quoted.dump();
+    const std::string rest = run::json::dump(object);
+    std::string all;
+    all.reserve(rest.size() + value.size() + 16);
+    all.append("{\"secret\":").append(value).append(",").append(rest, 1);
+    wipe(quoted.get_ref<std::string&>());
+    wipe(value);
+    return all;
+}
+
+}  // namespace
+
 std::string to_json(const SuperviseOrder& order) {
-    return run::json::dump({{"version", TRAINYARD_VERSION},
-                            {"spec", order.spec},
-                            {"run_dir", order.run_dir.string()},
-                            {"queued", order.queued},
-                            {"listen", {{"address", order.listen_address}, {"port", order.listen_port}}},
-                            {"secret", order.secret.text()},
-                            {"lease_s", order.link.lease_s},
-                            {"heartbeat_s", order.link.heartbeat_s},
-                            {"last_call_s", order.last_call_s},
-                            {"still_s", order.still_s},
-                            {"short_life_s", order.short_life_s}});
+    return with_secret(order.secret, {{"version", TRAINYARD_VERSION},
+                                      {"spec", order.spec},
+                                      {"run_dir", order.run_dir.string()},
+                                      {"queued", order.queued},
+                                      {"listen", {{"address", order.listen_address}, {"port", order.listen_port}}},
+                                      {"lease_s", order.link.lease_s},
+                                      {"heartbeat_s", order.link.heartbeat_s},
+                                      {"last_call_s", order.last_call_s},
+                                      {"still_s", order.still_s},
+                                      {"short_life_s", order.short_life_s}});
 }
 
 std::string to_json(const AgentOrder& order) {
-    return run::json::dump({{"version", TRAINYARD_VERSION},
-                            {"rendezvous", order.rendezvous},
-                            {"secret", order.secret.text()},
-                            {"head", {{"address", order.head_address}, {"port", order.head_port}}},
-                            {"host", order.host},
-                            {"machine_rank", order.machine_rank},
-                            {"ranks", order.ranks},
-                            {"join_timeout_s", order.join_timeout_s}});
+    return with_secret(order.secret, {{"version", TRAINYARD_VERSION},
+                                      {"rendezvous", order.rendezvous},
+                                      {"head", {{"address", order.head_address}, {"port", order.head_port}}},
+                                      {"host", order.host},
+                                      {"machine_rank", order.machine_rank},
+                                      {"ranks", order.ranks},
+                                      {"join_timeout_s", order.join_timeout_s}});
 }
 
 SuperviseOrder parse_supervise_order(std::string_view json) {

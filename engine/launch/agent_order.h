@@ -50,6 +50,7 @@ struct AgentOrder {
     double join_timeout_s = 600;
 };
 
+/// With the secret in it: to be wiped (launch::wipe) once it is sent.
 std::string to_json(const SuperviseOrder& order);
 std::string to_json(const AgentOrder& order);
 /// Throw InvalidInput with everything that is wrong.

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 
 #include <fmt/format.h>
@@ -117,8 +118,11 @@ RendezvousSettings read_rendezvous(const RendezvousArguments& arguments) {
     if (std::string rest = conf.rest(); !rest.empty())
         settings.notes.push_back("--rdzv_conf: " + rest + " means nothing here and is passed over");
     settings.id = arguments.id.empty() ? "none" : arguments.id;
-    if (const char* secret = std::getenv(kEnvRunSecret); secret != nullptr && *secret != '\0')
+    if (char* secret = std::getenv(kEnvRunSecret); secret != nullptr && *secret != '\0') {
         key = secret;
+        // The text itself would stay readable in /proc/PID/environ.
+        ::explicit_bzero(secret, std::strlen(secret));
+    }
     ::unsetenv(kEnvRunSecret);
     if (key.empty()) {
         key = "rendezvous " + settings.id;
@@ -133,6 +137,7 @@ RendezvousSettings read_rendezvous(const RendezvousArguments& arguments) {
     } catch (const UserError& error) {
         wrong("--rdzv_conf", error.what());
     }
+    wipe(key);
     if (is_public_address(settings.address))
         settings.notes.push_back(
             fmt::format("{} is an address of the internet: what ranks send each other is not encrypted; use a private "

@@ -74,6 +74,7 @@ std::string random_bytes(std::size_t count) {
 std::string to_hex(std::string_view bytes) {
     static constexpr char kDigits[] = "0123456789abcdef";
     std::string text;
+    text.reserve(2 * bytes.size());  // a text that grows leaves parts of itself behind
     for (char byte : bytes) {
         text.push_back(kDigits[(static_cast<unsigned char>(byte)) >> 4]);
         text.push_back(kDigits[static_cast<unsigned char>(byte) & 15]);
@@ -94,18 +95,35 @@ std::string from_hex(std::string_view text) {
     return bytes;
 }
 
-Secret::Secret(std::string text) : text_(std::move(text)) {
+void wipe(std::string& text) {
+    ::OPENSSL_cleanse(text.data(), text.size());
+    text.clear();
+}
+
+Secret::Secret(std::string_view text) : text_(text) {
     if (text_.empty() || text_.size() > kLongestSecret)
         throw UserError(text_.empty() ? "the run's secret is empty: give at least a word"
                                       : "the run's secret is longer than 1024 bytes: give a shorter one");
 }
 
 Secret::~Secret() {
-    ::OPENSSL_cleanse(text_.data(), text_.size());
+    wipe(text_);
+}
+
+Secret& Secret::operator=(const Secret& other) {
+    if (this != &other) {
+        wipe(text_);
+        text_ = other.text_;
+    }
+    return *this;
 }
 
 Secret Secret::random() {
-    return Secret(to_hex(random_bytes(32)));
+    std::string bytes = random_bytes(32), text = to_hex(bytes);
+    Secret secret(text);
+    wipe(bytes);
+    wipe(text);
+    return secret;
 }
 
 Digest proof_of(Side prover, const Secret& secret, const Transcript& transcript) {

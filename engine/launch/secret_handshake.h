@@ -35,15 +35,18 @@ std::string to_hex(std::string_view bytes);
 /// Empty when the text is not hexadecimal.
 std::string from_hex(std::string_view text);
 
+/// Overwrites a text that held a secret, then empties it.
+void wipe(std::string& text);
+
 /// The key of a run. Wiped when it goes; never printed, never in an argument, an environment dump or a file that outlives the run.
 class Secret {
   public:
     Secret() = default;
     /// Any text; longer is better. Throws UserError when it is empty or longer than 1 KiB.
-    explicit Secret(std::string text);
+    explicit Secret(std::string_view text);
     ~Secret();
-    Secret(const Secret&) = default;
-    Secret& operator=(const Secret&) = default;
+    Secret(const Secret&) = default;  ///< no moves: a short text would stay behind in the source
+    Secret& operator=(const Secret& other);
     static Secret random();  ///< 64 hexadecimal digits
 
     const std::string& text() const { return text_; }

@@ -1650,6 +1650,14 @@
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1: weder darin noch im Ordner traces darin gibt es einen Trace</translation>
     </message>
+    <message>
+        <source>passwords in memory are not locked (%1), so the system may write them to swap: raise the limit on locked memory (ulimit -l)</source>
+        <translation>Kennwörter im Speicher sind nicht gesperrt (%1), das System kann sie daher auslagern: die Grenze für gesperrten Speicher erhöhen (ulimit -l)</translation>
+    </message>
+    <message>
+        <source>%1. Passwords are not stored after the login: trainyard runs attach %2:%3 asks for them again</source>
+        <translation>%1. Kennwörter werden nach der Anmeldung nicht aufbewahrt: trainyard runs attach %2:%3 fragt erneut danach</translation>
+    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
@@ -2111,6 +2119,10 @@
     <message>
         <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
         <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>port %1 of this machine is in use by another launch: give another one, or 0 for a free one</source>
+        <translation>Port %1 dieser Maschine wird von einem anderen Start benutzt: einen anderen angeben, oder 0 für einen freien</translation>
     </message>
 </context>
 <context>
@@ -3401,6 +3413,10 @@
     <message>
         <source>%1optimizer state and gradients are shared out among the %2 ranks</source>
         <translation>%1Optimizer-Zustand und Gradienten werden auf die %2 Ranks aufgeteilt</translation>
+    </message>
+    <message>
+        <source>is text in UTF-16: save it in UTF-8</source>
+        <translation>ist Text in UTF-16: in UTF-8 speichern</translation>
     </message>
 </context>
 <context>
@@ -7158,6 +7174,10 @@
         <source>stopping: %1</source>
         <translation>wird angehalten: %1</translation>
     </message>
+    <message>
+        <source>%1, up to %2</source>
+        <translation>%1, höchstens %2</translation>
+    </message>
 </context>
 <context>
     <name>engine/models</name>
@@ -8158,10 +8178,6 @@
         <translation>die Variablen von SLURM werden nicht verwendet: %1</translation>
     </message>
     <message>
-        <source>SLURM allocation of %1 machines found: this is machine %2 of them, the main one is %3; start the same command on each of them with srun</source>
-        <translation>SLURM-Zuteilung von %1 Maschinen gefunden: dies ist Maschine %2 davon, die Hauptmaschine ist %3; denselben Befehl mit srun auf jeder starten</translation>
-    </message>
-    <message>
         <source>the settings file does not say how many processes there are: give --num_processes</source>
         <translation>die Einstellungsdatei sagt nicht, wie viele Prozesse es sind: --num_processes angeben</translation>
     </message>
@@ -8300,10 +8316,6 @@
     <message>
         <source>DeepSpeed is not installed for %1: install the Python package deepspeed, or train with FSDP</source>
         <translation>DeepSpeed ist für %1 nicht installiert: das Python-Paket deepspeed installieren oder mit FSDP trainieren</translation>
-    </message>
-    <message>
-        <source>port %1 is in use by another program: port %2 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
-        <translation>Port %1 wird von einem anderen Programm benutzt: stattdessen wird Port %2 genommen; mit --main_process_port einen anderen angeben oder 0 für einen freien</translation>
     </message>
     <message>
         <source>port %1 of this machine is in use by another program: give another one with --main_process_port, the same on all machines</source>
@@ -8524,6 +8536,46 @@
     <message>
         <source>it is empty</source>
         <translation>sie ist leer</translation>
+    </message>
+    <message>
+        <source>num_processes is %1, but %2 in the environment say that an MPI launcher started this command %3 times, and each starts at least one process: give --num_processes %4 or more; if no MPI launcher did, give --num_machines 1, or unset %5</source>
+        <translation>num_processes ist %1, aber laut %2 in der Umgebung hat ein MPI-Starter diesen Befehl %3-mal gestartet, und jeder startet mindestens einen Prozess: --num_processes %4 oder mehr angeben; war es kein MPI-Starter, --num_machines 1 angeben oder %5 mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>%1 in the environment say that an MPI launcher started this command %2 times: this is machine %3 of %4; if none did, give --num_machines 1, or unset %5</source>
+        <translation>laut %1 in der Umgebung hat ein MPI-Starter diesen Befehl %2-mal gestartet: dies ist Maschine %3 von %4; war es keiner, --num_machines 1 angeben oder %5 mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: %1 in the environment say that an MPI launcher started this command %2 times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset %3</source>
+        <translation>main_process_ip fehlt: laut %1 in der Umgebung hat ein MPI-Starter diesen Befehl %2-mal gestartet, und alle treffen sich an der Adresse des ersten: dessen Adresse angeben; war es kein MPI-Starter, --num_machines 1 angeben oder %3 mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>SLURM's variables are not used: this machine, %1, is not one of the machines of job %2 (SLURM_JOB_NODELIST=%3); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
+        <translation>SLURMs Variablen werden nicht benutzt: diese Maschine, %1, gehört nicht zu Auftrag %2 (SLURM_JOB_NODELIST=%3); den Befehl dort mit srun starten, oder SLURM_JOB_ID mit unset entfernen, wenn der Auftrag vorbei ist</translation>
+    </message>
+    <message>
+        <source>srun starts this command more than once on this machine (SLURM_LOCALID=%1), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
+        <translation>srun startet diesen Befehl mehrmals auf dieser Maschine (SLURM_LOCALID=%1), und der erste startet alle Ranks der Maschine: srun --ntasks-per-node=1 angeben, oder --num_machines, wenn jeder ein eigener Start ist</translation>
+    </message>
+    <message>
+        <source>this step of SLURM job %1 has %2 of its %3 machines (SLURM_STEP_NODELIST=%4): the others take no part; start the command with srun --nodes=%5 to use all</source>
+        <translation>dieser Schritt von SLURM-Auftrag %1 hat %2 seiner %3 Maschinen (SLURM_STEP_NODELIST=%4): die anderen nehmen nicht teil; den Befehl mit srun --nodes=%5 starten, um alle zu nutzen</translation>
+    </message>
+    <message>
+        <source>SLURM allocation of %1 machines found (SLURM_JOB_ID=%2): this is machine %3 of them, the main one is %4; start the same command on each of them with srun, or give --num_machines 1</source>
+        <translation>SLURM-Zuteilung von %1 Maschinen gefunden (SLURM_JOB_ID=%2): dies ist Maschine %3, die Hauptmaschine ist %4; denselben Befehl mit srun auf jeder starten, oder --num_machines 1 angeben</translation>
+    </message>
+    <message>
+        <source>the usual one, as main_process_port is not set</source>
+        <translation>der übliche, da main_process_port nicht gesetzt ist</translation>
+    </message>
+    <message>
+        <source>main_process_port of %1</source>
+        <translation>main_process_port aus %1</translation>
+    </message>
+    <message>
+        <source>port %1 (%2) is in use by another program or launch: port %3 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
+        <translation>Port %1 (%2) wird von einem anderen Programm oder Start benutzt: stattdessen wird Port %3 genommen; mit --main_process_port einen anderen angeben, oder 0 für einen freien</translation>
     </message>
 </context>
 <context>

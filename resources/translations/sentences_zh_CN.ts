@@ -1650,6 +1650,14 @@
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1：其中及其 traces 文件夹中都没有 trace</translation>
     </message>
+    <message>
+        <source>passwords in memory are not locked (%1), so the system may write them to swap: raise the limit on locked memory (ulimit -l)</source>
+        <translation>内存中的密码未被锁定（%1），系统可能会将其写入交换空间：请提高锁定内存的上限（ulimit -l）</translation>
+    </message>
+    <message>
+        <source>%1. Passwords are not stored after the login: trainyard runs attach %2:%3 asks for them again</source>
+        <translation>%1。登录后不保存密码：trainyard runs attach %2:%3 会再次询问</translation>
+    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
@@ -2111,6 +2119,10 @@
     <message>
         <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
         <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>port %1 of this machine is in use by another launch: give another one, or 0 for a free one</source>
+        <translation>本机的端口 %1 正被另一次启动使用：请指定其他端口，或用 0 选取空闲端口</translation>
     </message>
 </context>
 <context>
@@ -3401,6 +3413,10 @@
     <message>
         <source>%1optimizer state and gradients are shared out among the %2 ranks</source>
         <translation>%1优化器状态和梯度在 %2 个 rank 间切分</translation>
+    </message>
+    <message>
+        <source>is text in UTF-16: save it in UTF-8</source>
+        <translation>是 UTF-16 文本：请以 UTF-8 保存</translation>
     </message>
 </context>
 <context>
@@ -7158,6 +7174,10 @@
         <source>stopping: %1</source>
         <translation>正在停止：%1</translation>
     </message>
+    <message>
+        <source>%1, up to %2</source>
+        <translation>%1，最多 %2</translation>
+    </message>
 </context>
 <context>
     <name>engine/models</name>
@@ -8158,10 +8178,6 @@
         <translation>未使用 SLURM 的变量：%1</translation>
     </message>
     <message>
-        <source>SLURM allocation of %1 machines found: this is machine %2 of them, the main one is %3; start the same command on each of them with srun</source>
-        <translation>发现 %1 台机器的 SLURM 分配：本机是其中第 %2 台，主机器为 %3；请用 srun 在每台机器上启动相同的命令</translation>
-    </message>
-    <message>
         <source>the settings file does not say how many processes there are: give --num_processes</source>
         <translation>设置文件未说明进程数：请给出 --num_processes</translation>
     </message>
@@ -8300,10 +8316,6 @@
     <message>
         <source>DeepSpeed is not installed for %1: install the Python package deepspeed, or train with FSDP</source>
         <translation>%1 未安装 DeepSpeed：请安装 Python 包 deepspeed，或用 FSDP 训练</translation>
-    </message>
-    <message>
-        <source>port %1 is in use by another program: port %2 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
-        <translation>端口 %1 已被其他程序占用：改用端口 %2；请用 --main_process_port 给出其他端口，或用 0 取空闲端口</translation>
     </message>
     <message>
         <source>port %1 of this machine is in use by another program: give another one with --main_process_port, the same on all machines</source>
@@ -8524,6 +8536,46 @@
     <message>
         <source>it is empty</source>
         <translation>为空</translation>
+    </message>
+    <message>
+        <source>num_processes is %1, but %2 in the environment say that an MPI launcher started this command %3 times, and each starts at least one process: give --num_processes %4 or more; if no MPI launcher did, give --num_machines 1, or unset %5</source>
+        <translation>num_processes 为 %1，但环境中的 %2 表明 MPI 启动器将此命令启动了 %3 次，每次至少启动一个进程：请指定 --num_processes %4 或更大；如果不是由 MPI 启动器启动，请指定 --num_machines 1，或用 unset 删除 %5</translation>
+    </message>
+    <message>
+        <source>%1 in the environment say that an MPI launcher started this command %2 times: this is machine %3 of %4; if none did, give --num_machines 1, or unset %5</source>
+        <translation>环境中的 %1 表明 MPI 启动器将此命令启动了 %2 次：这是 %4 台机器中的机器 %3；如果并非如此，请指定 --num_machines 1，或用 unset 删除 %5</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: %1 in the environment say that an MPI launcher started this command %2 times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset %3</source>
+        <translation>缺少 main_process_ip：环境中的 %1 表明 MPI 启动器将此命令启动了 %2 次，它们在第一个的地址会合：请指定其地址；如果不是由 MPI 启动器启动，请指定 --num_machines 1，或用 unset 删除 %3</translation>
+    </message>
+    <message>
+        <source>SLURM's variables are not used: this machine, %1, is not one of the machines of job %2 (SLURM_JOB_NODELIST=%3); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
+        <translation>不使用 SLURM 的变量：本机 %1 不属于作业 %2 的机器（SLURM_JOB_NODELIST=%3）；请在那里用 srun 启动此命令，如果作业已结束，请用 unset 删除 SLURM_JOB_ID</translation>
+    </message>
+    <message>
+        <source>srun starts this command more than once on this machine (SLURM_LOCALID=%1), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
+        <translation>srun 在本机多次启动此命令（SLURM_LOCALID=%1），而第一个会启动本机的所有 rank：请使用 srun --ntasks-per-node=1；如果每个都是独立的启动，请指定 --num_machines</translation>
+    </message>
+    <message>
+        <source>this step of SLURM job %1 has %2 of its %3 machines (SLURM_STEP_NODELIST=%4): the others take no part; start the command with srun --nodes=%5 to use all</source>
+        <translation>SLURM 作业 %1 的此步骤使用其 %3 台机器中的 %2 台（SLURM_STEP_NODELIST=%4）：其余机器不参与；要使用全部机器，请用 srun --nodes=%5 启动此命令</translation>
+    </message>
+    <message>
+        <source>SLURM allocation of %1 machines found (SLURM_JOB_ID=%2): this is machine %3 of them, the main one is %4; start the same command on each of them with srun, or give --num_machines 1</source>
+        <translation>发现含 %1 台机器的 SLURM 分配（SLURM_JOB_ID=%2）：这是其中的机器 %3，主机器是 %4；请用 srun 在每台机器上启动同一命令，或指定 --num_machines 1</translation>
+    </message>
+    <message>
+        <source>the usual one, as main_process_port is not set</source>
+        <translation>默认端口，因为未设置 main_process_port</translation>
+    </message>
+    <message>
+        <source>main_process_port of %1</source>
+        <translation>%1 的 main_process_port</translation>
+    </message>
+    <message>
+        <source>port %1 (%2) is in use by another program or launch: port %3 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
+        <translation>端口 %1（%2）正被另一个程序或另一次启动使用：改用端口 %3；请用 --main_process_port 指定其他端口，或用 0 选取空闲端口</translation>
     </message>
 </context>
 <context>

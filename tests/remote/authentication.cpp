@@ -7,6 +7,8 @@
 
 #include "remote/agent_keys.h"
 #include "remote/connected.h"
+#include "remote/mirror.h"
+#include "run/mirror.h"
 
 namespace trainyard::remote {
 
@@ -269,6 +271,37 @@ TEST_F(Authentications, PasswordsAndDialogues) {
     EXPECT_THAT(all, HasSubstr("id_ed25519: taken, more is wanted"));
     EXPECT_EQ(all.find(hosts().password()), std::string::npos);
     hosts().set("host1", {});
+}
+
+TEST_F(Authentications, AMirrorDropsThePasswordAfterTheLoginAndSaysWhoAsksAgain) {
+    if (!hosts().namespaces())
+        return;  // accounts with passwords of our own need root
+    const std::filesystem::path file = folder_.path() / "config";
+    std::ofstream(file) << "Host host1\n  HostName " << hosts()[0].address << "\n  Port " << hosts()[0].port
+                        << "\n  User " << hosts()[0].user << "\n  IdentityFile none\n  IdentityAgent none\n"
+                        << "  UserKnownHostsFile " << hosts().known_hosts().string()
+                        << "\n  GlobalKnownHostsFile none\n";
+    ::setenv("TRAINYARD_SSH_CONFIG", file.c_str(), 1);
+    const HostSettings host = SshConfig(file, "/nonexistent").resolve("host1");
+    SecretBag bag;
+    bag.keep({SecretQuestion::Kind::password, "host1", host.user, host.target(), "", false, 1, false},
+             Secret(hosts().password()));
+    BagAsker asker(std::move(bag));
+    int logins = 0;
+    MirrorOptions options;
+    options.shortest_pause_s = 0.01;
+    options.asker = &asker;
+    options.logged_in = [&] {
+        ++logins;
+        asker.forget();
+    };
+    // A program that ends at once: the connection is lost, and the next one is asked for the password.
+    const run::RunPaths local = prepare_mirror(folder_.path() / "runs", {"host1", "/home/me/runs/r1", "/bin/true"});
+    EXPECT_EQ(run_mirror(local, options), kExitFailed);
+    ::unsetenv("TRAINYARD_SSH_CONFIG");
+    EXPECT_EQ(logins, 1);
+    EXPECT_THAT(run::read_mirror(local)->message,
+                HasSubstr("trainyard runs attach host1:/home/me/runs/r1 asks for them again"));
 }
 
 }  // namespace

@@ -43,6 +43,14 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
         note->setTextFormat(Qt::PlainText);
         layout->addWidget(note);
     }
+    // Room for all that is typed: a text that outgrows its memory leaves a copy that nothing overwrites.
+    if (!question.echo) {
+        QString room(512, QLatin1Char(' '));
+        room.reserve(1024);
+        field_->setText(room);
+        room = QString();
+        field_->clear();
+    }
     field_->setEchoMode(question.echo ? QLineEdit::Normal : QLineEdit::Password);
     field_->setAccessibleName(title);
     layout->addWidget(field_);
