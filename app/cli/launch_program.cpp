@@ -168,7 +168,8 @@ int run_here(launch::PreparedRun prepared, const plan::Plan& made, const plan::F
         shown.write(rank, local_rank, bytes, standard_error);
     };
     options.happened = [quiet = flags.is_on("quiet"), queued = flags.is_on("queue")](const run::Event& event) {
-        bool wanted = event.kind == "warning" || (event.kind == "phase" && queued);
+        bool wanted =
+            event.kind == "warning" || (event.kind == "phase" && (queued || event.text.starts_with("waiting for")));
         if (event.kind == "restart" || (wanted && !quiet))
             say_format(stderr, "trainyard: %s\n", event.text.c_str());
     };

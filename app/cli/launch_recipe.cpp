@@ -246,6 +246,8 @@ RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::strin
         const std::string sentence = cannot(flags, resolved);
         const bool plain = sentence.empty() && resolved.asked != Paradigm::deepspeed;
         place.settings = settings_of_recipe(flags, resolved);
+        if (!flags.is_on("slurm"))
+            place.notes = resolved.launcher_notes;
         if (is_self_check(flags)) {
             if (!plain)
                 place.notes.push_back("the ranks are checked with data parallelism, whatever the settings train with");

@@ -117,6 +117,7 @@ int launch_on_slurm(const plan::Flags& flags, launch::CheckedLaunch checked) {
     checked.spec.launch.num_processes = job.nodes * job.tasks_per_node;
     checked.spec.launch.machines.clear();
     checked.store_socket.close();
+    checked.reservation.close();
     if (job.gres.find("gpu") != std::string::npos && !flags.is_on("cpu"))
         checked.spec.launch.device = "cuda";  // of the nodes: this machine may have none
     if (flags.is_on("dry_run")) {

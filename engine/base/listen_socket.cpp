@@ -1,13 +1,16 @@
 #include "base/listen_socket.h"
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 namespace trainyard {
 
@@ -56,10 +59,45 @@ FileDescriptor listen_on(const std::string& address, int& port, std::string& pro
     return FileDescriptor();
 }
 
+FileDescriptor reserve_port(int port) {
+    FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_un name{};
+    name.sun_family = AF_UNIX;
+    const std::string text = fmt::format("trainyard-port-{}", port);
+    std::memcpy(name.sun_path + 1, text.data(), text.size());  // abstract: begins with a NUL byte, and no file exists
+    const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + text.size());
+    if (socket && ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&name), size) != 0)
+        socket.close();
+    return socket;
+}
+
+FileDescriptor listen_for_ranks(const std::string& address, int& port, FileDescriptor& reservation,
+                                std::string& problem) {
+    constexpr int kMostTries = 16;  // of free ports that other launches have reserved
+    const int wanted = port;
+    std::vector<FileDescriptor> passed_over;  // open until the end, so that the system offers others
+    for (int attempt = 0; attempt < kMostTries; ++attempt) {
+        port = wanted;
+        FileDescriptor socket = listen_on(address, port, problem);
+        if (!socket)
+            return socket;
+        reservation = reserve_port(port);
+        if (reservation)
+            return socket;
+        if (wanted != 0)
+            break;
+        passed_over.push_back(std::move(socket));
+    }
+    problem =
+        fmt::format("port {} of this machine is in use by another launch: give another one, or 0 for a free one", port);
+    return FileDescriptor();
+}
+
 int free_port(const std::string& address) {
     int port = 0;
     std::string problem;
-    return listen_on(address, port, problem) ? port : 0;
+    FileDescriptor reservation;
+    return listen_for_ranks(address, port, reservation, problem) ? port : 0;
 }
 
 }  // namespace trainyard

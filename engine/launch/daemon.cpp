@@ -23,7 +23,7 @@ namespace trainyard::launch {
 namespace {
 
 std::vector<int> needed_descriptors(const PreparedRun& run, const MachinePool* pool, int ready) {
-    std::vector<int> kept{ready, run.store_socket.get()};
+    std::vector<int> kept{ready, run.store_socket.get(), run.reservation.get()};
     std::vector<pollfd> of_pool;
     if (pool != nullptr)
         pool->add_descriptors(of_pool);

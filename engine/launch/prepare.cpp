@@ -307,7 +307,7 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
     launch.port = spec.launch.main_process_port;
     std::string problem;
     if (holds_port && !launch.queued && (!spec.program || spec.program->rendezvous))
-        launch.store_socket = listen_on(spec.launch.main_process_ip, launch.port, problem);
+        launch.store_socket = listen_for_ranks(spec.launch.main_process_ip, launch.port, launch.reservation, problem);
     if (!problem.empty())
         add_problem(problems, "--main_process_port", problem);
     if (!problems.empty())
@@ -440,6 +440,7 @@ PreparedRun prepared(CheckedLaunch launch, const run::RunPaths& paths, run::RunS
             std::move(state),
             std::move(launch.worker),
             std::move(launch.store_socket),
+            std::move(launch.reservation),
             launch.port,
             was_there};
 }

@@ -64,6 +64,7 @@ struct CheckedLaunch {
     std::filesystem::path worker;   ///< of a recipe
     std::filesystem::path run_dir;  ///< as in LaunchOptions
     FileDescriptor store_socket;    ///< listens on launch.main_process_ip; none where `holds_port` was off
+    FileDescriptor reservation;     ///< of the port, until the run is over (base/listen_socket.h)
     int port = 0;
     bool queued = false;  ///< as in LaunchOptions
 };
@@ -75,6 +76,7 @@ struct PreparedRun {
     run::RunState state;
     std::filesystem::path worker;
     FileDescriptor store_socket;  ///< of the first generation; none: the supervisor binds it
+    FileDescriptor reservation;   ///< of its port
     int port = 0;
     bool was_there = false;  ///< the folder was there before (a job of a cluster): it stays whatever happens
 };

@@ -46,6 +46,7 @@ Supervisor::Supervisor(PreparedRun run, SupervisorOptions options, std::unique_p
       state_(std::move(run.state)),
       worker_(std::move(run.worker)),
       store_socket_(std::move(run.store_socket)),
+      reservation_(std::move(run.reservation)),
       port_(run.port),
       options_(std::move(options)),
       pool_(std::move(pool)),

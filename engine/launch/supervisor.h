@@ -186,6 +186,7 @@ class Supervisor : private RankListener {
     run::RunState state_;
     std::filesystem::path worker_;
     FileDescriptor store_socket_;
+    FileDescriptor reservation_;  ///< of port_: ranks of a program bind it some time after their start
     int port_;
     SupervisorOptions options_;
     std::unique_ptr<MachinePool> pool_;

@@ -72,8 +72,10 @@ void Supervisor::begin_when_ready() {
         return fail(fmt::format("{} did not join within {}", missing.empty() ? "a machine" : missing,
                                 text::duration(spec_.launch.join_timeout_s)));
     std::string message = fmt::format("waiting for {}", missing.empty() ? "machines" : missing);
-    if (message != state_.message)
-        set_status(run::Status::starting, message);
+    if (message == state_.message)
+        return;
+    set_status(run::Status::starting, message);
+    record("phase", fmt::format("{}, up to {}", message, text::duration(spec_.launch.join_timeout_s)));
 }
 
 FileDescriptor Supervisor::rendezvous_socket(int& port) {
@@ -85,9 +87,12 @@ FileDescriptor Supervisor::rendezvous_socket(int& port) {
     }
     port = spec_.launch.main_process_port;
     std::string problem;
-    FileDescriptor socket = listen_on(spec_.launch.main_process_ip, port, problem);
+    const bool reserved = reservation_ && port == port_;
+    FileDescriptor socket = reserved ? listen_on(spec_.launch.main_process_ip, port, problem)
+                                     : listen_for_ranks(spec_.launch.main_process_ip, port, reservation_, problem);
     if (!socket)
         throw UserError(problem);
+    port_ = port;
     return socket;
 }
 

@@ -26,6 +26,11 @@ int number_of(const EnvironmentMap& environment, std::string_view name) {
     return error == std::errc() && end == text.data() + text.size() && number > 0 ? number : 0;
 }
 
+std::string text_of(const EnvironmentMap& environment, std::string_view name) {
+    auto found = environment.find(name);
+    return found == environment.end() ? "" : found->second;
+}
+
 /// Ranks of each machine of the allocation: its tasks; or where SLURM starts one task each (a launcher), its devices.
 std::vector<int> slurm_ranks(const Slurm& slurm, const EnvironmentMap& environment, int devices_here) {
     std::vector<int> ranks = slurm.tasks_per_machine;
@@ -155,6 +160,21 @@ void CountResolver::fill_from_mpi() {
     if (said("num_machines"))
         return;
     std::optional<MpiPlace> place = find_mpi_place(environment_);
+    const std::string words =
+        fmt::format("{}={} and {}={}", place->size_variable, place->size, place->rank_variable, place->rank);
+    if (const std::int64_t all = resolved_.settings.integer("num_processes", place->size);
+        said("num_processes") && all < place->size) {
+        complain("num_processes",
+                 fmt::format("num_processes is {}, but {} in the environment say that an MPI launcher started this "
+                             "command {} times, and each starts at least one process: give --num_processes {} or more; "
+                             "if no MPI launcher did, give --num_machines 1, or unset {}",
+                             all, words, place->size, place->size, place->size_variable));
+        return;
+    }
+    note_launcher(fmt::format(
+        "{} in the environment say that an MPI launcher started this command {} times: this is machine {} of {}; if "
+        "none did, give --num_machines 1, or unset {}",
+        words, place->size, place->rank, place->size, place->size_variable));
     set("num_machines", place->size, Origin::detected);
     if (!said("num_processes"))
         set("num_processes", place->size, Origin::detected);
@@ -162,6 +182,12 @@ void CountResolver::fill_from_mpi() {
         set("machine_rank", place->rank, Origin::detected);
     if (!said("main_process_ip") && place->local_size == place->size)
         set("main_process_ip", "127.0.0.1", Origin::detected);
+    if (!said("main_process_ip"))
+        complain("main_process_ip",
+                 fmt::format("main_process_ip is missing: {} in the environment say that an MPI launcher started this "
+                             "command {} times, which meet at the address of the first one: give its address; if no "
+                             "MPI launcher did, give --num_machines 1, or unset {}",
+                             words, place->size, place->size_variable));
     if (!said("main_process_port"))
         set("main_process_port", place->port, Origin::detected);
     resolved_.settings.set("mpirun_config.mpirun_hostfile", "");  // mpirun has started us already
@@ -175,9 +201,38 @@ void CountResolver::fill_from_slurm() {
     try {
         slurm = find_slurm(environment_);
     } catch (const UserError& error) {
-        resolved_.warnings.push_back(fmt::format("SLURM's variables are not used: {}", error.what()));
+        note_launcher(fmt::format("SLURM's variables are not used: {}", error.what()));
     }
-    if (!slurm || slurm->machines < 2)
+    if (!slurm)
+        return;
+    const std::string job = text_of(environment_, "SLURM_JOB_ID");
+    // Such variables stay in shells and containers after their job, and salloc sets them on the login node.
+    if (slurm->machines > 1 && !machine_.host_name.empty() &&
+        std::ranges::none_of(slurm->hosts, [&](const std::string& host) {
+            return same_host(host, machine_.host_name) || host == text_of(environment_, "SLURMD_NODENAME");
+        })) {
+        note_launcher(fmt::format(
+            "SLURM's variables are not used: this machine, {}, is not one of the machines of job {} "
+            "(SLURM_JOB_NODELIST={}); start the command there with srun, or unset SLURM_JOB_ID if the job is over",
+            machine_.host_name, job, text_of(environment_, "SLURM_JOB_NODELIST")));
+        return;
+    }
+    if (slurm->task_here > 0) {
+        complain(
+            "num_machines",
+            fmt::format("srun starts this command more than once on this machine (SLURM_LOCALID={}), and the first "
+                        "one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if "
+                        "each is a launch of its own",
+                        slurm->task_here));
+        return;
+    }
+    if (slurm->machines < slurm->machines_of_job)
+        note_launcher(fmt::format(
+            "this step of SLURM job {} has {} of its {} machines (SLURM_STEP_NODELIST={}): the others take no part; "
+            "start the command with srun --nodes={} to use all",
+            job, slurm->machines, slurm->machines_of_job, text_of(environment_, "SLURM_STEP_NODELIST"),
+            slurm->machines_of_job));
+    if (slurm->machines < 2)
         return;
     set("num_machines", slurm->machines, Origin::detected);
     if (!said("machine_rank"))
@@ -190,10 +245,17 @@ void CountResolver::fill_from_slurm() {
         std::vector<int> ranks = slurm_ranks(*slurm, environment_, machine_.device_count);
         set("num_processes", std::accumulate(ranks.begin(), ranks.end(), 0), Origin::detected);
     }
-    resolved_.warnings.push_back(fmt::format(
-        "SLURM allocation of {} machines found: this is machine {} of them, the main one is {}; start the same command "
-        "on each of them with srun",
-        slurm->machines, resolved_.settings.integer("machine_rank", 0), resolved_.settings.text("main_process_ip")));
+    note_launcher(
+        fmt::format("SLURM allocation of {} machines found (SLURM_JOB_ID={}): this is machine {} of them, the main one "
+                    "is {}; start "
+                    "the same command on each of them with srun, or give --num_machines 1",
+                    slurm->machines, job, resolved_.settings.integer("machine_rank", 0),
+                    resolved_.settings.text("main_process_ip")));
+}
+
+void CountResolver::note_launcher(std::string text) {
+    resolved_.launcher_notes.push_back(text);
+    resolved_.warnings.push_back(std::move(text));
 }
 
 void CountResolver::fill_rest(bool on_cpu) {

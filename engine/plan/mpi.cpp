@@ -12,8 +12,9 @@ namespace trainyard::plan {
 
 namespace {
 
-/// The first that is set and a number from 0 on.
-std::optional<int> first_number(const EnvironmentMap& environment, std::initializer_list<const char*> names) {
+/// The first that is set and a number from 0 on; `found_as`: its name.
+std::optional<int> first_number(const EnvironmentMap& environment, std::initializer_list<const char*> names,
+                                std::string* found_as = nullptr) {
     for (const char* name : names) {
         auto found = environment.find(name);
         if (found == environment.end())
@@ -21,8 +22,11 @@ std::optional<int> first_number(const EnvironmentMap& environment, std::initiali
         const std::string& text = found->second;
         int value = -1;
         auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc() && end == text.data() + text.size() && value >= 0)
-            return value;
+        if (error != std::errc() || end != text.data() + text.size() || value < 0)
+            continue;
+        if (found_as != nullptr)
+            *found_as = name;
+        return value;
     }
     return std::nullopt;
 }
@@ -56,18 +60,23 @@ std::vector<std::string> mpirun_words(const settings::Machine& machine, const st
 std::optional<MpiPlace> find_mpi_place(const EnvironmentMap& environment) {
     if (first_number(environment, {"RANK"}) && first_number(environment, {"WORLD_SIZE"}))
         return std::nullopt;
-    auto rank = first_number(environment, {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK"});
-    auto size = first_number(environment, {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE"});
+    MpiPlace place;
+    auto rank =
+        first_number(environment, {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK", "JSM_NAMESPACE_RANK"},
+                     &place.rank_variable);
+    auto size =
+        first_number(environment, {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE", "JSM_NAMESPACE_SIZE"},
+                     &place.size_variable);
     if (!rank || !size || *size < 2 || *rank >= *size)
         return std::nullopt;
-    MpiPlace place;
     place.rank = *rank;
     place.size = *size;
-    place.local_size = std::clamp(
-        first_number(environment, {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE"})
-            .value_or(1),
-        1, *size);
-    for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "MPIRUN_ID"})
+    place.local_size = std::clamp(first_number(environment, {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE",
+                                                             "MV2_COMM_WORLD_LOCAL_SIZE", "JSM_NAMESPACE_LOCAL_SIZE"})
+                                      .value_or(1),
+                                  1, *size);
+    for (const char* name :
+         {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "MPIRUN_ID", "LSB_JOBID", "SLURM_JOB_ID"})
         if (auto job = environment.find(name); job != environment.end()) {
             place.port = port_of_job(hash(job->second));
             break;

@@ -1,6 +1,6 @@
 #pragma once
 // The place among the processes of an mpirun that started this one: Open MPI (OMPI_COMM_WORLD_*), MPICH and Intel MPI (PMI_*, MPI_*),
-// MVAPICH (MV2_COMM_WORLD_*). Order of the names as in Accelerate (parallel/launch_environment.h reads the same for ranks).
+// MVAPICH (MV2_COMM_WORLD_*), jsrun of LSF (JSM_NAMESPACE_*). Order of the names as in Accelerate (parallel/launch_environment.h reads the same for ranks).
 
 #include <cstdint>
 #include <optional>
@@ -15,8 +15,9 @@ namespace trainyard::plan {
 struct MpiPlace {
     int rank = 0;
     int size = 1;
-    int local_size = 1;  ///< on this machine
-    int port = 29500;    ///< from the job's name, so that two jobs on a host do not meet
+    int local_size = 1;                        ///< on this machine
+    int port = 29500;                          ///< from the job's name, so that two jobs on a host do not meet
+    std::string size_variable, rank_variable;  ///< names of the variables that say so: `PMI_SIZE`, `PMI_RANK`
     /// A fair share of this machine's cores.
     int threads() const;
 };

@@ -62,10 +62,17 @@ void settle_port(const PlanInput& input, Plan& plan) {
     int port = rendezvous_port(input);
     check_shared_port(input, port);
     if (input.machines() <= 1 && is_in_use(input, port)) {
+        const auto origin = input.resolved.origins.find("main_process_port");
+        const settings::Value* value = input.resolved.settings.find("main_process_port");
+        const bool is_set = value != nullptr && !value->is_null() && origin != input.resolved.origins.end();
+        const std::string asked =
+            !is_set || origin->second == Origin::fallback ? "the usual one, as main_process_port is not set"
+            : origin->second == Origin::file              ? fmt::format("main_process_port of {}", input.resolved.file)
+                                                          : "--main_process_port";
         plan.warnings.push_back(
-            fmt::format("port {} is in use by another program: port {} is taken instead; give another one with "
-                        "--main_process_port, or 0 for a free one",
-                        port, input.machine.free_port));
+            fmt::format("port {} ({}) is in use by another program or launch: port {} is taken instead; give another "
+                        "one with --main_process_port, or 0 for a free one",
+                        port, asked, input.machine.free_port));
         rendezvous.standalone = true;
         port = input.machine.free_port;
     }

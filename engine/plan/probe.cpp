@@ -22,6 +22,7 @@
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
 #include "base/listen_socket.h"
+#include "base/process.h"
 #include "settings/device_kinds.h"
 
 namespace trainyard::plan {
@@ -284,7 +285,7 @@ std::optional<std::string> package_version(const std::vector<fs::path>& folders,
 /// True when a program listens there already.
 bool is_taken(int port) {
     std::string problem;
-    return !listen_on("127.0.0.1", port, problem);
+    return !listen_on("127.0.0.1", port, problem) || !reserve_port(port);
 }
 
 }  // namespace
@@ -293,6 +294,7 @@ settings::Machine probe_machine(const std::vector<int>& ports, bool ask_mpi) {
     settings::Machine machine;
     find_devices(machine);
     machine.physical_cores = physical_cores();
+    machine.host_name = host_name();
     if (ask_mpi)
         find_mpi(machine);
     std::vector<fs::path> folders = package_folders();

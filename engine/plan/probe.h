@@ -14,11 +14,13 @@ inline int port_of_job(unsigned job) {
     return 20000 + static_cast<int>(job % 10000);
 }
 
-/// A SLURM allocation this process runs in.
+/// The part of a SLURM allocation that this process takes part in: the step of srun, or the whole job outside of a step.
 struct Slurm {
     int machines = 1;
-    int machine_rank = 0;
-    std::string first_host;              ///< of SLURM_JOB_NODELIST, expanded
+    int machines_of_job = 1;             ///< of the allocation: more than `machines` where srun uses a part of it
+    int machine_rank = 0;                ///< among `hosts`
+    int task_here = 0;                   ///< number of this task among those that srun started on this machine
+    std::string first_host;              ///< of the host list, expanded
     std::vector<std::string> hosts;      ///< all, expanded
     std::vector<int> tasks_per_machine;  ///< SLURM_TASKS_PER_NODE `2(x3),1` expanded; empty: unknown
     int port = 29500;                    ///< from the job id, so that two jobs on a host do not meet

@@ -26,6 +26,8 @@ struct Resolved {
         Paradigm::single;         ///< the same before --cpu: what recipes train with, which need no accelerator for it
     settings::Settings settings;  ///< complete: file keys and launch-only flags, all defaults filled in
     std::map<std::string, Origin> origins;  ///< by path; a flag without a key in the file by its name
+    /// What variables of MPI and SLURM in the environment led to; a part of `warnings`.
+    std::vector<std::string> launcher_notes;
     std::vector<std::string> warnings;  ///< assumed values in one text, conflicts that are resolved, deprecated keys
     std::string file;                   ///< used; empty: none
     bool sagemaker = false;

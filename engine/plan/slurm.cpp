@@ -1,5 +1,6 @@
 // SLURM's variables: the allocation, its host list and its tasks.
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -142,16 +143,35 @@ std::optional<Slurm> find_slurm(const EnvironmentMap& environment) {
         return std::nullopt;
     Slurm slurm;
     slurm.hosts = expand_host_list(*nodes);
+    slurm.machines_of_job = static_cast<int>(slurm.hosts.size());
+    if (const std::string* tasks = find_in(environment, "SLURM_TASKS_PER_NODE"))
+        slurm.tasks_per_machine = expand_tasks(*tasks);
+    if (static_cast<int>(slurm.tasks_per_machine.size()) != slurm.machines_of_job)
+        slurm.tasks_per_machine.clear();
+    const std::string* of_step = find_in(environment, "SLURM_STEP_NODELIST");
+    if (of_step != nullptr && find_in(environment, "SLURM_STEP_ID") != nullptr) {
+        const std::vector<std::string> hosts = expand_host_list(*of_step);
+        std::vector<int> tasks;
+        for (const std::string& host : hosts) {
+            const auto found = std::ranges::find(slurm.hosts, host);
+            if (found == slurm.hosts.end())
+                throw UserError(
+                    fmt::format("SLURM_STEP_NODELIST={} and SLURM_JOB_NODELIST={} contradict: they are of "
+                                "different jobs",
+                                *of_step, *nodes));
+            if (!slurm.tasks_per_machine.empty())
+                tasks.push_back(slurm.tasks_per_machine[static_cast<std::size_t>(found - slurm.hosts.begin())]);
+        }
+        slurm.hosts = hosts;
+        slurm.tasks_per_machine = tasks;
+        slurm.task_here = number_in(environment, "SLURM_LOCALID", 0);
+    }
     slurm.first_host = slurm.hosts.front();
     slurm.machines = static_cast<int>(slurm.hosts.size());
     slurm.machine_rank = number_in(environment, "SLURM_NODEID", 0);
     if (slurm.machine_rank >= slurm.machines)
-        throw UserError(fmt::format("SLURM_NODEID={} is not one of the {} machines of SLURM_JOB_NODELIST",
-                                    slurm.machine_rank, slurm.machines));
-    if (const std::string* tasks = find_in(environment, "SLURM_TASKS_PER_NODE"))
-        slurm.tasks_per_machine = expand_tasks(*tasks);
-    if (static_cast<int>(slurm.tasks_per_machine.size()) != slurm.machines)
-        slurm.tasks_per_machine.clear();
+        throw UserError(fmt::format("SLURM_NODEID={} is not one of the {} machines of {}", slurm.machine_rank,
+                                    slurm.machines, of_step != nullptr ? "SLURM_STEP_NODELIST" : "SLURM_JOB_NODELIST"));
     slurm.port = port_of_job(static_cast<unsigned>(number_in(environment, "SLURM_JOB_ID", 0)));
     return slurm;
 }

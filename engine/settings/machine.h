@@ -22,6 +22,7 @@ struct Machine {
     bool tpu = false;
     bool p2p_ok = true;  ///< false: RTX 40 with a driver below 550.40.07, NCCL must not use P2P
     std::vector<std::string> device_names;
+    std::string host_name;  ///< empty: not known
 };
 
 }  // namespace trainyard::settings

@@ -37,6 +37,23 @@ TEST(ListenSocket, SaysWhyAnAddressCannotBeHad) {
     EXPECT_THAT(problem, HasSubstr("the address 'no such name.invalid' is unknown"));
 }
 
+TEST(ListenSocket, AReservedPortIsInUseUntilItsReservationEnds) {
+    int port = free_port("127.0.0.1");
+    FileDescriptor reservation, second;
+    std::string problem;
+    FileDescriptor socket = listen_for_ranks("127.0.0.1", port, reservation, problem);
+    ASSERT_TRUE(socket) << problem;
+    socket.close();  // as before the ranks of a program start, which listen themselves
+    EXPECT_FALSE(reserve_port(port));
+    EXPECT_FALSE(listen_for_ranks("127.0.0.1", port, second, problem));
+    EXPECT_THAT(problem, HasSubstr("port " + std::to_string(port) + " of this machine is in use by another launch"));
+    int other = 0;
+    EXPECT_TRUE(listen_for_ranks("127.0.0.1", other, second, problem)) << problem;
+    EXPECT_NE(other, port);
+    reservation.close();
+    EXPECT_TRUE(reserve_port(port));
+}
+
 TEST(ListenSocket, FreePortsCanBeHad) {
     int port = free_port("127.0.0.1");
     ASSERT_GT(port, 0);

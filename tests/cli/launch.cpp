@@ -1,10 +1,13 @@
 // `trainyard launch` as a user sees it: exit codes, sentences, and that nothing is half-started.
 
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/listen_socket.h"
 #include "cli/program.h"
 #include "launch/fake_run.h"
 #include "run/listing.h"
@@ -55,6 +58,70 @@ TEST_F(Launch, FollowsToTheEnd) {
     ASSERT_EQ(runs().size(), 1u);
     EXPECT_THAT(said.out, StartsWith(runs()[0].paths.id() + "\n" + runs()[0].paths.root().string() + "\n"));
     EXPECT_EQ(runs()[0].state->ranks.size(), 2u);
+}
+
+TEST_F(Launch, APortThatAnotherLaunchHasReservedIsRefused) {
+    const int port = free_port("127.0.0.1");
+    const FileDescriptor reservation = reserve_port(port);
+    Said said = launch({"--main_process_port", std::to_string(port)});
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("--main_process_port"), HasSubstr("is in use by another launch")));
+    EXPECT_TRUE(nothing_made());
+}
+
+TEST_F(Launch, AFlagWhoseConditionFailsIsNamedOnTheTerminal) {
+    Said said = launch({"--fsdp_offload_params", "true", "--nodes", "1"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.err, AllOf(HasSubstr("note: --fsdp_offload_params true has no effect: it counts only when"),
+                                HasSubstr("note: --nodes 1 has no effect: it counts only with --slurm")));
+}
+
+class LaunchVariables : public Launch {
+  protected:
+    ~LaunchVariables() override {
+        for (const auto& [name, value] : set_)
+            ::unsetenv(name.c_str());
+    }
+    void set(const std::map<std::string, std::string>& variables) {
+        for (const auto& [name, value] : variables)
+            ::setenv(name.c_str(), value.c_str(), 1);
+        set_ = variables;
+    }
+    std::map<std::string, std::string> set_;
+};
+
+TEST_F(LaunchVariables, OfMpiThatAreLeftInAShellAreNamed) {
+    for (const std::string prefix : {"PMI_", "MV2_COMM_WORLD_", "JSM_NAMESPACE_"}) {
+        set({{prefix + "SIZE", "4"}, {prefix + "RANK", "0"}});
+        Said said = launch({});
+        EXPECT_EQ(said.code, 2);
+        EXPECT_THAT(said.err, AllOf(HasSubstr("main_process_ip is missing"), HasSubstr(prefix + "SIZE=4"),
+                                    HasSubstr(prefix + "RANK=0"), HasSubstr("--num_machines 1"),
+                                    HasSubstr("unset " + prefix + "SIZE")));
+        EXPECT_THAT(launch({"--num_processes", "2"}).err, HasSubstr("unset " + prefix + "SIZE"));
+        EXPECT_EQ(launch({"--num_machines", "1"}).code, 0);
+        for (const auto& [name, value] : set_)
+            ::unsetenv(name.c_str());
+    }
+}
+
+TEST_F(LaunchVariables, OfMpiThatALaunchWaitsForAreNamedWithTheMachines) {
+    set({{"OMPI_COMM_WORLD_SIZE", "4"},
+         {"OMPI_COMM_WORLD_RANK", "0"},
+         {"OMPI_COMM_WORLD_LOCAL_SIZE", "4"},
+         {"OMPI_COMM_WORLD_LOCAL_RANK", "0"}});
+    Said said = launch({"--rdzv_conf", "join_timeout=1"});
+    EXPECT_NE(said.code, 0);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("OMPI_COMM_WORLD_SIZE=4"), HasSubstr("--num_machines 1")));
+    EXPECT_THAT(said.out, HasSubstr("waiting for machine 1, machine 2, machine 3, up to 1.00 s"));
+}
+
+TEST_F(LaunchVariables, OfASlurmJobOnOtherMachinesAreNotUsed) {
+    set({{"SLURM_JOB_ID", "42"}, {"SLURM_JOB_NODELIST", "gpu[01-04]"}, {"SLURM_TASKS_PER_NODE", "1(x4)"}});
+    Said said = launch({"--num_processes", "1"});
+    EXPECT_EQ(said.code, 0);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("SLURM's variables are not used"), HasSubstr("SLURM_JOB_NODELIST=gpu[01-04]"),
+                                HasSubstr("unset SLURM_JOB_ID")));
 }
 
 TEST_F(Launch, AFailureIsOneSentenceTheSameAsInTheState) {

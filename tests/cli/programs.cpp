@@ -1,5 +1,6 @@
 // `trainyard launch` of a program that is no recipe: its ranks, their variables, output, failures and signals.
 
+#include <algorithm>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -97,6 +98,37 @@ TEST_F(Programs, TheFirstFailureEndsTheOthersAndIsNamed) {
     Said killed = two("[ $RANK = 0 ] && kill -9 $$; exec sleep 600");
     EXPECT_EQ(killed.code, 137);
     EXPECT_THAT(killed.err, HasSubstr("was killed by signal 9"));
+}
+
+TEST_F(Programs, TwoLaunchesNeverMeetAtOnePort) {
+    const std::string fixed = std::to_string(free_port("127.0.0.1")), go = folder_.path() / "go";
+    // Ranks of real scripts bind the port seconds after their start; these never do.
+    const std::string waits = script("echo port $MASTER_PORT.; while [ ! -e " + go + " ]; do sleep 0.02; done");
+    const std::string usual = "29500";
+    for (const std::string& value : {fixed, std::string("null"), std::string("0")}) {
+        const std::string settings = folder_.path() / (value + ".yaml");
+        std::ofstream(settings) << "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_CPU\nuse_cpu: true\n"
+                                << "num_machines: 1\nnum_processes: 2\nmain_process_port: " << value << "\n";
+        fs::remove(go);
+        Program first({TRAINYARD_BIN_DIR "/trainyard", "launch", "--config_file", settings, "--no_python", waits});
+        first.read_until([](const Said& said) { return std::ranges::count(said.out, '.') == 2; });
+        const std::string& out = first.said().out;
+        const std::string port = out.substr(out.find("port "), out.find('.') - out.find("port ") + 1);
+        Program second({TRAINYARD_BIN_DIR "/trainyard", "launch", "--config_file", settings, "--no_python", waits});
+        second.read_until([](const Said& said) { return std::ranges::count(said.out, '.') == 2; });
+        EXPECT_THAT(second.said().out, Not(HasSubstr(port))) << value;
+        if (value != "0") {
+            const std::string asked = value == "null" ? usual : value;
+            EXPECT_THAT(
+                second.said().err,
+                AllOf(HasSubstr("port " + asked + " ("), HasSubstr("is in use by another program or launch"),
+                      HasSubstr(value == "null" ? "main_process_port is not set" : "main_process_port of " + settings),
+                      HasSubstr("0 for a free one")));
+        }
+        std::ofstream(go) << "";
+        EXPECT_EQ(first.wait().code, 0) << first.said().err;
+        EXPECT_EQ(second.wait().code, 0) << second.said().err;
+    }
 }
 
 TEST_F(Programs, RestartsGiveTheRanksAnotherTry) {

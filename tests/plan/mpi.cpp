@@ -28,6 +28,12 @@ TEST(MpiPlace, IsReadFromAnyOfThem) {
     EXPECT_NE(open->port, other_job->port);
     EXPECT_EQ(find_mpi_place({{"MV2_COMM_WORLD_RANK", "1"}, {"MV2_COMM_WORLD_SIZE", "2"}})->rank, 1);
     EXPECT_EQ(find_mpi_place({{"PMI_RANK", "1"}, {"PMI_SIZE", "3"}, {"OMPI_COMM_WORLD_RANK", "0"}})->size, 3);
+    auto jsrun =
+        find_mpi_place({{"JSM_NAMESPACE_RANK", "3"}, {"JSM_NAMESPACE_SIZE", "6"}, {"JSM_NAMESPACE_LOCAL_SIZE", "6"}});
+    ASSERT_TRUE(jsrun);
+    EXPECT_EQ(jsrun->local_size, 6);
+    EXPECT_EQ(jsrun->size_variable, "JSM_NAMESPACE_SIZE");
+    EXPECT_EQ(jsrun->rank_variable, "JSM_NAMESPACE_RANK");
 }
 
 TEST(MpiPlace, CountsForSeveralProcessesOnly) {

@@ -48,9 +48,10 @@ Made make(const std::vector<std::string>& words, const settings::Machine& machin
 }
 
 std::string refusal(const std::vector<std::string>& words, const settings::Machine& machine,
-                    const std::optional<settings::Loaded>& loaded = std::nullopt) {
+                    const std::optional<settings::Loaded>& loaded = std::nullopt,
+                    const EnvironmentMap& environment = {}) {
     try {
-        make(words, machine, loaded);
+        make(words, machine, loaded, environment);
     } catch (const InvalidInput& error) {
         return error.what();
     }
@@ -154,6 +155,60 @@ TEST(Resolve, SlurmIsTheDefault) {
     broken["SLURM_JOB_NODELIST"] = "gpu[01-";
     EXPECT_THAT(make({"x.py"}, gpus(1), std::nullopt, broken).plan.warnings,
                 Contains(HasSubstr("SLURM's variables are not used")));
+}
+
+TEST(Resolve, AStepOfSlurmIsNarrowerThanItsJob) {
+    EnvironmentMap step = slurm("0");
+    step.merge(EnvironmentMap{{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NODELIST", "gpu07"}, {"SLURM_LOCALID", "0"}});
+    Made one = make({"x.py"}, gpus(1), std::nullopt, step);
+    EXPECT_EQ(one.plan.world_size, 1) << "srun -N1: the two other machines start nothing";
+    EXPECT_THAT(one.resolved.launcher_notes,
+                ElementsAre(AllOf(HasSubstr("1 of its 3 machines"), HasSubstr("SLURM_STEP_NODELIST=gpu07"))));
+    step["SLURM_STEP_NODELIST"] = "gpu[02,07]";
+    step["SLURM_NODEID"] = "1";
+    Made two = make({"x.py"}, gpus(2), std::nullopt, step);
+    EXPECT_THAT(two.plan.ranks_per_machine, ElementsAre(2, 1));
+    EXPECT_EQ(two.plan.ranks.at(0).rank, 2);
+    EXPECT_EQ(two.plan.ranks[0].environment.at("MASTER_ADDR"), "gpu02");
+    step["SLURM_NODEID"] = "2";
+    EXPECT_THAT(make({"x.py"}, gpus(1), std::nullopt, step).resolved.launcher_notes,
+                Contains(HasSubstr("SLURM_NODEID=2 is not one of the 2 machines of SLURM_STEP_NODELIST")));
+    step["SLURM_STEP_NODELIST"] = "other";
+    EXPECT_THAT(make({"x.py"}, gpus(1), std::nullopt, step).resolved.launcher_notes, Contains(HasSubstr("contradict")));
+    // srun starts the launcher several times on a machine: the first one starts the ranks.
+    step = slurm("0");
+    step.merge(EnvironmentMap{{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NODELIST", "gpu01"}, {"SLURM_LOCALID", "1"}});
+    EXPECT_THAT(refusal({"x.py"}, gpus(1), std::nullopt, step),
+                AllOf(HasSubstr("SLURM_LOCALID=1"), HasSubstr("--ntasks-per-node=1")));
+    EXPECT_EQ(refusal({"--num_machines", "1", "x.py"}, gpus(1), std::nullopt, step), "");
+}
+
+TEST(Resolve, VariablesOfSlurmCountOnMachinesOfTheJobOnly) {
+    settings::Machine machine = gpus(2);
+    machine.host_name = "login1.cluster.net";
+    Made login = make({"x.py"}, machine, std::nullopt, slurm("0"));
+    EXPECT_EQ(login.resolved.settings.integer("num_machines", 0), 1);
+    EXPECT_THAT(login.resolved.launcher_notes,
+                ElementsAre(AllOf(HasSubstr("login1.cluster.net"), HasSubstr("SLURM_JOB_NODELIST=gpu[01-02,07]"),
+                                  HasSubstr("unset SLURM_JOB_ID"))));
+    machine.host_name = "gpu02.cluster.net";
+    EXPECT_EQ(make({"x.py"}, machine, std::nullopt, slurm("1")).resolved.settings.integer("num_machines", 0), 3);
+    machine.host_name = "ip-10-0-0-7";  // NodeName and host name may differ: SLURM says the name of the node
+    EnvironmentMap named = slurm("2");
+    named["SLURMD_NODENAME"] = "gpu07";
+    EXPECT_EQ(make({"x.py"}, machine, std::nullopt, named).resolved.settings.integer("num_machines", 0), 3);
+}
+
+TEST(Resolve, VariablesOfMpiAreNamedInNotesAndRefusals) {
+    const EnvironmentMap left{{"MV2_COMM_WORLD_SIZE", "4"}, {"MV2_COMM_WORLD_RANK", "1"}};
+    EXPECT_THAT(refusal({"x.py"}, gpus(1), std::nullopt, left),
+                AllOf(HasSubstr("MV2_COMM_WORLD_SIZE=4 and MV2_COMM_WORLD_RANK=1"), HasSubstr("--num_machines 1")));
+    EXPECT_THAT(refusal({"--num_processes", "2", "--main_process_ip", "a", "x.py"}, gpus(1), std::nullopt, left),
+                AllOf(HasSubstr("num_processes is 2"), HasSubstr("MV2_COMM_WORLD_SIZE=4")));
+    EXPECT_THAT(make({"--main_process_ip", "a", "x.py"}, gpus(1), std::nullopt, left).plan.warnings,
+                Contains(AllOf(HasSubstr("machine 1 of 4"), HasSubstr("unset MV2_COMM_WORLD_SIZE"))));
+    EXPECT_THAT(make({"--num_machines", "1", "x.py"}, gpus(1), std::nullopt, left).resolved.launcher_notes,
+                testing::IsEmpty());
 }
 
 TEST(Resolve, ContradictionsComeTogether) {
