@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -73,8 +75,23 @@ bool is_of_deepspeed_alone(const std::string& path) {
                                             "optimizer.params.torch_adam",
                                             "optimizer.params.bias_correction",
                                             "optimizer.legacy_fusion"};
-    return keys.contains(path) || path.starts_with("zero_optimization.stage3_") || path.starts_with("tensorboard.") ||
-           path.starts_with("csv_monitor.") || path.starts_with("comms_logger.") || path.starts_with("flops_profiler.");
+    return keys.contains(path) || path.starts_with("zero_optimization.stage3_");
+}
+
+/// What a run has instead of a monitor of DeepSpeed; empty: `path` is not of a monitor.
+std::string_view instead_of_monitor(const std::string& path) {
+    static constexpr std::pair<std::string_view, std::string_view> kMonitors[] = {
+        {"tensorboard.",
+         "the run writes TensorBoard event files in its own folder; logging.trackers of the recipe "
+         "names further places"},
+        {"csv_monitor.",
+         "DeepSpeed's CSV files are not written: logging.trackers: csv of the recipe writes such files"},
+        {"comms_logger.", "DeepSpeed's log of collectives is not written: a profile of the run shows them"},
+        {"flops_profiler.", "DeepSpeed's profiler does not run: a profile of the run shows its operations"}};
+    for (const auto& [prefix, words] : kMonitors)
+        if (path.starts_with(prefix))
+            return words;
+    return {};
 }
 
 class Reader {
@@ -140,6 +157,9 @@ class Reader {
             return take_batch(value);
         if (path == "optimizer.type")
             return take_optimizer(value);
+        if (const std::string_view words = instead_of_monitor(path); !words.empty())
+            return row(path, value, Outcome::ignored,
+                       is_on(path.substr(0, path.find('.')).c_str()) ? std::string(words) : "it is off");
         if (is_of_deepspeed_alone(path))
             return row(path, value, Outcome::ignored, "the engine's own ZeRO does not need it");
         if (is_off(value))

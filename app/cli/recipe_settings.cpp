@@ -212,8 +212,9 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
         one.words = ruled ? rule->words : words_of(key);
         const bool of_mesh = ruled && key.section == Section::parallelism;  // replicas are replicas in any file
         const bool by_flag = ruled && rule->flag_always && (one.from == "flag" || of_mesh);
-        if (key.applies != nullptr && !by_flag && !key.applies(asked)) {
-            one.usual = true;
+        const bool inactive = key.applies != nullptr && !by_flag && !key.applies(asked);
+        if (inactive) {
+            one.usual = one.from != "flag";  // files are full of keys for other ways of training
             one.outcome = Outcome::ignored;
             one.words = "it counts only when " + std::string(key.applies_when);
         } else if (is_standard(key, *value)) {
@@ -229,9 +230,10 @@ std::vector<RecipeSetting> settings_of_recipe(const plan::Flags& flags, const pl
         }
         if ((path == "fsdp_config.fsdp_offload_params" ||
              path == "fsdp_config.fsdp_activation_checkpointing_offload") &&
-            one.value == "true" && !one.usual)
+            one.value == "true" && !one.usual && !inactive)
             one.words = "ranks train on the processor, so this is in its memory anyway";
         if (const std::string lacks = ruled ? missing_partner(*rule, flags, resolved) : std::string(); !lacks.empty()) {
+            one.usual = one.usual && one.from != "flag";
             one.outcome = Outcome::ignored;
             one.words = "it counts only " + lacks;
         }

@@ -63,6 +63,22 @@ TEST_F(LaunchZero, AFlagSharesOut) {
                 HasSubstr("parallel.comm_hook: fp16 works on whole gradients"));
 }
 
+TEST_F(LaunchZero, MonitorsOfDeepSpeedAreIgnoredForTheirOwnReason) {
+    const fs::path file = fake_.recipe().parent_path() / "ds.json";
+    write_file_atomically(file,
+                          R"({"zero_optimization": {"stage": 1}, "tensorboard": {"enabled": true, "job_name": "x"},
+                              "csv_monitor": {"enabled": true}, "flops_profiler": {"enabled": true, "profile_step": 5},
+                              "comms_logger": {"enabled": false}})",
+                          false);
+    Said said = plan({"--config_file", settings("  deepspeed_config_file: " + file.string() + "\n")});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, AllOf(HasSubstr("tensorboard.job_name x"), HasSubstr("TensorBoard event files"),
+                                HasSubstr("logging.trackers: csv"), HasSubstr("flops_profiler.profile_step 5"),
+                                HasSubstr("DeepSpeed's profiler does not run")));
+    EXPECT_THAT(said.out, ::testing::ContainsRegex("comms_logger.enabled false [^\n]*: it is off"));
+    EXPECT_THAT(said.out, Not(HasSubstr("the engine's own ZeRO does not need it")));
+}
+
 TEST_F(LaunchZero, SettingsOfDeepSpeedTakeEffect) {
     Said said = plan({"--config_file", settings("  zero_stage: 1\n  gradient_accumulation_steps: 4\n"
                                                 "  gradient_clipping: 0.7\n  offload_optimizer_device: none\n"
