@@ -234,6 +234,16 @@ YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector
         problems.push_back({file, 0, 0, "", fmt::format("byte {} is zero: this is not a text file", zero)});
         return {};
     }
+    // A carriage return alone ends a line, too (YAML 1.1 and 1.2, section 5.4); yaml-cpp takes it for a part of the line.
+    std::string with_line_ends;
+    for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1))
+        if (at + 1 == text.size() || text[at + 1] != '\n') {
+            if (with_line_ends.empty())
+                with_line_ends = text;
+            with_line_ends[at] = '\n';
+        }
+    if (!with_line_ends.empty())
+        text = with_line_ends;
     // yaml-cpp 0.7 takes an unclosed quote for closed when only line ends follow it.
     if (!rules.keep_end)
         text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);

@@ -3414,10 +3414,6 @@
         <source>%1optimizer state and gradients are shared out among the %2 ranks</source>
         <translation>%1Optimizer-Zustand und Gradienten werden auf die %2 Ranks aufgeteilt</translation>
     </message>
-    <message>
-        <source>is text in UTF-16: save it in UTF-8</source>
-        <translation>ist Text in UTF-16: in UTF-8 speichern</translation>
-    </message>
 </context>
 <context>
     <name>engine/data</name>

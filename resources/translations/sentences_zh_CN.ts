@@ -3414,10 +3414,6 @@
         <source>%1optimizer state and gradients are shared out among the %2 ranks</source>
         <translation>%1优化器状态和梯度在 %2 个 rank 间切分</translation>
     </message>
-    <message>
-        <source>is text in UTF-16: save it in UTF-8</source>
-        <translation>是 UTF-16 文本：请以 UTF-8 保存</translation>
-    </message>
 </context>
 <context>
     <name>engine/data</name>

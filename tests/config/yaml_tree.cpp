@@ -42,6 +42,18 @@ TEST(Yaml, IsTextInUtf8) {
                 HasSubstr("r.yaml: the text is UTF-16"));
 }
 
+TEST(Yaml, LinesEndWithAnyOfTheThreeLineEnds) {
+    for (const std::string end : {"\n", "\r\n", "\r"}) {
+        std::vector<Problem> problems;
+        const YamlValue tree = parse_yaml("a: 1" + end + "# c" + end + "b:" + end + "  - x" + end, "r.yaml", problems);
+        ASSERT_TRUE(problems.empty()) << problems.at(0).text();
+        ASSERT_EQ(tree.entries.size(), 2u);
+        EXPECT_EQ(tree.entries[0].value.text, "1");
+        EXPECT_EQ(tree.entries[1].key.line, 3);
+        EXPECT_EQ(tree.entries[1].value.items.at(0).text, "x");
+    }
+}
+
 TEST(Yaml, KeepsBothOfTwoEqualKeys) {
     std::vector<Problem> problems;
     EXPECT_EQ(parse_yaml("a: 1\na: 2\n", "r.yaml", problems).entries.size(), 2u);
