@@ -1,12 +1,16 @@
 // Saving and loading: what was prepared and registered, as checkpoint/accelerate_folder.h writes and reads it.
 #include <algorithm>
 #include <iterator>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "accelerator/accelerator_parts.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/model_export.h"
 #include "checkpoint/random_state.h"
@@ -52,6 +56,43 @@ class StatesToLoad {
   private:
     std::vector<std::pair<Stateful*, Tree>> loaded_;
 };
+
+}  // namespace
+
+namespace {
+
+/// Under save_on_each_node machines that see one disk would replace each other's checkpoint. Collective.
+void refuse_shared_folder(parallel::ProcessState& process, const std::filesystem::path& target) {
+    const std::filesystem::path absolute = std::filesystem::absolute(target).lexically_normal();
+    const auto probe = [&](const std::string& word) {
+        return absolute.parent_path() / fmt::format(".{}.{}.probe", absolute.filename().string(), word);
+    };
+    const std::string word =
+        parallel::broadcast_object(process.everyone(), Tree(fmt::format("{:08x}", std::random_device()())), 0)
+            .as_text();
+    std::error_code ignored;
+    std::string problem;
+    if (process.is_main_process())
+        try {
+            make_private_folder(absolute.parent_path());
+            write_file_atomically(probe(word), "", false);
+        } catch (const UserError& error) {
+            problem = error.what();
+        }
+    process.wait_for_everyone();
+    if (process.is_local_main_process() && !process.is_main_process() && std::filesystem::exists(probe(word), ignored))
+        problem = fmt::format(
+            "project.save_on_each_node: the machines share the disk of {}, and would replace each other's checkpoint: "
+            "set it to false, or give each machine a folder of its own",
+            target.string());
+    for (const Tree& other : parallel::all_gather_objects(process.everyone(), Tree(problem), "folders of nodes"))
+        if (problem.empty())
+            problem = other.as_text();
+    if (process.is_main_process())
+        std::filesystem::remove(probe(word), ignored);
+    if (!problem.empty())
+        throw UserError(problem);
+}
 
 }  // namespace
 
@@ -112,6 +153,16 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
     request.mesh = std::to_string(num_processes()) + (num_processes() == 1 ? " rank" : " ranks");
     request.prune = project.automatic_checkpoint_naming && project.total_limit.has_value();
 
+    if (project.save_on_each_node && use_distributed()) {
+        request.world_size = num_processes();
+        refuse_shared_folder(process(), target);
+        if (impl_->node == nullptr) {
+            std::vector<int> ranks;
+            for (int local = 0; local < process().local_world_size(); ++local)
+                ranks.push_back(process_index() - local_process_index() + local);
+            impl_->node = process().world()->group(ranks, fmt::format("node of rank {}", ranks.front()));
+        }
+    }
     if (impl_->saver == nullptr) {
         checkpoint::SaverOptions how;
         how.background = project.save_in_background;
@@ -121,7 +172,9 @@ std::filesystem::path Accelerator::save_state(const std::filesystem::path& folde
         } else {
             how.retention.total_limit = project.total_limit.value_or(0);
         }
-        impl_->saver = std::make_shared<checkpoint::Saver>(how, use_distributed() ? &process().everyone() : nullptr);
+        impl_->saver = std::make_shared<checkpoint::Saver>(how, impl_->node != nullptr ? impl_->node.get()
+                                                                : use_distributed()    ? &process().everyone()
+                                                                                       : nullptr);
     }
     const std::optional<checkpoint::SaveResult> earlier = impl_->saver->save(std::move(request));
     ++impl_->iteration;

@@ -37,7 +37,9 @@ struct Accelerator::Impl {
     std::map<int, LoadHook> load_hooks;
     int next_hook = 0;
     std::int64_t iteration = 0;
-    Tree random_carried;                       ///< Python's and NumPy's generators of the checkpoint that was loaded
+    Tree random_carried;  ///< Python's and NumPy's generators of the checkpoint that was loaded
+    std::shared_ptr<parallel::Communicator>
+        node;  ///< with save_on_each_node: the ranks of this machine, which save together
     std::shared_ptr<checkpoint::Saver> saver;  ///< from the first save on
     std::shared_ptr<track::Trackers> trackers;
     bool trigger = false;

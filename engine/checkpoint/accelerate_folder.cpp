@@ -56,6 +56,9 @@ class FolderReader {
             throw UserError("cannot resume from " + folder_.string() + ": there is no such folder");
         check_manifest();
         loaded_.saved_world_size = count_random_states(folder_);
+        // The folder of one machine of several, each with a disk of its own, has the states of its own ranks alone.
+        if (has_manifest(folder_) && fs::exists(folder_ / random_name(expected_.rank)))
+            loaded_.saved_world_size = std::max(loaded_.saved_world_size, read_manifest(folder_).world_size);
         TrainingState& state = loaded_.state;
         read_models();
         state.optimizers = read_all("optimizer", expected_.optimizers, true);

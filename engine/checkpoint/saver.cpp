@@ -252,7 +252,7 @@ struct Saver::Impl {
             result.bytes += record.bytes;
         manifest.files = std::move(files);
         manifest.number = request.number;
-        manifest.world_size = size();
+        manifest.world_size = request.world_size > 0 ? request.world_size : size();
         manifest.mesh = request.mesh;
         manifest.position = request.position;
         manifest.metric = request.metric;

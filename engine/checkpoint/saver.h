@@ -52,6 +52,7 @@ struct SaveRequest {
     std::string not_good;
     bool may_be_infinite =
         true;              ///< false: infinite weights, too, are not good (buffers may be masks with -inf in them)
+    int world_size = 0;    ///< ranks of the training, where not all of them save together; 0: those of the saver
     std::string mesh;      ///< words for people
     std::string position;  ///< JSON object of the trainer's position; empty: none
     bool prune = true;     ///< apply the retention to the folder's siblings afterwards

@@ -140,6 +140,13 @@ Staging Staging::join(const fs::path& target, std::uint64_t attempt, int rank) {
     if (!absolute.has_filename())
         absolute = absolute.parent_path();
     fs::path folder = beside(absolute, attempt, "tmp");
+    std::error_code error;
+    if (!fs::exists(folder, error))
+        throw UserError(
+            fmt::format("the folder that rank 0 has made for {} does not exist here: save to a folder that all ranks "
+                        "see (or, where "
+                        "each machine has a disk of its own, set project.save_on_each_node of the Accelerator)",
+                        target.string()));
     return Staging(std::move(absolute), std::move(folder), attempt, rank);
 }
 

@@ -1925,6 +1925,18 @@
         <source>the optimizer's state: '%1' of parameter %2 has another shape than the parameter</source>
         <translation>der Optimizer-Zustand: '%1' von Parameter %2 hat eine andere Form als der Parameter</translation>
     </message>
+    <message>
+        <source>project.save_on_each_node: the machines share the disk of %1, and would replace each other's checkpoint: set it to false, or give each machine a folder of its own</source>
+        <translation>project.save_on_each_node: die Maschinen teilen sich die Festplatte von %1 und würden sich den Checkpoint gegenseitig ersetzen: auf false setzen oder jeder Maschine einen eigenen Ordner geben</translation>
+    </message>
+    <message>
+        <source>folders of nodes</source>
+        <translation>Ordner der Knoten</translation>
+    </message>
+    <message>
+        <source>node of rank %1</source>
+        <translation>Knoten von Rank %1</translation>
+    </message>
 </context>
 <context>
     <name>engine/base</name>
@@ -2662,6 +2674,10 @@
     <message>
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' hat Elemente vom Typ %2, den safetensors-Dateien nicht aufnehmen können: mit ausgeschaltetem safe_serialization speichern</translation>
+    </message>
+    <message>
+        <source>the folder that rank 0 has made for %1 does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source>
+        <translation>der Ordner, den Rank 0 für %1 angelegt hat, ist hier nicht vorhanden: in einen Ordner speichern, den alle Ranks sehen (oder, wo jede Maschine ihre eigene Festplatte hat, project.save_on_each_node des Accelerators setzen)</translation>
     </message>
 </context>
 <context>

@@ -1925,6 +1925,18 @@
         <source>the optimizer's state: '%1' of parameter %2 has another shape than the parameter</source>
         <translation>优化器状态：参数 %2 的 '%1' 与该参数形状不同</translation>
     </message>
+    <message>
+        <source>project.save_on_each_node: the machines share the disk of %1, and would replace each other's checkpoint: set it to false, or give each machine a folder of its own</source>
+        <translation>project.save_on_each_node：各机器共用 %1 所在的磁盘，会互相替换检查点：请设为 false，或给每台机器单独的文件夹</translation>
+    </message>
+    <message>
+        <source>folders of nodes</source>
+        <translation>各节点的文件夹</translation>
+    </message>
+    <message>
+        <source>node of rank %1</source>
+        <translation>rank %1 所在的节点</translation>
+    </message>
 </context>
 <context>
     <name>engine/base</name>
@@ -2662,6 +2674,10 @@
     <message>
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' 的元素类型为 %2，safetensors 文件无法保存该类型：请关闭 safe_serialization 后保存</translation>
+    </message>
+    <message>
+        <source>the folder that rank 0 has made for %1 does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source>
+        <translation>rank 0 为 %1 创建的文件夹在此处不存在：请保存到所有 rank 都能看到的文件夹（若每台机器有自己的磁盘，请设置 Accelerator 的 project.save_on_each_node）</translation>
     </message>
 </context>
 <context>

@@ -359,5 +359,72 @@ TEST(Trackers, ReceiveWhatIsLogged) {
     EXPECT_EQ(all.find("before"), std::string::npos);
 }
 
+/// Two machines with a rank and a disk each: with save_on_each_node both have everything that a resume needs, without it that is refused.
+TEST(Checkpoints, OfEachNodeAreWhole) {
+    for (const bool each : {false, true}) {
+        const test::TemporaryFolder disks[2];
+        std::mutex mutex;
+        at::Tensor weights[2];
+        std::vector<double> losses[2];
+        const auto on_two_machines = [&](const std::function<void(Training&, const fs::path& disk, int rank)>& body) {
+            test::run_ranks(2, [&](std::unique_ptr<parallel::World> world) {
+                const int rank = world->rank();
+                parallel::ProcessPlace place;
+                place.rank = rank;
+                place.world_size = 2;
+                place.local_rank = 0;
+                place.local_world_size = 1;
+                AcceleratorOptions options = with(Precision::no);
+                options.project.save_on_each_node = each;
+                Training training(std::make_shared<parallel::ProcessState>(
+                                      std::shared_ptr<parallel::World>(std::move(world)), place, at::Device(at::kCPU)),
+                                  options);
+                body(training, disks[rank].path(), rank);
+                training.accelerator.wait_for_everyone();
+            });
+        };
+        on_two_machines([&](Training& training, const fs::path& disk, int rank) {
+            if (!each) {
+                training.run(1);
+                EXPECT_THROW(training.accelerator.save_state(disk / "state"), UserError);
+                return;
+            }
+            training.run(5, [&](std::int64_t done) {
+                if (done != 3)
+                    return;
+                training.accelerator.save_state(disk / "state");
+                training.accelerator.save_model(training.model, disk / "weights");
+                training.accelerator.save(Tree::dict({{"rank", rank}}), disk / "own.pt");
+            });
+            const std::lock_guard lock(mutex);
+            weights[rank] = training.net->flat();
+            losses[rank].assign(training.losses.end() - 2, training.losses.end());
+        });
+        if (!each) {
+            EXPECT_FALSE(fs::exists(disks[0].path() / "state"));
+            continue;
+        }
+        for (const char* file : {"state/model.safetensors", "state/optimizer.bin", "state/scheduler.bin",
+                                 "weights/model.safetensors", "own.pt"}) {
+            EXPECT_TRUE(fs::exists(disks[0].path() / file)) << file;
+            EXPECT_TRUE(fs::exists(disks[1].path() / file)) << file;
+        }
+        EXPECT_TRUE(fs::exists(disks[0].path() / "state" / "random_states_0.pkl"));
+        EXPECT_TRUE(fs::exists(disks[1].path() / "state" / "random_states_1.pkl"));
+        on_two_machines([&](Training& training, const fs::path& disk, int rank) {
+            training.accelerator.load_state(disk / "state");
+            training.run(2);
+            const std::lock_guard lock(mutex);
+            EXPECT_TRUE(at::equal(training.net->flat(), weights[rank])) << rank;
+            EXPECT_EQ(training.losses, losses[rank]) << "the place in the data";
+        });
+        on_two_machines([&](Training& training, const fs::path&, int) {
+            training.run(1);
+            EXPECT_THROW(training.accelerator.save_state(disks[0].path() / "shared"), UserError);
+        });
+        EXPECT_FALSE(fs::exists(disks[0].path() / "shared"));
+    }
+}
+
 }  // namespace
 }  // namespace trainyard
