@@ -10,16 +10,8 @@ namespace trainyard::settings {
 namespace {
 
 constexpr std::array kDeviceKinds = {
-    DeviceKind{.name = "cpu",
-               .distributed_type = "MULTI_CPU",
-               .collectives = "gloo",
-               .clears_cache = false,
-               .memory_is_known = true},
-    DeviceKind{.name = "cuda",
-               .distributed_type = "MULTI_GPU",
-               .collectives = "nccl",
-               .mask = "CUDA_VISIBLE_DEVICES",
-               .memory_is_known = true},
+    DeviceKind{.name = "cpu", .distributed_type = "MULTI_CPU", .collectives = "gloo"},
+    DeviceKind{.name = "cuda", .distributed_type = "MULTI_GPU", .collectives = "nccl", .mask = "CUDA_VISIBLE_DEVICES"},
     DeviceKind{.name = "xpu", .distributed_type = "MULTI_XPU", .collectives = "xccl", .mask = "ZE_AFFINITY_MASK"},
     DeviceKind{.name = "mps"},
     DeviceKind{.name = "npu",
@@ -46,9 +38,7 @@ constexpr std::array kDeviceKinds = {
                .collectives = "hccl",
                .mask = "HABANA_VISIBLE_MODULES",
                .folder = "/dev/accel",
-               .prefix = "accel",
-               .lazy = true,
-               .clears_cache = false},
+               .prefix = "accel"},
     DeviceKind{.name = "neuron",
                .distributed_type = "MULTI_NEURON",
                .collectives = "neuron",
@@ -56,7 +46,7 @@ constexpr std::array kDeviceKinds = {
                .folder = "/dev",
                .prefix = "neuron",
                .pads_objects = true},
-    DeviceKind{.name = "xla", .distributed_type = "XLA", .collectives = "xla", .lazy = true, .clears_cache = false},
+    DeviceKind{.name = "xla", .distributed_type = "XLA", .collectives = "xla"},
 };
 
 }  // namespace

@@ -16,10 +16,7 @@ struct DeviceKind {
     std::string_view mask = {};              ///< variable that chooses among the devices of a machine; empty: none
     std::string_view folder = {};            ///< of the device files; empty: devices are found in another way
     std::string_view prefix = {};            ///< of the names of the device files, before a number
-    bool lazy = false;             ///< operators are collected and run at marks: a graph is cut where a value is read
-    bool pads_objects = false;     ///< collectives over objects are padded to fixed sizes (padded_object_bytes())
-    bool clears_cache = true;      ///< its allocator has a cache that can be given back
-    bool memory_is_known = false;  ///< free and used memory can be asked for without loading its library
+    bool pads_objects = false;  ///< collectives over objects are padded to fixed sizes (padded_object_bytes())
 };
 
 std::span<const DeviceKind> device_kinds();

@@ -65,8 +65,6 @@ TEST(DeviceKinds, ObjectsArePaddedToPowersOfTwoOfAMebibyteAtLeast) {
     EXPECT_EQ(settings::padded_object_bytes((1u << 20) + 1), 2u << 20);
     EXPECT_EQ(settings::padded_object_bytes(2u << 20), 2u << 20);
     EXPECT_TRUE(settings::find_device_kind("neuron")->pads_objects);
-    EXPECT_TRUE(settings::find_device_kind("hpu")->lazy);
-    EXPECT_FALSE(settings::find_device_kind("cuda")->lazy);
 }
 
 }  // namespace
