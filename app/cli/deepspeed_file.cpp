@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text_file.h"
 
 namespace trainyard::cli {
@@ -99,7 +100,7 @@ class Reader {
     Reader(const std::filesystem::path& file, int ranks, bool cpu) : file_(file), ranks_(ranks), cpu_(cpu) {}
 
     DeepspeedFile read() {
-        root_ = OrderedJson::parse(text::read_text_file(file_, kLargest), nullptr, false, true);
+        root_ = read_json_with_comments(text::read_text_file(file_, kLargest));
         if (!root_.is_object())
             throw UserError(fmt::format(
                 "deepspeed_config_file {} holds no table of keys: a DeepSpeed file is JSON and begins with {{",

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/say.h"
@@ -116,8 +117,8 @@ int probe(const ProbeFlags& flags) {
     if (flags.json) {
         nlohmann::json hosts = nlohmann::json::array();
         for (const remote::ProbeResult& result : results)
-            hosts.push_back(nlohmann::json::parse(remote::to_json(result)));
-        nlohmann::json out{{"hosts", hosts}, {"reach", nlohmann::json::parse(launch::to_json(reaches))}};
+            hosts.push_back(parse_json(remote::to_json(result)));
+        nlohmann::json out{{"hosts", hosts}, {"reach", parse_json(launch::to_json(reaches))}};
         say_format(stdout, "%s\n", out.dump(2).c_str());
     } else {
         for (const remote::ProbeResult& result : results)

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/printable.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -56,7 +57,7 @@ Json run_json(const run::ListedRun& run) {
     Json object{{"run_id", run.paths.id()}, {"status", "unreadable"}, {"shown_status", "unreadable"}};
     if (run.state) {
         const run::Standing standing = run::standing_of(run.paths, *run.state, wall_seconds());
-        object = Json::parse(run::to_json(run::as_it_stands(*run.state, standing)));
+        object = parse_json(run::to_json(run::as_it_stands(*run.state, standing)));
         object["recorded_status"] = object["status"];
         object["status"] = object["shown_status"] = standing.status;
         object["age_s"] = run::is_over(run.state->status) ? Json(nullptr) : Json(standing.age_s);
@@ -241,7 +242,7 @@ int ask_run(const RunsFlags& flags, run::Request request) {
     if (!answer)
         return kExitInterrupted;
     if (flags.json)
-        print_json(Json::parse(run::to_json(*answer)));
+        print_json(parse_json(run::to_json(*answer)));
     bool done = answer->outcome == "done";
     if (!flags.json || !done)
         say(done ? stdout : stderr,

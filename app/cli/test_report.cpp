@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace trainyard::cli {
@@ -29,7 +30,7 @@ LinkFigures figures_of(const run::Event& event) {
     figures.first = event.rank;
     figures.second = static_cast<int>(event.step);
     figures.bytes_per_s = event.value;
-    Json object = Json::parse(event.text, nullptr, false);
+    Json object = read_json(event.text);
     if (!object.is_object())
         return figures;
     figures.latency_s = object.value("latency_s", 0.0);

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "remote/json_field.h"
 
 namespace trainyard::remote {
@@ -14,7 +15,7 @@ using run::json::Json;
 int serve_helper() {
     std::optional<launch::ReachListener> listener;
     for (std::string line; std::getline(std::cin, line);) {
-        Json question = Json::parse(line, nullptr, false);
+        Json question = read_json(line);
         std::string answer;
         if (question.is_array()) {
             answer = launch::to_json(launch::try_targets(launch::parse_reach_targets(line)));
@@ -22,10 +23,10 @@ int serve_helper() {
             double time = wall_seconds();
             Json said{{"problems", Json::array()}, {"time", time}};
             if (Json order = field<Json>(question, "order", nullptr); order.is_object())
-                said.update(Json::parse(answer_check_order(order.dump())));
+                said.update(parse_json(answer_check_order(order.dump())));
             if (!listener)
                 listener.emplace();
-            said["target"] = Json::parse(launch::to_json(listener->target()));
+            said["target"] = parse_json(launch::to_json(listener->target()));
             answer = run::json::dump(said);
         }
         std::cout << answer << '\n' << std::flush;

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
+#include "base/json.h"
 #include "remote/json_field.h"
 #include "remote/local_program.h"
 #include "run/listing.h"
@@ -155,7 +156,7 @@ std::vector<RemoteRun> list_remote_runs(Session& session, const std::string& pro
     if (!runs_folder.empty())
         command.environment["TRAINYARD_RUNS"] = runs_folder;
     ExecResult answer = session.exec(command);
-    Json list = Json::parse(answer.output, nullptr, false);
+    Json list = read_json(answer.output);
     if (!answer.exit.ok() || !list.is_array())
         throw ConnectionError(
             Cause::command_missing, session.host().alias,

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "remote/host_script.h"
 #include "run/json_fields.h"
 
@@ -77,7 +78,7 @@ std::vector<ProbeResult> probe_hosts(const std::vector<std::string>& names, cons
 
 std::string to_json(const ProbeResult& result) {
     return run::json::dump({{"host", result.host},
-                            {"facts", result.facts ? Json::parse(to_json(*result.facts)) : Json(nullptr)},
+                            {"facts", result.facts ? parse_json(to_json(*result.facts)) : Json(nullptr)},
                             {"connect_s", result.connect_s},
                             {"problem", result.problem},
                             {"cause", result.cause},

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "launch/agent_order.h"
 #include "remote/json_field.h"
@@ -76,7 +77,7 @@ StartedRun RemoteLauncher::start() {
                         head.share.host, error.what(), head.share.host));
         throw;
     }
-    Json answer = Json::parse(said.output, nullptr, false);
+    Json answer = read_json(said.output);
     if (!answer.is_object() || !answer.contains("run_id")) {
         std::vector<Problem> wrong;
         for (const LaunchProblem& problem :

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/direct_load.h"
 #include "checkpoint/manifest.h"
@@ -271,7 +272,7 @@ Loaded load(const fs::path& folder, const Content& content, const Reader& reader
     refuse(check_sizes(folder, manifest));
     Loaded loaded;
     try {
-        loaded.position = parse_position(json::parse(manifest.position));
+        loaded.position = parse_position(parse_json(manifest.position));
     } catch (const json::exception& error) {
         throw UserError((folder / "manifest.json").string() + " has no position of a trainer (" + error.what() +
                         "): this checkpoint was saved by another program");

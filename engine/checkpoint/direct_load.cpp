@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "checkpoint/optimizer_file.h"
 #include "checkpoint/parallel_copy.h"
 #include "checkpoint/weights.h"
@@ -73,7 +74,7 @@ std::map<std::string, LogicalTensor> boxes_of(const weights::SafetensorsFile& he
         throw UserError(where + " says wrongly which parts of tensors it holds (" + why + ")");
     };
     try {
-        const auto places = nlohmann::json::parse(place->second);
+        const auto places = parse_json(place->second);
         for (const weights::TensorInfo& info : header.tensors()) {
             const auto& one = places.at(info.name);
             LogicalTensor box{one.at("name"), one.at("shape"), {one.at("offset"), info.shape}, {}};

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "checkpoint/optimizer_file.h"
 #include "files/crc32c.h"
 #include "files/hash.h"
@@ -111,7 +112,7 @@ std::string to_json(const std::map<std::string, FileRecord>& files) {
 std::map<std::string, FileRecord> parse_files(const std::string& text, const std::string& origin) {
     try {
         std::map<std::string, FileRecord> files;
-        const json object = json::parse(text);
+        const json object = parse_json(text);
         for (const auto& [name, entry] : object.items()) {
             if (!is_plain(name))
                 throw damaged_manifest(origin, "it names the file '" + name + "'");
@@ -139,7 +140,7 @@ bool has_manifest(const fs::path& folder) {
 Manifest read_manifest(const fs::path& folder) {
     fs::path path = folder / kName;
     try {
-        json object = json::parse(read_file(path));
+        json object = parse_json(read_file(path));
         Manifest manifest;
         manifest.files = parse_files(object.at("files").dump(), path.string());
         manifest.mesh = object.value("mesh", std::string());
@@ -163,12 +164,12 @@ void write_manifest(const fs::path& folder, const Manifest& manifest) {
     json object{{"format", kFormat},     {"number", manifest.number},   {"world_size", manifest.world_size},
                 {"mesh", manifest.mesh}, {"attempt", manifest.attempt}, {"saved_at", manifest.saved_at}};
     if (!manifest.position.empty())
-        object["position"] = json::parse(manifest.position);
+        object["position"] = parse_json(manifest.position);
     if (manifest.metric)
         object["metric"] = *manifest.metric;
     if (!manifest.not_good.empty())
         object["not_good"] = manifest.not_good;
-    object["files"] = json::parse(to_json(manifest.files));
+    object["files"] = parse_json(to_json(manifest.files));
     write_file_atomically(folder / kName, object.dump(2) + "\n");
 }
 

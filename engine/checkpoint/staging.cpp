@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/file.h"
+#include "base/json.h"
 
 namespace trainyard::checkpoint {
 
@@ -157,7 +158,7 @@ std::string Staging::attempt_text() const {
 void Staging::finish_part(const std::map<std::string, FileRecord>& files, const std::string& error,
                           const std::string& not_good) {
     json part = json::object();
-    part["files"] = json::parse(to_json(files));
+    part["files"] = parse_json(to_json(files));
     if (!error.empty())
         part["error"] = error;
     if (!not_good.empty())
@@ -178,7 +179,7 @@ bool Staging::read_part(int rank, std::map<std::string, FileRecord>& files, std:
         return false;
     }
     try {
-        json part = json::parse(read_file(path));
+        json part = parse_json(read_file(path));
         if (part.contains("error"))
             throw UserError(fmt::format("rank {}: {}", rank, part["error"].get<std::string>()));
         for (auto& [name, record] : parse_files(part.value("files", json::object()).dump(), path.string()))

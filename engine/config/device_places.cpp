@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text_file.h"
 
 namespace trainyard::config {
@@ -17,7 +18,7 @@ constexpr std::uint64_t kMostMapBytes = 64u << 20;
 }  // namespace
 
 DeviceMap read_device_map(const std::filesystem::path& file) {
-    const nlohmann::json json = nlohmann::json::parse(text::read_text_file(file, kMostMapBytes), nullptr, false);
+    const nlohmann::json json = read_json(text::read_text_file(file, kMostMapBytes));
     if (!json.is_object() || json.empty())
         throw UserError(
             fmt::format("{} holds no device map: it should be a JSON object such as {{\"model.embed_tokens\": 0, "

@@ -12,6 +12,7 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "base/word.h"
@@ -20,7 +21,7 @@ namespace trainyard::config {
 
 namespace {
 
-constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kDeepest = kMostJsonDepth;
 
 /// Ends parsing; the problem has been noted.
 struct Stop {};

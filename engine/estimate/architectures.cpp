@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "estimate/architecture_parts.h"
 
@@ -105,7 +106,7 @@ std::vector<std::string> architecture_names() {
 }
 
 ModelTree model_tree(const std::string& config_json, const std::string& where, const std::string& auto_class) {
-    Json json = Json::parse(config_json, nullptr, false);
+    Json json = read_json(config_json);
     if (!json.is_object())
         throw UserError(fmt::format("{} is not a JSON object: it should be the config.json of a model", where));
     const ArchitectureConfig config(std::move(json), where);

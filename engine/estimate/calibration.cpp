@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/nvml.h"
 #include "estimate/known_peaks.h"
 #include "files/cache_folder.h"
@@ -44,7 +45,7 @@ std::map<std::string, Stored> stored_runs(const fs::path& file) {
     if (file.empty() || !fs::is_regular_file(file, error))
         return stored;
     try {
-        const nlohmann::json all = nlohmann::json::parse(read_file(file, kMostCalibrationBytes));
+        const nlohmann::json all = parse_json(read_file(file, kMostCalibrationBytes));
         for (const auto& [key, runs] : all.items()) {
             read_numbers(runs.value("factors", nlohmann::json::array()), 1 / kMostFactor, kMostFactor,
                          stored[key].factors);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "estimate/recipe_estimate.h"
 
 namespace trainyard::estimate {
@@ -80,7 +81,7 @@ std::string to_json(const EstimateFile& file) {
 }
 
 std::optional<EstimateFile> parse_estimate_file(const std::string& text) {
-    const FileJson json = FileJson::parse(text, nullptr, false);
+    const FileJson json = read_ordered_json(text);
     try {
         EstimateFile file;
         file.device = json.value("device", "cpu");

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "files/cache_folder.h"
 
 namespace trainyard::estimate {
@@ -44,7 +45,7 @@ std::map<std::string, KnownPeak> known_peaks(const fs::path& file) {
     if (file.empty() || !fs::is_regular_file(file, error))
         return known;
     try {
-        const nlohmann::json all = nlohmann::json::parse(read_file(file, kMostBytes));
+        const nlohmann::json all = parse_json(read_file(file, kMostBytes));
         for (const auto& [key, entry] : all.items()) {
             const KnownPeak peak{entry.at("flops_per_s").get<double>(),
                                  parse_iso_time(entry.at("measured").get<std::string>())};

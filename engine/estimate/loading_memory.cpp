@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "estimate/architectures.h"
 #include "estimate/known_model.h"
@@ -21,7 +22,7 @@ namespace {
 using Json = nlohmann::json;
 
 std::string auto_class_of(const std::string& text) {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = read_json(text);
     if (!json.is_object())
         return "AutoModel";
     if (auto map = json.find("auto_map"); map != json.end() && map->is_object())

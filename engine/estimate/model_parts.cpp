@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text_file.h"
 #include "config/recipe.h"
 #include "estimate/architecture_config.h"
@@ -266,7 +267,7 @@ std::int64_t ModelParts::layers() const {
 }
 
 ModelParts model_parts(const ModelTree& tree, const std::string& config_json, const std::string& where) {
-    const ArchitectureConfig config(nlohmann::json::parse(config_json), where);
+    const ArchitectureConfig config(parse_json(config_json), where);
     const double chosen =
         static_cast<double>(config.whole({"num_experts_per_tok", "num_experts_per_token", "moe_topk"}, 2));
     ModelParts parts = PartsCounter(chosen).count(tree.root);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "families/rotary.h"
 
 namespace trainyard::families {
@@ -142,7 +143,7 @@ class ConfigReader {
         for (const FixedField& field : family_.fixed_fields()) {
             known.insert(field.name);
             if (auto value = json_.find(field.name);
-                value != json_.end() && !value->is_null() && *value != Json::parse(field.value))
+                value != json_.end() && !value->is_null() && *value != parse_json(field.value))
                 refused.push_back(
                     fmt::format("{}: this version computes {} only, not {}", field.name, field.value, value->dump()));
         }
@@ -165,7 +166,7 @@ Json value_of(const ConfigKey& key, const ModelConfig& config) {
         [&](auto member) -> Json {
             if constexpr (std::is_same_v<decltype(member), JsonText ModelConfig::*>) {
                 const std::string& text = (config.*member).text;
-                return text.empty() ? Json() : Json::parse(text);
+                return text.empty() ? Json() : parse_json(text);
             } else {
                 Json value = config.*member;
                 if (key.null && value == *key.null)
@@ -247,7 +248,7 @@ bool set_changed_keys(OrderedJson& json, const Family& family, const ModelConfig
 }  // namespace
 
 ConfigFile read_config(const std::string& text, const std::string& where) {
-    Json json = Json::parse(text, nullptr, false);
+    Json json = read_json(text);
     if (json.is_discarded() || !json.is_object())
         throw UserError(fmt::format("{} is not a model configuration: it is not a JSON object", where));
     auto type = json.find("model_type");

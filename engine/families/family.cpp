@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "families/decoder/decoder_options.h"
 #include "families/encoder/encoder_options.h"
@@ -97,8 +98,7 @@ double Family::flops_per_sample(const ModelConfig& config, const SampleSize& siz
 
 bool Family::same_weights(const ConfigKey& key, const ModelConfig& a, const ModelConfig& b) const {
     if (const auto* table = std::get_if<JsonText ModelConfig::*>(&key.member))
-        return nlohmann::json::parse((a.**table).text, nullptr, false) ==
-               nlohmann::json::parse((b.**table).text, nullptr, false);
+        return read_json((a.**table).text) == read_json((b.**table).text);
     return std::visit([&](auto member) { return a.*member == b.*member; }, key.member);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace trainyard::families {
@@ -34,7 +35,7 @@ void count_labels(Json& config) {
 }
 
 std::vector<std::string> label_names(const ModelConfig& config) {
-    const Json given = Json::parse(config.id2label.text, nullptr, false);
+    const Json given = read_json(config.id2label.text);
     std::vector<std::string> names;
     for (std::int64_t i = 0; i < config.num_labels; ++i) {
         const std::string key = std::to_string(i);
@@ -64,7 +65,7 @@ void check_labels(const ModelConfig& config, std::vector<ConfigProblem>& problem
     if (config.problem_type == kSingleLabel && config.num_labels < 2)
         problems.push_back(
             {"problem_type", {"num_labels"}, "a single class is always right: give num_labels from 2 on"});
-    const Json given = Json::parse(config.id2label.text, nullptr, false);
+    const Json given = read_json(config.id2label.text);
     if (config.id2label.text.empty())
         return;
     bool good = given.is_object() && std::cmp_equal(given.size(), config.num_labels);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/text.h"
 
 namespace trainyard::families {
@@ -69,7 +70,7 @@ std::string type_of(const Json& parameters) {
 }
 
 Json parameters_of(const ModelConfig& config) {
-    Json parameters = Json::parse(config.rope_parameters.text, nullptr, false);
+    Json parameters = read_json(config.rope_parameters.text);
     return parameters.is_object() ? parameters : Json::object();
 }
 
@@ -115,7 +116,7 @@ Rotary rotary_of(const ModelConfig& config, const Rotary& defaults) {
 
 std::vector<ConfigProblem> rotary_problems(const ModelConfig& config, const Rotary& defaults, std::int64_t head_width) {
     const std::string& text = config.rope_parameters.text;
-    const Json given = text.empty() ? Json::object() : Json::parse(text, nullptr, false);
+    const Json given = text.empty() ? Json::object() : read_json(text);
     std::vector<ConfigProblem> found;
     auto complain = [&](std::string message) { found.push_back({"rope_parameters", {}, std::move(message)}); };
     if (!given.is_object()) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text_file.h"
 #include "checkpoint/checkpoint.h"
 #include "config/module_targets.h"
@@ -62,7 +63,7 @@ void check_whole_modules(const models::Model& model, const AdapterSource& adapte
 config::LoraRecipe parse_adapter_config(const std::string& text, const std::string& name) {
     const auto refuse = [&](const std::string& what) { return UserError(name + " " + what); };
     try {
-        const json config = json::parse(text);
+        const json config = parse_json(text);
         if (!config.is_object())
             throw refuse("is no configuration of an adapter: it is not an object");
         const auto given = [&](const char* key) { return config.contains(key) && !config[key].is_null(); };
@@ -108,7 +109,7 @@ std::filesystem::path base_of_adapter(const std::filesystem::path& folder) {
     const std::filesystem::path file = folder / "adapter_config.json";
     std::string named;
     try {
-        const json config = json::parse(read_config(folder));
+        const json config = parse_json(read_config(folder));
         if (const auto found = config.find("base_model_name_or_path"); found != config.end() && found->is_string())
             named = found->get<std::string>();
     } catch (const json::exception& error) {

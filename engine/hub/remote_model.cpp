@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "files/cache_folder.h"
 #include "weights/safetensors_header.h"
 
@@ -234,7 +235,7 @@ fs::path RemoteModel::headers_of_weights() {
         throw UserError(fmt::format("{} on {} has {}no weights of safetensors{}", name_, endpoint_,
                                     has_config_ ? "" : "no config.json and ",
                                     has_config_ ? "" : ", or there is no model of that name"));
-    const nlohmann::json index = nlohmann::json::parse(*text, nullptr, false);
+    const nlohmann::json index = read_json(*text);
     std::set<std::string> shards;
     if (index.is_object() && index.contains("weight_map") && index["weight_map"].is_object())
         for (const auto& [tensor, shard] : index["weight_map"].items())

@@ -1,5 +1,6 @@
 #include "launch/agent_messages.h"
 
+#include "base/json.h"
 #include "launch/agent_wire.h"
 #include "run/json_fields.h"
 
@@ -16,7 +17,7 @@ constexpr int kMostRanks = 4096;
 template <typename F>
 auto parsed(std::string_view text, F&& read) {
     try {
-        return read(Json::parse(text));
+        return read(parse_json(text));
     } catch (const nlohmann::json::exception&) {
         throw WireError("it sent a message that is none of Trainyard's");
     }

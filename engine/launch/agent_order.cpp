@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "run/json_fields.h"
 
 namespace trainyard::launch {
@@ -15,7 +16,7 @@ using run::json::Json;
 class OrderReader {
   public:
     OrderReader(std::string_view json, const char* command) : command_(command) {
-        all_ = Json::parse(json, nullptr, false);
+        all_ = read_json(json);
         if (!all_.is_object()) {
             all_ = Json::object();
             problem("",

@@ -1,6 +1,7 @@
 #include "launch/messages.h"
 
 #include "base/error.h"
+#include "base/json.h"
 #include "run/json_fields.h"
 
 namespace trainyard::launch {
@@ -79,7 +80,7 @@ std::optional<std::int64_t> step_of_heartbeat(const std::string& line) {
 }
 
 std::string request_line(const run::Request& request) {
-    Json object{{"kind", "request"}, {"request", Json::parse(run::to_json(request))}};
+    Json object{{"kind", "request"}, {"request", parse_json(run::to_json(request))}};
     return run::json::dump(object);
 }
 

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/json.h"
 #include "launch/reach.h"
 #include "run/json_fields.h"
 
@@ -34,7 +35,7 @@ ReachTarget target_of(const Json& object) {
 }
 
 Json list_of(const std::string& json) {
-    Json list = Json::parse(json, nullptr, false);
+    Json list = read_json(json);
     if (!list.is_array())
         throw UserError("what a host said about the network cannot be read: " + json.substr(0, 100));
     return list;

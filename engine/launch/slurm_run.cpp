@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/regular_file.h"
 #include "run/state.h"
 
@@ -24,7 +25,7 @@ std::optional<std::string> slurm_job_of(const run::RunPaths& run) {
     std::error_code error;
     if (!fs::exists(file_of(run), error))
         return std::nullopt;
-    nlohmann::json file = nlohmann::json::parse(read_regular_file(file_of(run), kLargest), nullptr, false);
+    nlohmann::json file = read_json(read_regular_file(file_of(run), kLargest));
     if (!file.is_object() || !file.contains("job") || !file["job"].is_string())
         return std::nullopt;
     return file["job"].get<std::string>();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "plan/plan.h"
 #include "settings/schema.h"
 #include "settings/settings_json.h"
@@ -109,7 +110,7 @@ std::string plan_text(const Plan& plan, const Resolved& resolved) {
                            origin_name(origin == resolved.origins.end() ? Origin::fallback : origin->second));
     }
     if (plan.sagemaker) {
-        out += "\nEstimator\n  " + Json::parse(plan.sagemaker->request).dump(2) + "\n";
+        out += "\nEstimator\n  " + parse_json(plan.sagemaker->request).dump(2) + "\n";
         if (!plan.sagemaker->inputs.empty())
             out += "\nInputs\n  " + plan.sagemaker->inputs + "\n";
     }
@@ -161,8 +162,8 @@ std::string plan_json(const Plan& plan, const Resolved& resolved) {
     if (!plan.deepspeed_env_file.empty())
         out["deepspeed_env_file"] = plan.deepspeed_env_file;
     if (plan.sagemaker)
-        out["sagemaker"] = {{"request", Json::parse(plan.sagemaker->request)},
-                            {"inputs", plan.sagemaker->inputs.empty() ? Json() : Json::parse(plan.sagemaker->inputs)}};
+        out["sagemaker"] = {{"request", parse_json(plan.sagemaker->request)},
+                            {"inputs", plan.sagemaker->inputs.empty() ? Json() : parse_json(plan.sagemaker->inputs)}};
     return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

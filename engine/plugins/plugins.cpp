@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/shared_library.h"
 #include "base/text.h"
 
@@ -126,7 +127,7 @@ const Row<Thing>& row_named(const char* key, const char* kind, const std::string
 /// Values as texts, inner tables and lists as JSON.
 plugin::Arguments parsed(const std::string& json) {
     std::map<std::string, std::string> values;
-    const nlohmann::json table = json.empty() ? nlohmann::json::object() : nlohmann::json::parse(json);
+    const nlohmann::json table = json.empty() ? nlohmann::json::object() : parse_json(json);
     for (const auto& [name, value] : table.items())
         values.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());
     return plugin::Arguments(std::move(values));

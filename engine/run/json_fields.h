@@ -14,37 +14,17 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json.h"
 
 namespace trainyard::run::json {
 
 using Json = nlohmann::json;
 
-constexpr int kDeepest = 64;  ///< levels; what reads and writes nested values calls itself once for each
-
-/// Whether lists and tables are nested deeper than kDeepest; brackets inside of texts do not count.
-inline bool is_too_deep(const std::string& text) {
-    int depth = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted && c == '\\')
-            ++i;
-        else if (c == '"')
-            quoted = !quoted;
-        else if (!quoted && (c == '[' || c == '{') && ++depth > kDeepest)
-            return true;
-        else if (!quoted && (c == ']' || c == '}'))
-            --depth;
-    }
-    return false;
-}
-
 /// Throws UserError "<origin> is not a JSON object: ...".
 inline Json parse_object(const std::string& text, const std::string& origin) {
-    if (is_too_deep(text))
-        throw UserError(origin + " is nested deeper than " + std::to_string(kDeepest) +
-                        " levels: it was written by another program");
-    Json value = Json::parse(text, nullptr, false);
+    if (const char* why = json_out_of_bounds(text); why != nullptr)
+        throw UserError(origin + " is " + why + ": it was written by another program");
+    Json value = read_json(text);
     if (!value.is_object())
         throw UserError(origin + " is not a JSON object: it was cut short or written by another program");
     return value;

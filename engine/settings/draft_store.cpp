@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "settings/draft.h"
 
 namespace trainyard::settings {
@@ -11,7 +12,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kVersion = 1;
-constexpr int kDeepestDraft = 64;
 
 Json to_json(const Value& value) {
     if (const bool* truth = value.boolean())
@@ -40,9 +40,7 @@ Json to_json(const Value& value) {
 }
 
 /// Throws Json::exception or std::exception for what to_json() does not write.
-Value from_json(const Json& json, int depth = 0) {
-    if (depth > kDeepestDraft)
-        throw std::runtime_error("too deep");
+Value from_json(const Json& json) {
     if (json.is_null())
         return {};
     if (json.is_boolean())
@@ -54,7 +52,7 @@ Value from_json(const Json& json, int depth = 0) {
     if (json.is_array()) {
         Value::List items;
         for (const Json& item : json)
-            items.push_back(from_json(item, depth + 1));
+            items.push_back(from_json(item));
         return Value(std::move(items));
     }
     if (json.contains("number"))
@@ -63,7 +61,7 @@ Value from_json(const Json& json, int depth = 0) {
         return Value(Date{json.at("date").get<std::string>()});
     Value::Map entries;
     for (const Json& entry : json.at("map"))
-        entries.push_back({entry.at(0).get<std::string>(), from_json(entry.at(1), depth + 1), 0, 0});
+        entries.push_back({entry.at(0).get<std::string>(), from_json(entry.at(1)), 0, 0});
     return Value(std::move(entries));
 }
 
@@ -91,7 +89,7 @@ std::string Draft::store() const {
 
 bool Draft::restore(const std::string& stored) {
     try {
-        Json json = Json::parse(stored);
+        Json json = parse_json(stored);
         if (json.at("version") != kVersion)
             return false;
         auto overrides = [](const Json& list) {

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "settings/value.h"
 
 namespace trainyard::settings {
 
 constexpr std::size_t kMostNodes = 10'000;
-constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kDeepest = kMostJsonDepth;
 constexpr std::size_t kLargestFile = 1u << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 

@@ -5,6 +5,7 @@
 
 #include <queue>
 
+#include "base/json.h"
 #include "base/printable.h"
 #include "tokenizers/json_values.h"
 #include "tokenizers/model.h"
@@ -129,7 +130,7 @@ BpeTrainer::BpeTrainer(BpeTrainerOptions options) : parts_(std::make_unique<Part
         throw UserError(fmt::format("a byte-level vocabulary has at least {} tokens: 256 bytes and {} special ones",
                                     256 + options.special_tokens.size(), options.special_tokens.size()));
     parts_->pre_tokenizer =
-        make_pre_tokenizer(Json::parse(pre_tokenizer_of(options).dump()), "the tokenizer to be trained");
+        make_pre_tokenizer(parse_json(pre_tokenizer_of(options).dump()), "the tokenizer to be trained");
     parts_->options = std::move(options);
 }
 BpeTrainer::BpeTrainer(BpeTrainer&&) noexcept = default;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/json.h"
 #include "base/text_file.h"
 #include "tokenizers/added_tokens.h"
 #include "tokenizers/json_values.h"
@@ -253,7 +254,7 @@ Tokenizer Tokenizer::from_file(const std::filesystem::path& file) {
 Tokenizer Tokenizer::from_json(std::string_view text, const std::string& name) {
     Json settings;
     try {
-        settings = Json::parse(text);
+        settings = parse_json(text);
     } catch (const Json::exception& error) {
         throw UserError(fmt::format("{} is not JSON: {}", name, error.what()));
     }

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/printable.h"
 #include "traces/event_parser.h"
 
@@ -34,7 +35,7 @@ std::string json_number_or_words(const std::string& text) {
         return text;
     // What stands between the quotes of a text is kept as it stands.
     const std::string as_written = '"' + text + '"';
-    return nlohmann::json::accept(as_written) ? as_written : json_words(text);
+    return is_json(as_written) ? as_written : json_words(text);
 }
 
 /// Microseconds with three decimals.
@@ -103,7 +104,7 @@ class ExcerptWriter {
         out_ << "{\"schemaVersion\": 1, \"displayTimeUnit\": \"ms\"";
         if (trace_.base_time_ns)
             out_ << ", \"baseTimeNanoseconds\": " << *trace_.base_time_ns;
-        if (nlohmann::json::accept(trace_.distributed_json))
+        if (is_json(trace_.distributed_json))
             out_ << ", \"distributedInfo\": " << trace_.distributed_json;
         nlohmann::json devices = nlohmann::json::array(), other = nlohmann::json::object();
         for (const std::string& name : trace_.device_names)
@@ -168,12 +169,11 @@ class ExcerptWriter {
 
     /// As they stand in the file; what is no valid JSON there as texts.
     static std::string arguments_of(const std::string& raw) {
-        if (raw.empty() || nlohmann::json::accept(raw))
+        if (raw.empty() || is_json(raw))
             return raw;
         std::string all = "{";
         for (const auto& [key, value] : members_of(raw))
-            all += (all.size() > 1 ? ", " : "") + json_words(key) + ": " +
-                   (nlohmann::json::accept(value) ? value : json_words(value));
+            all += (all.size() > 1 ? ", " : "") + json_words(key) + ": " + (is_json(value) ? value : json_words(value));
         return all + "}";
     }
 

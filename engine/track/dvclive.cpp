@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "settings/python_text.h"
 #include "track/builtin.h"
 #include "track/line_file.h"
@@ -96,7 +97,7 @@ class DvcLive final : public Tracker {
             fs::remove(summary);
             fs::remove(folder_ / "params.yaml");
         } else if (fs::exists(summary)) {
-            const auto json = nlohmann::ordered_json::parse(read_file(summary), nullptr, false);
+            const auto json = read_ordered_json(read_file(summary));
             if (!json.is_object())
                 throw UserError(
                     fmt::format("{} is no JSON of metrics: the run cannot go on with it", summary.string()));

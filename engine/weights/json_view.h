@@ -8,6 +8,8 @@
 
 #include <simdjson.h>
 
+#include "base/json.h"
+
 namespace trainyard::weights {
 
 /// JSON text with the readable bytes behind it that simdjson wants: the text itself where its buffer is large enough, else a
@@ -40,6 +42,64 @@ inline simdjson::error_code name_of_field(simdjson::simdjson_result<simdjson::on
     const char* end = static_cast<const char*>(::rawmemchr(raw.raw(), '"'));
     name = {raw.raw(), static_cast<std::size_t>(end - raw.raw())};
     return name.find('\\') == std::string_view::npos ? simdjson::SUCCESS : field.unescaped_key().get(name);
+}
+
+/// Of a value that begins like null.
+inline simdjson::error_code skip_null(simdjson::ondemand::value& value) {
+    bool null = false;
+    const simdjson::error_code error = value.is_null().get(null);
+    return error != simdjson::SUCCESS ? error : null ? simdjson::SUCCESS : simdjson::N_ATOM_ERROR;
+}
+
+/// Reads a value that means nothing here: it must be JSON all the same. DEPTH_ERROR: deeper than kMostJsonDepth.
+inline simdjson::error_code skip_value(simdjson::ondemand::value& value, int depth = 1) {
+    using simdjson::ondemand::json_type;
+    if (depth > kMostJsonDepth)
+        return simdjson::DEPTH_ERROR;
+    json_type type{};
+    if (const simdjson::error_code error = value.type().get(type); error != simdjson::SUCCESS)
+        return error;
+    switch (type) {
+        case json_type::string:
+            return value.get_string().error();
+        case json_type::number:
+            return value.get_number().error();
+        case json_type::boolean:
+            return value.get_bool().error();
+        case json_type::null:
+            return skip_null(value);
+        case json_type::array: {
+            simdjson::ondemand::array list;
+            if (const simdjson::error_code error = value.get_array().get(list); error != simdjson::SUCCESS)
+                return error;
+            for (auto entry : list) {
+                simdjson::ondemand::value item;
+                if (const simdjson::error_code error = entry.get(item); error != simdjson::SUCCESS)
+                    return error;
+                if (const simdjson::error_code error = skip_value(item, depth + 1); error != simdjson::SUCCESS)
+                    return error;
+            }
+            return simdjson::SUCCESS;
+        }
+        case json_type::object: {
+            simdjson::ondemand::object table;
+            if (const simdjson::error_code error = value.get_object().get(table); error != simdjson::SUCCESS)
+                return error;
+            for (auto field : table) {
+                std::string_view name;
+                simdjson::ondemand::value item;
+                if (const simdjson::error_code error = name_of_field(field, name); error != simdjson::SUCCESS)
+                    return error;
+                if (const simdjson::error_code error = field.value().get(item); error != simdjson::SUCCESS)
+                    return error;
+                if (const simdjson::error_code error = skip_value(item, depth + 1); error != simdjson::SUCCESS)
+                    return error;
+            }
+            return simdjson::SUCCESS;
+        }
+        default:
+            return simdjson::TAPE_ERROR;
+    }
 }
 
 }  // namespace trainyard::weights

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/json.h"
 #include "base/text_file.h"
 #include "files/mapped_file.h"
 #include "weights/elements.h"

@@ -23,7 +23,6 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 constexpr std::uint64_t kMostHeaderBytes = 100'000'000;
-constexpr int kDeepestUnknown = 32;
 constexpr std::string_view kMetadataName = "__metadata__";
 
 /// An error in the header, without the name of the file.
@@ -37,12 +36,12 @@ class HeaderReader {
 
     SafetensorsHeader read() {
         check(parser_.iterate(text_.view()).get(document_));
-        ondemand::json_type type{};
-        check(document_.type().get(type));
-        if (type == ondemand::json_type::array)
+        ondemand::json_type top_type{};
+        check(document_.type().get(top_type));
+        if (top_type == ondemand::json_type::array)
             throw BadHeader{"the header is a list, not a table of tensors"};
         ondemand::object top;
-        if (type != ondemand::json_type::object || document_.get_object().get(top) != simdjson::SUCCESS)
+        if (top_type != ondemand::json_type::object || document_.get_object().get(top) != simdjson::SUCCESS)
             throw BadHeader{"the header is not a table of tensors"};
         for (auto field : top) {
             std::string_view name;
@@ -52,7 +51,13 @@ class HeaderReader {
             ondemand::value value;
             check(field.value().get(value));
             ondemand::object table;
-            if (type_of(value) != ondemand::json_type::object || value.get_object().get(table) != simdjson::SUCCESS)
+            const ondemand::json_type type = type_of(value);
+            // Without metadata, as the safetensors library has it: the field is optional there, and null is none.
+            if (name == kMetadataName && type == ondemand::json_type::null) {
+                check(skip_null(value));
+                continue;
+            }
+            if (type != ondemand::json_type::object || value.get_object().get(table) != simdjson::SUCCESS)
                 throw BadHeader{fmt::format("'{}' is not a table", name)};
             name == kMetadataName ? read_metadata(table) : read_tensor(name, table);
         }
@@ -65,6 +70,8 @@ class HeaderReader {
     void check(simdjson::error_code error) {
         if (error == simdjson::SUCCESS)
             return;
+        if (error == simdjson::DEPTH_ERROR)
+            throw BadHeader{"is nested too deeply"};
         const char* at = nullptr;
         std::string place = "the header: ";
         if (started_ && document_.current_location().get(at) == simdjson::SUCCESS)
@@ -131,7 +138,7 @@ class HeaderReader {
                     ++offset_count;
                 });
             } else {
-                pass_over(value, type, 0);
+                check(skip_value(value));
             }
         }
         for (const auto& [has, needed] :
@@ -165,46 +172,6 @@ class HeaderReader {
             fail(fmt::format("has {} in its {}",
                              kind == ondemand::number_type::signed_integer ? "a negative number" : "not a whole number",
                              field));
-        }
-    }
-
-    /// The value of a key that nobody knows: JSON, whatever it is.
-    void pass_over(ondemand::value& value, ondemand::json_type type, int depth) {
-        if (depth == kDeepestUnknown)
-            throw BadHeader{"is nested too deeply"};
-        std::string_view text;
-        bool truth = false;
-        ondemand::number number;
-        ondemand::array list;
-        ondemand::object table;
-        switch (type) {
-            case ondemand::json_type::string:
-                return check(value.get_string().get(text));
-            case ondemand::json_type::number:
-                return check(value.get_number().get(number));
-            case ondemand::json_type::boolean:
-                return check(value.get_bool().get(truth));
-            case ondemand::json_type::null:
-                if (!value.is_null())
-                    check(simdjson::N_ATOM_ERROR);
-                return;
-            case ondemand::json_type::array:
-                check(value.get_array().get(list));
-                for (auto entry : list) {
-                    ondemand::value item;
-                    check(entry.get(item));
-                    pass_over(item, type_of(item), depth + 1);
-                }
-                return;
-            case ondemand::json_type::object:
-                check(value.get_object().get(table));
-                for (auto field : table) {
-                    check(name_of_field(field, text));
-                    ondemand::value item;
-                    check(field.value().get(item));
-                    pass_over(item, type_of(item), depth + 1);
-                }
-                return;
         }
     }
 

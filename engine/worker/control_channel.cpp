@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/file_descriptor.h"
+#include "base/json.h"
 #include "base/process.h"
 #include "worker/log.h"
 
@@ -73,7 +74,7 @@ struct ControlChannel::Impl {
 
     void take_line(const std::string& line) {
         try {
-            Json message = Json::parse(line);
+            Json message = parse_json(line);
             if (message.at("kind") != "request")
                 return;
             run::Request request = run::parse_request(message.at("request").dump(), "supervisor");
@@ -150,7 +151,7 @@ void ControlChannel::send_progress(const ProgressMessage& progress) {
 }
 
 void ControlChannel::send_event(const run::Event& event) {
-    impl_->send({{"kind", "event"}, {"event", Json::parse(run::to_json(event))}});
+    impl_->send({{"kind", "event"}, {"event", parse_json(run::to_json(event))}});
 }
 
 void ControlChannel::send_stopping(const std::string& reason) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "worker/stage_ranks.h"
 
 namespace trainyard::worker {
@@ -16,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 
 Json object_of(const std::string& line) {
-    Json object = Json::parse(line, nullptr, false);
+    Json object = read_json(line);
     if (!object.is_object())
         throw UserError("a line is no request: it is not an object of JSON");
     return object;

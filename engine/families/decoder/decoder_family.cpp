@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "families/config_keys.h"
 #include "families/decoder/decoder_options.h"
 #include "families/decoder/decoder_rows.h"
@@ -205,7 +206,7 @@ class DecoderFamily final : public TableFamily {
         if (options(decoder_.defaults).rotates) {
             nlohmann::json fields = nlohmann::json::object();
             if (!config.rope_parameters.text.empty())
-                fields["rope_parameters"] = nlohmann::json::parse(config.rope_parameters.text, nullptr, false);
+                fields["rope_parameters"] = read_json(config.rope_parameters.text);
             modernise_rotary(fields, decoder_.rotary, decoder_.renamed_rope_types);
             made.rope_parameters.text = fields["rope_parameters"].dump();
         }
@@ -293,7 +294,7 @@ class DecoderFamily final : public TableFamily {
     void check_layer_types(const ModelConfig& config, std::vector<ConfigProblem>& found) const {
         if (config.layer_types.text.empty())
             return;
-        const auto list = nlohmann::json::parse(config.layer_types.text, nullptr, false);
+        const auto list = read_json(config.layer_types.text);
         const bool good = list.is_array() && std::ssize(list) == config.n_layer &&
                           std::ranges::all_of(list, [](const nlohmann::json& type) {
                               return type == "full_attention" || type == "sliding_attention";

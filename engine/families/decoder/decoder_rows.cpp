@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "families/config_keys.h"
 #include "families/tasks.h"
 
@@ -165,7 +166,7 @@ DecoderNames llama_names(Modules block) {
 /// Windows of the blocks that layer_types, or else `has_window`, says.
 template <class HasWindow>
 void set_windows(const ModelConfig& config, DecoderOptions& options, HasWindow has_window) {
-    const auto types = nlohmann::json::parse(config.layer_types.text, nullptr, false);
+    const auto types = read_json(config.layer_types.text);
     for (std::size_t i = 0; i < options.windows.size(); ++i) {
         const bool windowed = types.is_array() && i < types.size() ? types[i] == "sliding_attention" : has_window(i);
         options.windows[i] = windowed ? config.sliding_window : 0;

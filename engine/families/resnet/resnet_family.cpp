@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "families/config_keys.h"
 #include "families/labels.h"
 #include "families/table_family.h"
@@ -18,7 +19,7 @@ using M = ModelConfig;
 
 /// A list of sizes; empty if it is none.
 std::vector<std::int64_t> sizes_of(const JsonText& text) {
-    const auto list = nlohmann::json::parse(text.text, nullptr, false);
+    const auto list = read_json(text.text);
     std::vector<std::int64_t> sizes;
     if (!list.is_array())
         return sizes;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "models/kernels/cross_entropy.h"
 #include "train/tasks/task_table.h"
 
@@ -74,7 +75,7 @@ class Chats final : public SampleSet {
 
   private:
     void add(const std::string& text, std::int64_t row) {
-        const auto chat = nlohmann::json::parse(text, nullptr, false);
+        const auto chat = read_json(text);
         auto refuse = [&](const char* what) {
             throw UserError(
                 fmt::format("data.column: the conversation of row {} {}: it is a list of tables with role "
