@@ -40,11 +40,9 @@ void check_saved_weights(const fs::path& folder, const config::ModelRecipe& mode
     const std::string head = family.head_name(), tied_name = tied_to_head(family, model);
     const std::unique_ptr<weights::WeightSource> source = weights::open_weights(folder);
     const std::vector<weights::SourceTensor>& tensors = source->tensors();
-    const bool wrapped =
-        std::ranges::all_of(tensors, [](const auto& tensor) { return tensor.name.starts_with("module."); });
     std::map<std::string, std::size_t> stored;
     for (std::size_t i = 0; i < tensors.size(); ++i)
-        stored.emplace(wrapped ? tensors[i].name.substr(7) : tensors[i].name, i);
+        stored.emplace(tensors[i].name, i);
     std::vector<std::string> wrong;
     for (const SavedParameter& parameter : parameters) {
         const auto found = stored.find(parameter.name);

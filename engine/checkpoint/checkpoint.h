@@ -106,7 +106,9 @@ Tree load_trainer(const fs::path& folder);
 
 /// Weights alone, of all that weights/weight_source.h opens; for starting from a pre-trained model. Throws UserError naming every tensor that is
 /// missing or of another shape. Tensors in `may_lack` that are missing stay as they are; their names are returned.
+/// `notes`: receives WeightSource::notes().
 std::vector<std::string> load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights,
-                                      const std::set<std::string>& may_lack = {});
+                                      const std::set<std::string>& may_lack = {},
+                                      std::vector<std::string>* notes = nullptr);
 
 }  // namespace trainyard::checkpoint

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/checkpoint.h"
-#include "families/family.h"
+#include "families/stored_tensors.h"
 #include "tensors/dtype.h"
 #include "weights/pickle.h"
 
@@ -46,31 +46,35 @@ NamedTensors tensors_of(std::shared_ptr<const weights::WeightSource> source, con
 /// Fills `tensors`; files of a model without a head have shorter names (families::stored_names).
 void fill(const NamedTensors& stored, const std::string& where, const std::vector<LogicalTensor>& tensors,
           const std::set<std::string>& may_lack, std::vector<std::string>& lacks) {
-    std::map<std::string_view, const at::Tensor*> by_name;
+    std::vector<std::string> names;
     for (const auto& [name, tensor] : stored)
-        by_name.emplace(name, &tensor);
-    std::set<std::string> of_model;  // a head is not the table of a model in which they are two
+        names.push_back(name);
+    std::set<std::string> of_model;
     for (const LogicalTensor& tensor : tensors)
         of_model.insert(tensor.name);
+    const families::StoredTensors places(std::move(names), std::move(of_model));
     auto find = [&](const std::string& name) -> const at::Tensor* {
-        for (const std::string& candidate : families::stored_names(name))
-            if (auto found = by_name.find(candidate);
-                found != by_name.end() && (candidate == name || !of_model.contains(candidate)))
-                return found->second;
-        return nullptr;
+        const std::optional<std::size_t> place = places.find(name);
+        return place ? &stored[*place].second : nullptr;
     };
     std::string problems;
+    std::vector<std::string> missing;
+    std::size_t found = 0;
     auto complain = [&](const std::string& text) { problems += (problems.empty() ? "" : "; ") + text; };
     for (const LogicalTensor& tensor : tensors) {
         const at::Tensor* source = find(tensor.name);
+        found += source != nullptr ? 1 : 0;
         if (source == nullptr && may_lack.contains(tensor.name))
             lacks.push_back(tensor.name);
-        else if (source == nullptr)
+        else if (source == nullptr) {
             complain("tensor " + tensor.name + " is missing");
-        else if (source->sizes() != at::IntArrayRef(tensor.shape))
+            missing.push_back(tensor.name);
+        } else if (source->sizes() != at::IntArrayRef(tensor.shape))
             complain("tensor " + tensor.name + " has shape " + c10::str(source->sizes()) + " instead of " +
                      c10::str(at::IntArrayRef(tensor.shape)));
     }
+    if (const std::string advice = places.instead_of(missing, where, found > 0); !advice.empty())
+        complain(advice);
     if (!problems.empty())
         throw UserError(where + " does not fit this model: " + problems);
     for (const LogicalTensor& tensor : tensors)
@@ -99,9 +103,12 @@ NamedTensors read_weights(const fs::path& path) {
 }
 
 std::vector<std::string> load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights,
-                                      const std::set<std::string>& may_lack) {
+                                      const std::set<std::string>& may_lack, std::vector<std::string>* notes) {
     std::vector<std::string> lacks;
-    fill(read_weights(path), path.string(), weights, may_lack, lacks);
+    std::shared_ptr<const weights::WeightSource> source = weights::open_first_model(path);
+    if (notes != nullptr)
+        notes->insert(notes->end(), source->notes().begin(), source->notes().end());
+    fill(tensors_of(std::move(source), path.string(), false), path.string(), weights, may_lack, lacks);
     return lacks;
 }
 

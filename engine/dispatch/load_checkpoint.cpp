@@ -19,7 +19,7 @@
 #include "base/free_memory.h"
 #include "checkpoint/weights.h"
 #include "dispatch/layerwise_casting.h"
-#include "families/family.h"
+#include "families/stored_tensors.h"
 #include "files/mapped_range.h"
 #include "weights/offload_folder.h"
 
@@ -54,23 +54,19 @@ bool is_adapter_folder(const std::filesystem::path& checkpoint) {
 std::vector<std::size_t> match(const std::vector<ModelTensor>& wanted, const weights::WeightSource& source,
                                const std::filesystem::path& checkpoint, bool strict,
                                std::vector<std::string>& warnings) {
-    std::map<std::string, std::size_t> by_name;
-    for (std::size_t i = 0; i < source.tensors().size(); ++i)
-        by_name.emplace(source.tensors()[i].name, i);
+    std::vector<std::string> names;
+    for (const weights::SourceTensor& tensor : source.tensors())
+        names.push_back(tensor.name);
     std::set<std::string> of_model;
     for (const ModelTensor& tensor : wanted)
         of_model.insert(tensor.name);
+    const families::StoredTensors stored(std::move(names), std::move(of_model));
+    warnings.insert(warnings.end(), source.notes().begin(), source.notes().end());
     std::vector<std::size_t> found;
     std::vector<std::string> missing, misfits, left;
     std::set<std::size_t> used;
     for (const ModelTensor& tensor : wanted) {
-        std::optional<std::size_t> place;
-        for (const std::string& name : families::stored_names(tensor.name))
-            if (const auto entry = by_name.find(name); entry != by_name.end() && !place)
-                place = entry->second;
-        // A head is not the table of a model in which they are two.
-        if (place && source.tensors()[*place].name != tensor.name && of_model.contains(source.tensors()[*place].name))
-            place.reset();
+        const std::optional<std::size_t> place = stored.find(tensor.name);
         found.push_back(place.value_or(0));
         if (!place) {
             missing.push_back(tensor.name);
@@ -87,9 +83,11 @@ std::vector<std::size_t> match(const std::vector<ModelTensor>& wanted, const wei
             "{} has an adapter and not the model that it was trained beside: name that model, and give this "
             "folder as its adapter (--adapter)",
             checkpoint.string()));
-    if (!missing.empty())
-        throw UserError(
-            fmt::format("{} has no tensor {}: it is of another model", checkpoint.string(), first_of(missing)));
+    if (!missing.empty()) {
+        const std::string advice = stored.instead_of(missing, checkpoint.string(), !used.empty());
+        throw UserError(fmt::format("{} has no tensor {}: {}", checkpoint.string(), first_of(missing),
+                                    advice.empty() ? "it is of another model" : advice));
+    }
     if (!misfits.empty())
         throw UserError(fmt::format("{} does not fit this model: {}", checkpoint.string(), first_of(misfits)));
     for (std::size_t i = 0; i < source.tensors().size(); ++i)

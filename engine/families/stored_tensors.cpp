@@ -23,7 +23,8 @@ std::size_t common_end(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-StoredTensors::StoredTensors(std::vector<std::string> names) : names_(std::move(names)) {
+StoredTensors::StoredTensors(std::vector<std::string> names, std::set<std::string> of_model)
+    : names_(std::move(names)), of_model_(std::move(of_model)) {
     places_.reserve(names_.size());
     for (std::size_t i = 0; i < names_.size(); ++i)
         places_.emplace(names_[i], i);
@@ -31,7 +32,8 @@ StoredTensors::StoredTensors(std::vector<std::string> names) : names_(std::move(
 
 std::optional<std::size_t> StoredTensors::find(const std::string& name) const {
     for (const std::string& candidate : stored_names(name))
-        if (const auto place = places_.find(candidate); place != places_.end())
+        if (const auto place = places_.find(candidate);
+            place != places_.end() && (candidate == name || !of_model_.contains(candidate)))
             return place->second;
     return std::nullopt;
 }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text_file.h"
 #include "families/config_file.h"
+#include "families/stored_tensors.h"
 #include "weights/weight_source.h"
 
 namespace trainyard::inputs {
@@ -82,7 +83,11 @@ bool has_own_head(const fs::path& path, const families::Family& family, const co
 class WeightsCheck {
   public:
     WeightsCheck(const config::ModelRecipe& model, const weights::WeightSource& source, bool of_another_task)
-        : model_(model), family_(families::family_of(model)), source_(source), of_another_task_(of_another_task) {
+        : model_(model),
+          family_(families::family_of(model)),
+          source_(source),
+          of_another_task_(of_another_task),
+          stored_(names_of(source), names_of_model(model)) {
         for (std::size_t i = 0; i < source.tensors().size(); ++i)
             left_.emplace(source.tensors()[i].name, i);
     }
@@ -94,33 +99,54 @@ class WeightsCheck {
             check(expected, /*trained=*/false);
         if (misfits_ > 0) {
             const fs::path config = config_of(model_.weights);
+            std::string advice = missing_.empty() || missing_.size() < misfits_
+                                     ? std::string()
+                                     : stored_.instead_of(missing_, model_.weights, found_ > 0);
+            if (advice.empty())
+                advice = config.empty() ? "give the file's own sizes under model"
+                                        : fmt::format("{} is not of these weights", config.string());
             tell(fmt::format("{}{}: {}", first_misfit_,
-                             misfits_ == 1 ? "" : fmt::format(" (and {} more do not fit)", misfits_ - 1),
-                             config.empty() ? "give the file's own sizes under model"
-                                            : fmt::format("{} is not of these weights", config.string())));
+                             misfits_ == 1 ? "" : fmt::format(" (and {} more do not fit)", misfits_ - 1), advice));
         }
         check_what_is_left();
         return std::move(problems_);
     }
 
   private:
+    static std::vector<std::string> names_of(const weights::WeightSource& source) {
+        std::vector<std::string> names;
+        for (const weights::SourceTensor& tensor : source.tensors())
+            names.push_back(tensor.name);
+        return names;
+    }
+
+    static std::set<std::string> names_of_model(const config::ModelRecipe& model) {
+        std::set<std::string> names;
+        const families::Family& family = families::family_of(model);
+        for (const auto& tensors : {family.tensors(model), family.buffers(model)})
+            for (const families::TensorShape& tensor : tensors)
+                names.insert(tensor.name);
+        return names;
+    }
+
     void tell(const std::string& message) {
         problems_.push_back({kWeightsKey, fmt::format("{} {}", model_.weights, message)});
     }
 
     void check(const families::TensorShape& expected, bool trained = true) {
-        std::optional<std::size_t> found;
-        for (const std::string& name : families::stored_names(expected.name))
-            if (auto entry = left_.find(name); entry != left_.end() && !found) {
-                found = entry->second;
-                left_.erase(entry);
-            }
+        const std::optional<std::size_t> found = stored_.find(expected.name);
+        if (found) {
+            left_.erase(source_.tensors()[*found].name);
+            ++found_;
+        }
         if (expected.tied_to_head)
             table_ = found;
         if (!found && expected.of_task && of_another_task_)
             return;  // it starts anew
         if (found && source_.tensors()[*found].shape == expected.shape)
             return trained ? check_type(source_.tensors()[*found]) : void();
+        if (!found)
+            missing_.push_back(expected.name);
         if (misfits_++ == 0)
             first_misfit_ =
                 found
@@ -195,7 +221,10 @@ class WeightsCheck {
     bool of_another_task_;
     std::map<std::string, std::size_t> left_;  ///< of the source, by name: not matched yet
     std::optional<std::size_t> table_;         ///< the token embedding that a tied head shares
-    int misfits_ = 0, wrong_types_ = 0;
+    families::StoredTensors stored_;
+    std::vector<std::string> missing_;
+    std::size_t misfits_ = 0, found_ = 0;
+    int wrong_types_ = 0;
     std::string first_misfit_;
     std::vector<InputProblem> problems_;
 };

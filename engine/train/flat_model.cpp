@@ -147,15 +147,16 @@ std::string FlatModel::initialise() {
     for (const families::TensorShape& each : families::family_of(recipe_.model).tensors(recipe_.model))
         if (each.of_task)
             of_task.insert(each.name);
-    std::vector<std::string> anew;
+    std::vector<std::string> anew, notes;
     if (!recipe_.model.weights.empty())
-        anew = checkpoint::load_weights(recipe_.model.weights, all, of_task);
+        anew = checkpoint::load_weights(recipe_.model.weights, all, of_task, &notes);
     if (!adapter.empty())
         load_adapter(adapter);
     arena_->refresh_compute();
     return (recipe_.model.weights.empty() ? start : "started from the weights in " + recipe_.model.weights) +
            (anew.empty() ? "" : fmt::format("; they lack {}, which started anew", fmt::join(anew, ", "))) +
-           (adapter.empty() ? "" : ", with the adapter in " + adapter);
+           (adapter.empty() ? "" : ", with the adapter in " + adapter) +
+           (notes.empty() ? "" : fmt::format("; {}", fmt::join(notes, "; ")));
 }
 
 void FlatModel::load_adapter(const std::string& path) {

@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
+#include "weights/safetensors.h"
+#include "weights/weight_source.h"
 
 namespace trainyard::inputs {
 namespace {
@@ -18,6 +20,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class StartWeights : public testing::Test {
   protected:
@@ -185,6 +188,44 @@ TEST_F(StartWeights, TensorsMustBeThoseOfTheModel) {
     EXPECT_THAT(problems(folder),
                 ElementsAre(AllOf(HasSubstr("has no tensor transformer.h.2.ln_1.weight (and 11 more do not fit)"),
                                   HasSubstr("config.json is not of these weights"))));
+}
+
+/// Writes the tensors of a folder under other names.
+void rename_all(const fs::path& folder, const std::function<std::string(const std::string&)>& change) {
+    std::vector<weights::TensorToWrite> tensors;
+    const auto source = weights::open_weights(folder);
+    for (std::size_t i = 0; i < source->tensors().size(); ++i) {
+        const weights::SourceTensor& tensor = source->tensors()[i];
+        tensors.push_back(
+            {change(tensor.name), tensor.dtype, tensor.shape, {}, [&source, i](const weights::ByteSink& sink) {
+                 source->stream(i, sink);
+             }});
+    }
+    weights::write_safetensors(folder / "new", tensors);
+    fs::rename(folder / "new", folder / "model.safetensors");
+}
+
+TEST_F(StartWeights, NamesOfWrappedModulesAreThoseOfTheModel) {
+    for (const char* wrapper : {"_orig_mod.", "module._orig_mod.", "module.", "_fsdp_wrapped_module."}) {
+        const fs::path folder = copy_of("usual");
+        rename_all(folder, [&](const std::string& name) { return wrapper + name; });
+        EXPECT_THAT(problems(folder), IsEmpty()) << wrapper;
+        fs::remove_all(folder);
+    }
+}
+
+TEST_F(StartWeights, MissingNamesAreToldWithThoseThatAreThereAndTheCommandThatMendsThem) {
+    fs::path folder = copy_of("usual");
+    rename_all(folder, [](const std::string& name) { return "net.body." + name; });
+    EXPECT_THAT(problems(folder),
+                ElementsAre(AllOf(HasSubstr("has no tensor transformer."), HasSubstr("it has net.body.transformer."),
+                                  HasSubstr("trainyard checkpoints rename " + folder.string() + " OUT --table T"),
+                                  HasSubstr("'net.body.* -> *'"), Not(HasSubstr("config.json is not")))));
+    fs::remove_all(folder);
+    folder = copy_of("usual");
+    rename_all(folder, [](const std::string& name) { return name + "_x"; });
+    EXPECT_THAT(problems(folder),
+                ElementsAre(AllOf(HasSubstr("it has names such as transformer."), HasSubstr("checkpoints rename"))));
 }
 
 TEST_F(StartWeights, EveryWayOfStoringIsAccepted) {
