@@ -197,6 +197,7 @@ int show_checkpoint(const LookFlags& flags) {
                                     {"format", contents.format},
                                     {"state", standing_word(contents.standing)},
                                     {"problems", problems},
+                                    {"notes", contents.notes},
                                     {"files", nlohmann::ordered_json::array()},
                                     {"tensors", nlohmann::ordered_json::array()},
                                     {"values", nlohmann::ordered_json::object()}};
@@ -223,6 +224,8 @@ int show_checkpoint(const LookFlags& flags) {
     }
     say(fmt::format("{}: {}, {}, {}", opened.title(), contents.format.empty() ? "no weights" : contents.format,
                     text::file_size(contents.file_bytes()), standing_word(contents.standing)));
+    for (const std::string& note : contents.notes)
+        say(text::printable(note, 1000));
     const inspect::TensorTree tree(contents, std::move(rows));
     for (const auto& root : tree.roots())
         print_node(tree, contents, root, 0, flags.all ? 1000 : flags.depth, figures);
@@ -248,12 +251,13 @@ int diff_checkpoints(const LookFlags& flags) {
             return (row.after != TensorChange::kNone ? after.tensors[row.after] : before.tensors[row.before]).name;
         };
         const bool differs = comparison.count(TensorChange::Kind::same) != comparison.rows.size();
+        const bool nothing_compared = comparison.rows.empty() && !comparison.problems.empty();
         if (flags.json) {
-            nlohmann::ordered_json json{
-                {"relative", std::isfinite(comparison.relative()) ? nlohmann::ordered_json(comparison.relative())
-                                                                  : nlohmann::ordered_json()},
-                {"problems", comparison.problems},
-                {"tensors", nlohmann::ordered_json::array()}};
+            nlohmann::ordered_json json{{"relative", std::isfinite(comparison.relative()) && !nothing_compared
+                                                         ? nlohmann::ordered_json(comparison.relative())
+                                                         : nlohmann::ordered_json()},
+                                        {"problems", comparison.problems},
+                                        {"tensors", nlohmann::ordered_json::array()}};
             for (const TensorChange& row : comparison.rows) {
                 nlohmann::ordered_json one{{"name", name(row)}, {"kind", inspect::name_of(row.kind)}};
                 if (row.kind == TensorChange::Kind::renamed)
@@ -285,6 +289,8 @@ int diff_checkpoints(const LookFlags& flags) {
         }
         for (const std::string& problem : comparison.problems)
             say(stderr, text::printable(problem, 1000));
+        if (nothing_compared)
+            return static_cast<int>(kExitFailed);
         say(differs ? fmt::format("{} of {} tensors differ; all together by {:.3g} %",
                                   comparison.rows.size() - comparison.count(TensorChange::Kind::same),
                                   comparison.rows.size(), 100 * comparison.relative())

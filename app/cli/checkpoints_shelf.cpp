@@ -48,7 +48,7 @@ std::string state_of_shelved(const Shelf& shelf, std::size_t index) {
     if (!item.not_good.empty())
         words = "not finite";
     if (static_cast<int>(index) == shelf.newest())
-        words += ", newest";
+        words += shelf.latest.empty() ? ", newest" : ", latest";
     if (static_cast<int>(index) == shelf.best())
         words += ", best";
     if (item.pinned)
@@ -82,6 +82,7 @@ int list_checkpoints(const ShelfFlags& flags) {
     if (flags.json) {
         nlohmann::ordered_json json{{"folder", shelf.folder.string()},
                                     {"bytes", shelf.bytes()},
+                                    {"notes", shelf.notes},
                                     {"checkpoints", nlohmann::ordered_json::array()}};
         for (std::size_t i = 0; i < shelf.items.size(); ++i)
             json["checkpoints"].push_back(json_of_shelved(shelf, i));
@@ -92,6 +93,8 @@ int list_checkpoints(const ShelfFlags& flags) {
         say("No checkpoint yet in " + shelf.folder.string());
         return kExitDone;
     }
+    for (const std::string& note : shelf.notes)
+        say(text::printable(note, 1000));
     std::size_t width = 10;
     for (const Shelved& item : shelf.items)
         width = std::max(width, text::printable(item.name).size());

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "cli/checkpoints_command.h"
 #include "cli/print_json.h"
@@ -45,12 +46,15 @@ int write_anew(const WriteFlags& flags, inspect::Conversion conversion) {
             nlohmann::ordered_json json{{"source", result.source},
                                         {"tensors", result.written.tensors},
                                         {"bytes", result.written.bytes},
+                                        {"notes", result.notes},
                                         {"files", nlohmann::ordered_json::array()}};
             for (const auto& file : result.written.files)
                 json["files"].push_back(file.string());
             print_json(json);
             return static_cast<int>(kExitDone);
         }
+        for (const std::string& note : result.notes)
+            say(stderr, text::printable(note, 1000));
         say(fmt::format("{}: {} tensors, {}", result.source, result.written.tensors,
                         text::file_size(result.written.bytes)));
         for (const auto& file : result.written.files)

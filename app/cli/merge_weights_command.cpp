@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/say.h"
 #include "weights/merge.h"
 
 namespace trainyard::cli {
@@ -38,12 +40,15 @@ int merge(MergeArguments& arguments) {
         nlohmann::ordered_json json{{"source", result.source},
                                     {"tensors", result.tensors},
                                     {"bytes", result.bytes},
-                                    {"removed", result.removed}};
+                                    {"removed", result.removed},
+                                    {"notes", result.notes}};
         for (const auto& file : result.files)
             json["files"].push_back(file.string());
         std::printf("%s\n", json.dump(2).c_str());
         return kExitDone;
     }
+    for (const std::string& note : result.notes)
+        say(stderr, text::printable(note, 1000));
     std::printf("%s: %zu tensors, %s\n", result.source.c_str(), result.tensors, text::file_size(result.bytes).c_str());
     for (const auto& file : result.files)
         std::printf("%s\n", file.c_str());

@@ -117,22 +117,35 @@ class Compare {
     void pair_names() {
         std::map<std::pair<Section, std::string_view>, std::uint32_t> names;
         const auto &from = before_.contents().tensors, &to = after_.contents().tensors;
+        // By the names that a model has: what is wrapped around it says nothing of what changed.
+        const auto key_of = [](const Tensor& tensor) {
+            return std::pair(tensor.section,
+                             std::string_view(tensor.model_name.empty() ? tensor.name : tensor.model_name));
+        };
         for (std::uint32_t i = 0; i < from.size(); ++i)
-            names.emplace(std::pair(from[i].section, std::string_view(from[i].name)), i);
+            names.emplace(key_of(from[i]), i);
         std::vector<bool> used(from.size(), false);
+        for (const Reader* reader : {&before_, &after_})
+            for (const std::string& problem : reader->contents().problems)
+                if (std::ranges::find(result_.problems, problem) == result_.problems.end())
+                    result_.problems.push_back(problem);
+        // What could not be read is not known to be missing.
+        const bool all_of_before = before_.contents().problems.empty(),
+                   all_of_after = after_.contents().problems.empty();
         for (std::uint32_t i = 0; i < to.size(); ++i) {
             TensorChange row;
             row.after = i;
             row.kind = TensorChange::Kind::added;
-            if (auto found = names.find({to[i].section, to[i].name}); found != names.end() && !used[found->second]) {
+            if (auto found = names.find(key_of(to[i])); found != names.end() && !used[found->second]) {
                 row.before = found->second;
                 used[found->second] = true;
                 row.kind =
                     from[row.before].shape == to[i].shape ? TensorChange::Kind::same : TensorChange::Kind::reshaped;
             }
-            result_.rows.push_back(row);
+            if (row.kind != TensorChange::Kind::added || all_of_before)
+                result_.rows.push_back(row);
         }
-        for (std::uint32_t i = 0; i < from.size(); ++i)
+        for (std::uint32_t i = 0; all_of_after && i < from.size(); ++i)
             if (!used[i]) {
                 TensorChange row;
                 row.kind = TensorChange::Kind::removed;

@@ -41,7 +41,7 @@ struct Comparison {
     std::size_t count(TensorChange::Kind kind) const;
 };
 
-/// Throws Cancelled. What cannot be read is a problem.
+/// Throws Cancelled. What cannot be read is a problem: tensors that only the other one has are then no rows.
 Comparison compare(const Reader& before, const Reader& after, Progress& progress);
 
 }  // namespace trainyard::inspect

@@ -14,6 +14,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -24,6 +25,7 @@
 #include "checkpoint/manifest.h"
 #include "inspect/parts.h"
 #include "weights/gguf_file.h"
+#include "weights/module_wrappers.h"
 #include "weights/weight_index.h"
 #include "weights/zero_folder.h"
 
@@ -177,6 +179,25 @@ void check_index(const fs::path& root, const Job& job, const weights::WeightInde
     for (const std::string& file : missing)
         problems.push_back(
             fmt::format("{} is missing: {} looks there for tensors, copy it again", (root / file).string(), job.name));
+    // Readers find a tensor in any of the files, so that one in another file than the index says is not lost.
+    if (std::reduce(lost.begin(), lost.end()) > 0) {
+        std::unordered_set<std::string_view> everywhere;
+        for (const std::string& file : index.files())
+            if (const auto at = jobs.find(file); at != jobs.end())
+                for (const Tensor& tensor : parts[at->second].tensors)
+                    if (tensor.section == Section::weights)
+                        everywhere.insert(std::string_view(tensor.name).substr(parts[at->second].prefix.size()));
+        std::ranges::fill(example, kNone);
+        for (std::size_t file = 0; file < entries_of.size(); ++file)
+            if (lost[file] > 0) {
+                lost[file] = 0;
+                for (const std::size_t entry : entries_of[file])
+                    if (!everywhere.contains(entries[entry].tensor)) {
+                        ++lost[file];
+                        example[file] = std::min(example[file], entry);
+                    }
+            }
+    }
     if (const std::size_t first = entries.empty() ? kNone : *std::ranges::min_element(example); first != kNone)
         problems.push_back(fmt::format("{} names {} tensors that are not in their files, such as '{}' in {}",
                                        (root / job.name).string(), std::reduce(lost.begin(), lost.end()),
@@ -237,10 +258,16 @@ class ContentsReader {
 
     void plan_folder() {
         const fs::path& root = contents_.root;
-        const fs::path zero = weights::ZeroFolder::locate(root);
+        weights::ZeroPlace place = weights::ZeroFolder::locate(root);
+        const fs::path& zero = place.folder;
+        if (!place.note.empty())
+            contents_.notes.push_back(std::move(place.note));
         const std::string zero_folder = zero.empty() || zero == root ? "" : zero.filename().string();
         if (!zero.empty())
             jobs_.push_back({Job::Kind::zero, zero_folder, Section::weights, ""});
+        const fs::path states = zero.empty() ? weights::ZeroFolder::states_without_optimizer(root) : fs::path();
+        if (!states.empty())
+            jobs_.push_back({Job::Kind::torch, states.lexically_relative(root).string(), Section::weights, ""});
         std::error_code error;
         if (fs::exists(root / ".metadata", error))
             jobs_.push_back(
@@ -262,9 +289,10 @@ class ContentsReader {
             if (!zero.empty() && zero_folder.empty() &&
                 (name.ends_with("_optim_states.pt") || name.ends_with("_model_states.pt")))
                 continue;
+            if (!states.empty() && root / name == states)
+                continue;
             // DeepSpeed's folders in one of Accelerate have no file `latest` of their own.
-            if (zero.empty() && fs::is_directory(root / name, error) &&
-                weights::ZeroFolder::locate(root / name) == root / name)
+            if (zero.empty() && fs::is_directory(root / name, error) && weights::ZeroFolder::is_one(root / name))
                 jobs_.push_back({Job::Kind::zero, name, Section::weights, ""});
             else if (auto job = job_of(root, name))
                 jobs_.push_back(*job);
@@ -356,11 +384,40 @@ class ContentsReader {
         contents_.tensors.reserve(places.size());
         for (const PlaceInParts& place : places)
             contents_.tensors.push_back(std::move(parts_[place.part].tensors[place.tensor]));
+        unwrap_names();
         for (const auto& [format, files] : formats)
             contents_.format += (contents_.format.empty() ? "" : " and ") +
                                 (files == 1 ? format : fmt::format("{}, {} files", format, files));
         if (std::ranges::any_of(contents_.files, [](const File& file) { return file.name == "adapter_config.json"; }))
             contents_.format = "PEFT adapter, " + contents_.format;
+    }
+
+    /// Names of the model's tensors without those of wrappers, where readers of weights leave them out.
+    void unwrap_names() {
+        std::vector<std::string> names;
+        std::vector<std::size_t> tensors;
+        bool wrapped = false;
+        for (std::size_t i = 0; i < contents_.tensors.size(); ++i) {
+            const Tensor& tensor = contents_.tensors[i];
+            if (tensor.section != Section::weights)
+                continue;
+            const std::string& name = tensor.model_name.empty() ? tensor.name : tensor.model_name;
+            wrapped = wrapped || weights::may_be_wrapped(name);
+            tensors.push_back(i);
+        }
+        if (!wrapped)
+            return;
+        for (const std::size_t i : tensors)
+            names.push_back(contents_.tensors[i].model_name.empty() ? contents_.tensors[i].name
+                                                                    : contents_.tensors[i].model_name);
+        const weights::UnwrappedNames unwrapped = weights::unwrapped_names(names);
+        if (unwrapped.wrappers.empty())
+            return;
+        for (std::size_t i = 0; i < tensors.size(); ++i)
+            if (Tensor& tensor = contents_.tensors[tensors[i]]; tensor.name != unwrapped.names[i])
+                tensor.model_name = unwrapped.names[i];
+        contents_.notes.push_back(fmt::format("{} has names of wrapped modules, whose part {} is left out on loading",
+                                              contents_.root.string(), fmt::join(unwrapped.wrappers, " ")));
     }
 
     Contents contents_;

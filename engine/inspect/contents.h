@@ -31,6 +31,7 @@ std::string_view name_of(Section section);
 
 struct Tensor {
     std::string name;
+    std::string model_name = {};  ///< as a model has it, without keys and wrappers around it; empty: `name`
     Section section = Section::weights;
     std::string dtype;  ///< safetensors' name, or that of a packed type ("Q4_K")
     std::vector<std::int64_t> shape;
@@ -65,6 +66,7 @@ struct Contents {
     std::vector<Tensor> tensors;        ///< by section, then by natural order of the names
     std::vector<Value> values;          ///< training state, configuration, metadata
     std::vector<std::string> problems;  ///< sentences that name the file, those of the files included
+    std::vector<std::string> notes;     ///< sentences about how it is read: wrapped names, which of several steps
     Standing standing = Standing::whole;
 
     std::uint64_t file_bytes() const;

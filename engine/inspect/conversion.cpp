@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text_file.h"
 #include "families/config_file.h"
 #include "weights/merge.h"
@@ -51,15 +52,19 @@ void check_adapter(const fs::path& adapter, const Conversion& conversion) {
 std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
     if (conversion.sources.empty())
         throw UserError("name a checkpoint");
+    // A table of names is about those that the file has.
+    const weights::TensorNames names = conversion.renames.empty() && conversion.rename_table.empty()
+                                           ? weights::TensorNames::of_model
+                                           : weights::TensorNames::as_stored;
     std::unique_ptr<weights::WeightSource> source;
     if (const fs::path adapter = adapter_of(conversion); !adapter.empty()) {
         source = weights::open_weights(adapter);
     } else if (conversion.sources.size() == 1) {
-        source = weights::open_first_model(conversion.sources.front());
+        source = weights::open_first_model(conversion.sources.front(), names);
     } else {
         std::vector<std::unique_ptr<weights::WeightSource>> all;
         for (const fs::path& path : conversion.sources)
-            all.push_back(weights::open_first_model(path));
+            all.push_back(weights::open_first_model(path, names));
         std::vector<double> shares = conversion.shares;
         if (conversion.ema_decay != 0)
             shares = weights::ema_shares(all.size(), conversion.ema_decay);
@@ -138,7 +143,7 @@ Converted convert(const Conversion& conversion, Progress& progress) {
                             conversion.sources.back().string()));
         }
     }
-    Converted converted{source->kind(), weights::write_weights(*source, options, progress)};
+    Converted converted{source->kind(), source->notes(), weights::write_weights(*source, options, progress)};
     if (conversion.hugging_face && (!conversion.dtype.empty() || conversion.sources.size() > 1))
         correct_dtype(conversion.output / "config.json", *source);
     return converted;

@@ -26,7 +26,8 @@ struct Conversion {
 };
 
 struct Converted {
-    std::string source;  ///< what the weights were read from
+    std::string source;              ///< what the weights were read from
+    std::vector<std::string> notes;  ///< WeightSource::notes()
     weights::WrittenWeights written;
 };
 

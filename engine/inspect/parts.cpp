@@ -1,5 +1,6 @@
 #include "inspect/parts.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/filesystem.h"
+#include "base/json.h"
 #include "base/printable.h"
 #include "base/regular_file.h"
 #include "files/mapped_file.h"
@@ -17,6 +19,7 @@
 #include "weights/gguf_file.h"
 #include "weights/safetensors_header.h"
 #include "weights/torch_file.h"
+#include "weights/torch_leaves.h"
 #include "weights/zero_folder.h"
 
 namespace trainyard::inspect {
@@ -50,14 +53,42 @@ void add_json(const std::string& key, const nlohmann::ordered_json& json, std::s
     values.push_back({key, short_text(text)});
 }
 
-/// Deeper than this no file of a checkpoint is; nlohmann would use the stack for it.
-bool is_flat_json(const std::string& text) {
-    int depth = 0, deepest = 0;
-    for (char letter : text) {
-        depth += letter == '{' || letter == '[' ? 1 : letter == '}' || letter == ']' ? -1 : 0;
-        deepest = std::max(deepest, depth);
+std::string value_text(const weights::Value& value, int depth) {
+    using weights::Kind;
+    switch (value.kind) {
+        case Kind::none:
+            return "none";
+        case Kind::boolean:
+            return value.boolean ? "true" : "false";
+        case Kind::integer:
+            return std::to_string(value.integer);
+        case Kind::real:
+            return fmt::format("{}", value.real);
+        case Kind::text:
+            return short_text(value.text());
+        case Kind::bytes:
+            return fmt::format("{} bytes", value.object->text.size());
+        case Kind::dtype:
+            return std::string(value.object->type);
+        case Kind::list:
+        case Kind::tuple:
+        case Kind::size:
+        case Kind::set: {
+            const auto items = value.items();
+            if (items.size() > 16 || depth > 1)
+                return fmt::format("{} items", items.size());
+            std::vector<std::string> shown;
+            for (const weights::Value& item : items)
+                shown.push_back(value_text(item, depth + 1));
+            return fmt::format("[{}]", fmt::join(shown, ", "));
+        }
+        case Kind::dict:
+            return fmt::format("{} entries", value.items().size() / 2);
+        case Kind::record:
+            return fmt::format("an object of {}", value.object->type);
+        default:
+            return "an object";
     }
-    return deepest <= 64;
 }
 
 /// Goes through an unpickled object: tensors become tensors, the rest values.
@@ -121,7 +152,7 @@ class TorchWalk {
         }
         if (values_ < kMostValues) {
             ++values_;
-            part_.values.push_back({prefix_ + path, text_of(value, 0)});
+            part_.values.push_back({prefix_ + path, value_text(value, 0)});
         }
     }
 
@@ -131,44 +162,6 @@ class TorchWalk {
                 item.kind == weights::Kind::list || item.kind == weights::Kind::tuple)
                 return true;
         return false;
-    }
-
-    static std::string text_of(const weights::Value& value, int depth) {
-        using weights::Kind;
-        switch (value.kind) {
-            case Kind::none:
-                return "none";
-            case Kind::boolean:
-                return value.boolean ? "true" : "false";
-            case Kind::integer:
-                return std::to_string(value.integer);
-            case Kind::real:
-                return fmt::format("{}", value.real);
-            case Kind::text:
-                return short_text(value.text());
-            case Kind::bytes:
-                return fmt::format("{} bytes", value.object->text.size());
-            case Kind::dtype:
-                return std::string(value.object->type);
-            case Kind::list:
-            case Kind::tuple:
-            case Kind::size:
-            case Kind::set: {
-                const auto items = value.items();
-                if (items.size() > 16 || depth > 1)
-                    return fmt::format("{} items", items.size());
-                std::vector<std::string> shown;
-                for (const weights::Value& item : items)
-                    shown.push_back(text_of(item, depth + 1));
-                return fmt::format("[{}]", fmt::join(shown, ", "));
-            }
-            case Kind::dict:
-                return fmt::format("{} entries", value.items().size() / 2);
-            case Kind::record:
-                return fmt::format("an object of {}", value.object->type);
-            default:
-                return "an object";
-        }
     }
 
     void add_tensor(const std::string& path, const weights::TensorPart& part) {
@@ -202,6 +195,30 @@ class TorchWalk {
     std::size_t values_ = 0;
 };
 
+Section section_of_part(weights::StatePart part) {
+    switch (part) {
+        case weights::StatePart::model:
+            return Section::weights;
+        case weights::StatePart::average:
+            return Section::average;
+        case weights::StatePart::optimizer:
+            return Section::optimizer;
+        case weights::StatePart::other:
+            return Section::state;
+    }
+    return Section::state;
+}
+
+std::string pickled_value(const weights::DcpFolder& dcp, const weights::DcpValue& value) {
+    if (const std::span<const std::byte> archive = dcp.archive_of(value); !archive.empty())
+        try {
+            return value_text(weights::TorchFile(archive, value.name).root(), 0);
+        } catch (const UserError&) {
+            // An object of a class that is not read.
+        }
+    return "a pickled value";
+}
+
 std::string joined(const std::string& folder, const std::string& name) {
     return folder.empty() ? name : folder + "/" + name;
 }
@@ -216,8 +233,7 @@ std::uint64_t size_of_file(const fs::path& path) {
 
 void add_json_values(const std::string& key, const std::string& json, std::vector<Value>& values) {
     std::size_t left = kMostValues;
-    const auto parsed =
-        is_flat_json(json) ? nlohmann::ordered_json::parse(json, nullptr, false) : nlohmann::ordered_json();
+    const auto parsed = read_ordered_json(json);
     if (parsed.is_structured())
         add_json(key, parsed, left, values);
     else
@@ -233,8 +249,7 @@ void read_safetensors_part(const fs::path& root, const std::string& name, Sectio
             add_json_values(name + "." + key, value, part.values);
             continue;
         }
-        const nlohmann::json boxes =
-            is_flat_json(value) ? nlohmann::json::parse(value, nullptr, false) : nlohmann::json();
+        const nlohmann::json boxes = read_json(value);
         if (!boxes.is_object())
             continue;
         for (const auto& [entry, box] : boxes.items())
@@ -262,9 +277,28 @@ void read_safetensors_part(const fs::path& root, const std::string& name, Sectio
 void read_torch_part(const fs::path& root, const std::string& name, Section section, const std::string& prefix,
                      Part& part) {
     const files::MappedFile file(root / name);
-    const weights::TorchFile torch(file.bytes(), (root / name).string());
+    const std::string where = (root / name).string();
+    const weights::TorchFile torch(file.bytes(), where);
+    const std::size_t first = part.tensors.size();
     TorchWalk(torch, file.bytes(), section, prefix, part).run();
     part.format = "torch.save";
+    if (section != Section::weights || torch.root().kind != weights::Kind::dict)
+        return;
+    // Weights beside other state.
+    const weights::TorchLeaves all = weights::leaves_of(torch, where);
+    const weights::ModelLevel level = weights::find_model_level(all.leaves);
+    std::size_t at = first, taken = 0;
+    for (std::size_t leaf = 0; leaf < all.leaves.size(); ++leaf) {
+        if (all.tensors[leaf] == nullptr)
+            continue;
+        if (at >= part.tensors.size())
+            break;
+        Tensor& tensor = part.tensors[at++];
+        tensor.section = section_of_part(level.parts[leaf]);
+        if (level.parts[leaf] == weights::StatePart::model)
+            if (const std::string& model_name = level.names[taken++]; tensor.name != prefix + model_name)
+                tensor.model_name = prefix + model_name;
+    }
 }
 
 void read_gguf_part(const fs::path& root, const std::string& name, Part& part) {
@@ -287,7 +321,9 @@ void read_gguf_part(const fs::path& root, const std::string& name, Part& part) {
 
 void read_json_part(const fs::path& root, const std::string& name, Part& part) {
     const std::string text = read_regular_file(root / name, kLargestJson);
-    if (!is_flat_json(text) || nlohmann::json::parse(text, nullptr, false).is_discarded())
+    if (const char* why = json_out_of_bounds(text); why != nullptr)
+        throw UserError(fmt::format("{} is {}, which no file of a checkpoint is", (root / name).string(), why));
+    if (!is_json(text))
         throw UserError(fmt::format("{} is not JSON, or cut", (root / name).string()));
     add_json_values(name == "position.json" ? "position" : fs::path(name).stem().string(), text, part.values);
 }
@@ -296,14 +332,19 @@ void read_dcp_part(const fs::path& root, const std::string& folder, Section sect
     const weights::DcpFolder dcp(root / folder);
     std::map<std::string, std::uint32_t> numbers;
     part.files.push_back({joined(folder, ".metadata"), size_of_file(root / folder / ".metadata"), section, {}});
-    bool wrapped = !dcp.tensors().empty();
-    for (const weights::DcpTensor& info : dcp.tensors())
-        wrapped = wrapped && info.path.size() > 1 && info.path.front() == dcp.tensors().front().path.front();
-    for (const weights::DcpTensor& info : dcp.tensors()) {
+    const weights::ModelLevel level = weights::find_model_level(dcp.leaves());
+    // FSDP wraps all in one dictionary, whose name says nothing; beside other state the whole keys are shown.
+    const bool wrapped = level.path.size() == 1 && level.others.empty();
+    std::vector<std::string> model_names(dcp.tensors().size());
+    for (std::size_t i = 0; i < level.tensors.size(); ++i)
+        model_names[level.tensors[i]] = level.names[i];
+    for (std::size_t i = 0; i < dcp.tensors().size(); ++i) {
+        const weights::DcpTensor& info = dcp.tensors()[i];
         Tensor tensor;
-        // FSDP wraps all in one dictionary, whose name says nothing.
-        tensor.name = wrapped ? fmt::format("{}", fmt::join(info.path.begin() + 1, info.path.end(), ".")) : info.name;
-        tensor.section = section;
+        tensor.name = wrapped && !model_names[i].empty() ? model_names[i] : info.name;
+        if (tensor.name != model_names[i])
+            tensor.model_name = model_names[i];
+        tensor.section = section == Section::weights ? section_of_part(level.parts[i]) : section;
         tensor.dtype = weights::safetensors_dtype(info.dtype);
         if (tensor.dtype.empty())
             tensor.dtype = info.dtype;
@@ -323,14 +364,66 @@ void read_dcp_part(const fs::path& root, const std::string& folder, Section sect
         }
         part.tensors.push_back(std::move(tensor));
     }
-    for (const std::string& other : dcp.others())
+    for (const weights::DcpValue& value : dcp.values())
         if (part.values.size() < kMostValues)
-            part.values.push_back({joined(folder, other), "a pickled value"});
+            part.values.push_back({joined(folder, value.name), pickled_value(dcp, value)});
     part.format = fmt::format("distributed checkpoint, {} files", part.files.size() - 1);
 }
 
+/// What the files of a ZeRO folder have each by itself, where they do not make a whole checkpoint.
+static void read_zero_files(const fs::path& root, const std::string& folder, Part& part) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(root / folder, error))
+        if (std::string name = entry.path().filename().string();
+            name.ends_with("_optim_states.pt") || name.ends_with("_model_states.pt"))
+            names.push_back(std::move(name));
+    std::ranges::sort(names, natural_less);
+    for (const std::string& name : names) {
+        const bool optimizer = name.ends_with("_optim_states.pt");
+        const auto number = static_cast<std::uint32_t>(part.files.size());
+        const fs::path path = root / folder / name;
+        part.files.push_back(
+            {joined(folder, name), size_of_file(path), optimizer ? Section::optimizer : Section::weights, {}});
+        try {
+            const files::MappedFile file(path);
+            const weights::TorchFile torch(file.bytes(), path.string());
+            Part one;
+            TorchWalk(torch, file.bytes(), optimizer ? Section::optimizer : Section::state,
+                      optimizer ? name.substr(0, name.size() - std::string_view("_optim_states.pt").size()) + "." : "",
+                      one)
+                .run();
+            for (Tensor& tensor : one.tensors) {
+                for (ByteRange& range : tensor.ranges)
+                    range.file = number;
+                if (!optimizer && tensor.name.starts_with("module.")) {
+                    tensor.section = Section::weights;
+                    tensor.name.erase(0, std::string_view("module.").size());
+                }
+                part.tensors.push_back(std::move(tensor));
+            }
+            for (Value& value : one.values)
+                if (part.values.size() < kMostValues)
+                    part.values.push_back(std::move(value));
+        } catch (const UserError& problem) {
+            part.files.back().problem = problem.what();
+            if (std::ranges::find(part.problems, problem.what()) == part.problems.end())
+                part.problems.emplace_back(problem.what());
+        }
+    }
+    part.format = "ZeRO, not whole";
+}
+
 void read_zero_part(const fs::path& root, const std::string& folder, Part& part) {
-    const weights::ZeroFolder zero(root / folder);
+    std::optional<weights::ZeroFolder> whole;
+    try {
+        whole.emplace(root / folder);
+    } catch (const UserError& problem) {
+        part.problems.emplace_back(problem.what());
+        read_zero_files(root, folder, part);
+        return;
+    }
+    const weights::ZeroFolder& zero = *whole;
     for (const fs::path& path : zero.paths()) {
         const std::string name = path.filename().string();
         part.files.push_back({joined(folder, name),

@@ -15,6 +15,7 @@
 #include "run/listing.h"
 #include "run/paths.h"
 #include "run/spec.h"
+#include "weights/zero_folder.h"
 
 namespace trainyard::inspect {
 
@@ -153,6 +154,9 @@ std::uint64_t Shelf::bytes() const {
 
 int Shelf::newest() const {
     for (std::size_t i = 0; i < items.size(); ++i)
+        if (!latest.empty() && items[i].name == latest)
+            return static_cast<int>(i);
+    for (std::size_t i = 0; i < items.size(); ++i)
         if (items[i].standing == Standing::whole && items[i].not_good.empty())
             return static_cast<int>(i);
     return -1;
@@ -188,6 +192,12 @@ Shelf read_shelf(const fs::path& path) {
     if (!shelf.run.empty())
         shelf.policy = policy_of_run(shelf.run);
     std::vector<Shelved> folders = numbered_folders(shelf.folder);
+    if (const weights::ZeroPlace place = weights::ZeroFolder::locate(shelf.folder);
+        !place.folder.empty() && place.folder != shelf.folder) {
+        shelf.latest = place.folder.filename().string();
+        if (!place.note.empty())
+            shelf.notes.push_back(place.note);
+    }
     // A folder of save_state may hold folders with numbers, too: files of a checkpoint in it decide.
     const bool one = shelf.run.empty() && (folders.empty() || checkpoint::has_manifest(path));
     if (one) {
@@ -242,7 +252,9 @@ fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
         try {
             return read_shelf(place);
         } catch (const UserError&) {
-            return Shelf{place, {}, {}, {}};
+            Shelf unread;
+            unread.folder = place;
+            return unread;
         }
     }();
     if (shelf.items.empty() && shelf.run.empty())
@@ -259,6 +271,8 @@ fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
     }
     if (shelf.items.size() == 1 && shelf.items.front().folder == place)
         return place;
+    if (!shelf.latest.empty())
+        return place;  // readers take the step of `latest`, and say so where it is not there
     if (const int newest = shelf.newest(); newest >= 0)
         return shelf.items[static_cast<std::size_t>(newest)].folder;
     throw UserError(fmt::format("{} has no whole checkpoint", place.string()));

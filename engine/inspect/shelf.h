@@ -35,7 +35,10 @@ struct Shelf {
     /// What the run's recipe keeps; nothing where there is no recipe, or it keeps all.
     std::optional<checkpoint::Retention> policy;
     std::uint64_t bytes() const;
-    /// Index of the newest whole and good one, and of the one with the lowest metric (the highest, where the policy says so); -1:
+    /// The entry that DeepSpeed's file `latest` names, which is the step that counts; empty: there is no such file.
+    std::string latest;
+    std::vector<std::string> notes;  ///< sentences about `latest`
+    /// Index of the newest whole and good one (the one of `latest` where it is), and of the one with the lowest metric (the highest, where the policy says so); -1:
     /// none.
     int newest() const;
     int best() const;

@@ -54,7 +54,7 @@ DcpFolder::DcpFolder(std::filesystem::path folder) : folder_(std::move(folder)) 
     files::MappedFile list(folder_ / ".metadata");
     DcpMetadata metadata = read_dcp_metadata(list.bytes(), list.path().string());
     tensors_ = std::move(metadata.tensors);
-    others_ = std::move(metadata.others);
+    values_ = std::move(metadata.values);
     check_files();
 }
 
@@ -69,6 +69,33 @@ void DcpFolder::check_files() {
                 throw UserError(fmt::format("{} is cut: a chunk of '{}' ends behind it (at byte {} of {})",
                                             file->path().string(), tensor.name, chunk.position + chunk.length, size));
         }
+    for (const DcpValue& value : values_) {
+        std::error_code error;
+        if (!value.file.empty() && !files_.contains(value.file) &&
+            std::filesystem::is_regular_file(folder_ / value.file, error))
+            files_.emplace(value.file, std::make_unique<files::MappedFile>(folder_ / value.file));
+    }
+}
+
+std::vector<StateLeaf> DcpFolder::leaves() const {
+    std::vector<StateLeaf> leaves;
+    leaves.reserve(tensors_.size() + values_.size());
+    const auto path_of = [](const auto& entry) { return entry.path.empty() ? std::vector{entry.name} : entry.path; };
+    for (const DcpTensor& tensor : tensors_)
+        leaves.push_back({path_of(tensor), true, static_cast<std::uint64_t>(*element_count(tensor.shape))});
+    for (const DcpValue& value : values_)
+        leaves.push_back({path_of(value), false, 0});
+    return leaves;
+}
+
+Bytes DcpFolder::archive_of(const DcpValue& value) const {
+    const auto file = files_.find(value.file);
+    if (file == files_.end())
+        return {};
+    const std::uint64_t size = file->second->bytes().size();
+    if (value.position > size || value.length > size - value.position)
+        return {};
+    return file->second->bytes().subspan(value.position, value.length);
 }
 
 Bytes DcpFolder::part(const DcpChunk& chunk) const {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "files/mapped_file.h"
+#include "weights/model_level.h"
 
 namespace trainyard::weights {
 
@@ -31,6 +32,14 @@ struct DcpTensor {
     std::vector<DcpChunk> chunks;  ///< by ascending offset
 };
 
+/// An entry that is not a tensor: a pickled value.
+struct DcpValue {
+    std::string name;
+    std::vector<std::string> path;
+    std::string file;  ///< empty: the metadata has no place of it
+    std::uint64_t position = 0, length = 0;
+};
+
 class DcpFolder {
   public:
     /// Throws UserError.
@@ -39,8 +48,11 @@ class DcpFolder {
     static bool is_one(const std::filesystem::path& folder);
 
     const std::vector<DcpTensor>& tensors() const { return tensors_; }  ///< in the order of the metadata
-    /// Names of entries that are not tensors, such as an optimizer's learning rate.
-    const std::vector<std::string>& others() const { return others_; }
+    const std::vector<DcpValue>& values() const { return values_; }
+    /// The tensors, then the values.
+    std::vector<StateLeaf> leaves() const;
+    /// The bytes that a value was written as, an archive of torch.save; empty: its file is missing or cut.
+    std::span<const std::byte> archive_of(const DcpValue& value) const;
 
     /// The whole tensor in row-major order, in pieces. Chunks of whole rows are passed on directly; other chunks are
     /// assembled in memory first. Throws UserError.
@@ -54,7 +66,7 @@ class DcpFolder {
 
     std::filesystem::path folder_;
     std::vector<DcpTensor> tensors_;
-    std::vector<std::string> others_;
+    std::vector<DcpValue> values_;
     std::map<std::string, std::unique_ptr<files::MappedFile>> files_;
 };
 

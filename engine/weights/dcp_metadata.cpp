@@ -114,7 +114,15 @@ class MetadataReader {
 
     void read_entry(const std::string& name, const Value& entry) {
         if (entry.kind == Kind::record && entry.object->type == "BytesStorageMetadata") {
-            metadata_.others.push_back(name);
+            DcpValue value{name, {}, {}, 0, 0};
+            if (auto path = paths_.find(name); path != paths_.end())
+                value.path = path->second;
+            if (const auto place = places_.find({name, {}}); place != places_.end()) {
+                value.file = place->second.file;
+                value.position = place->second.position;
+                value.length = place->second.length;
+            }
+            metadata_.values.push_back(std::move(value));
             return;
         }
         DcpTensor tensor;

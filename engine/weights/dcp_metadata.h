@@ -11,7 +11,7 @@ namespace trainyard::weights {
 
 struct DcpMetadata {
     std::vector<DcpTensor> tensors;
-    std::vector<std::string> others;
+    std::vector<DcpValue> values;
 };
 
 /// Reads the metadata and checks everything that does not need the other files. `where` names the bytes in errors.

@@ -33,7 +33,7 @@ MergeResult merge_weights(const MergeOptions& options, Progress& progress) {
     check_target(options.checkpoint, options.output, options.remove_checkpoint);
     const WrittenWeights written =
         write_weights(*source, {.output = options.output, .max_shard_bytes = options.max_shard_bytes}, progress);
-    MergeResult result{source->kind(), written.files, written.tensors, written.bytes, false};
+    MergeResult result{source->kind(), source->notes(), written.files, written.tensors, written.bytes, false};
     if (options.remove_checkpoint) {
         fs::remove_all(options.checkpoint, error);
         if (error)

@@ -22,6 +22,7 @@ struct MergeOptions {
 
 struct MergeResult {
     std::string source;                        ///< WeightSource::kind()
+    std::vector<std::string> notes;            ///< WeightSource::notes()
     std::vector<std::filesystem::path> files;  ///< written files
     std::size_t tensors = 0;
     std::uint64_t bytes = 0;  ///< of all tensors

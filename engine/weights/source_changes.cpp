@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text_file.h"
 #include "weights/elements.h"
 #include "weights/safetensors.h"
@@ -29,7 +30,7 @@ constexpr std::size_t kMostShown = 5;
 /// A source whose tensors are some of another one's.
 class Selected : public WeightSource {
   public:
-    explicit Selected(std::unique_ptr<WeightSource> source) : source_(std::move(source)) {}
+    explicit Selected(std::unique_ptr<WeightSource> source) : source_(std::move(source)) { notes_ = source_->notes(); }
     void stream(std::size_t tensor, const PieceSink& sink) const override { source_->stream(from_[tensor], sink); }
     Piece mapped(std::size_t tensor, bool trusted) const override { return source_->mapped(from_[tensor], trusted); }
     std::string kind() const override { return source_->kind(); }
@@ -76,6 +77,7 @@ class WholeElements {
 class Converted final : public WeightSource {
   public:
     Converted(std::unique_ptr<WeightSource> source, const std::string& dtype) : source_(std::move(source)) {
+        notes_ = source_->notes();
         for (const SourceTensor& tensor : source_->tensors())
             add(source_->kind(), tensor.name, is_floating(tensor.dtype) ? dtype : tensor.dtype, tensor.shape);
     }
@@ -158,6 +160,8 @@ class Averaged final : public WeightSource {
                 numbers.emplace(source->tensors()[i].name, i);
         }
         check();
+        for (const auto& source : sources_)
+            notes_.insert(notes_.end(), source->notes().begin(), source->notes().end());
         tensors_ = sources_.front()->tensors();
     }
 
@@ -281,7 +285,7 @@ std::unique_ptr<WeightSource> renamed(std::unique_ptr<WeightSource> source, cons
 std::vector<Rename> read_rename_table(const std::filesystem::path& file) {
     const std::string text = text::read_text_file(file);
     std::vector<Rename> rows;
-    if (nlohmann::ordered_json json = nlohmann::ordered_json::parse(text, nullptr, false); json.is_object()) {
+    if (nlohmann::ordered_json json = read_ordered_json(text); json.is_object()) {
         for (const auto& [from, to] : json.items()) {
             if (!to.is_string())
                 throw UserError(fmt::format("{}: the new name of '{}' is no text", file.string(), from));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,10 +14,13 @@
 #include "weights/dcp_folder.h"
 #include "weights/elements.h"
 #include "weights/gguf_file.h"
+#include "weights/model_level.h"
+#include "weights/module_wrappers.h"
 #include "weights/offload_folder.h"
 #include "weights/packed_blocks.h"
 #include "weights/safetensors.h"
 #include "weights/torch_file.h"
+#include "weights/torch_leaves.h"
 #include "weights/weight_index.h"
 #include "weights/zero_folder.h"
 
@@ -28,39 +32,53 @@ namespace fs = std::filesystem;
 using Bytes = std::span<const std::byte>;
 using Sink = std::function<void(Bytes)>;
 
+/// The tensors of the model in a nested state, or an error that says what is there instead.
+ModelLevel model_level_of(std::span<const StateLeaf> leaves, const std::string& where) {
+    ModelLevel level = find_model_level(leaves);
+    if (!level.tensors.empty())
+        return level;
+    if (std::ranges::find(level.parts, StatePart::optimizer) != level.parts.end())
+        throw UserError(
+            fmt::format("{} contains the state of an optimizer and no weights of a model ({}): give the "
+                        "folder or file of the model",
+                        where, level.left_behind()));
+    throw UserError(level.others.empty()
+                        ? fmt::format("{} contains no tensors", where)
+                        : fmt::format("{} contains no weights of a model: it has {}", where, level.left_behind()));
+}
+
+std::string note_of_others(const ModelLevel& level, const std::string& where) {
+    if (level.others.empty())
+        return "";
+    return level.path.empty() ? fmt::format("{}: only the weights are read, not {}", where, level.left_behind())
+                              : fmt::format("{}: only the weights in '{}' are read, not {}", where,
+                                            fmt::join(level.path, "."), level.left_behind());
+}
+
 class DcpSource final : public WeightSource {
   public:
     explicit DcpSource(const fs::path& path) : folder_(path) {
-        if (!folder_.others().empty())
-            throw UserError(
-                fmt::format("{} holds the state of an optimizer ('{}' is not a tensor): give the folder of the model, "
-                            "pytorch_model_fsdp_0",
-                            path.string(), folder_.others().front()));
-        bool unwrap = single_outer_key();
+        const ModelLevel level = model_level_of(folder_.leaves(), path.string());
+        if (std::string note = note_of_others(level, path.string()); !note.empty())
+            add_note(std::move(note));
         std::set<std::string> names;
-        for (const DcpTensor& tensor : folder_.tensors()) {
-            std::string name =
-                unwrap ? fmt::format("{}", fmt::join(tensor.path.begin() + 1, tensor.path.end(), ".")) : tensor.name;
-            if (!names.insert(name).second)
-                throw UserError(fmt::format("{} has two tensors that would be called '{}'", path.string(), name));
-            add(path.string(), std::move(name), safetensors_dtype(tensor.dtype), tensor.shape);
+        for (std::size_t i = 0; i < level.tensors.size(); ++i) {
+            const DcpTensor& tensor = folder_.tensors()[level.tensors[i]];
+            if (!names.insert(level.names[i]).second)
+                throw UserError(
+                    fmt::format("{} has two tensors that would be called '{}'", path.string(), level.names[i]));
+            add(path.string(), level.names[i], safetensors_dtype(tensor.dtype), tensor.shape);
+            places_.push_back(level.tensors[i]);
         }
     }
     void stream(std::size_t tensor, const Sink& sink) const override {
-        folder_.stream(folder_.tensors()[tensor], sink);
+        folder_.stream(folder_.tensors()[places_[tensor]], sink);
     }
     std::string kind() const override { return "distributed checkpoint"; }
 
   private:
-    /// FSDP saves {"model": {...}}. As in Accelerate, a dictionary with a single key is treated as such a wrapper.
-    bool single_outer_key() const {
-        for (const DcpTensor& tensor : folder_.tensors())
-            if (tensor.path.size() < 2 || tensor.path.front() != folder_.tensors().front().path.front())
-                return false;
-        return !folder_.tensors().empty();
-    }
-
     DcpFolder folder_;
+    std::vector<std::size_t> places_;
 };
 
 class SafetensorsSource final : public WeightSource {
@@ -72,11 +90,6 @@ class SafetensorsSource final : public WeightSource {
     SafetensorsSource(const fs::path& folder, const WeightIndex& index) {
         for (const std::string& file : index.files())
             files_.emplace(file, weights::SafetensorsFile(folder / file));
-        for (const WeightIndex::Entry& entry : index.entries())
-            if (const std::string& file = index.files()[entry.file];
-                files_.at(file).find(std::string(entry.tensor)) == nullptr)
-                throw UserError(fmt::format("{} has no tensor '{}', though the index says so", (folder / file).string(),
-                                            entry.tensor));
         add_all(folder, &index);
     }
     SafetensorsSource(const fs::path& folder, const std::vector<std::string>& shards) {
@@ -99,17 +112,62 @@ class SafetensorsSource final : public WeightSource {
     std::string kind() const override { return "safetensors"; }
 
   private:
-    /// Without an index every tensor is added.
+    /// As transformers, an index says which files belong to the model, and their own headers what is in them. Of a
+    /// tensor in several files the named one counts. Without an index every tensor is added.
     void add_all(const fs::path& folder, const WeightIndex* index) {
+        std::unordered_map<std::string_view, std::string_view> found;
+        std::size_t elsewhere = 0, unlisted = 0;
+        std::string example;
         for (const auto& [file_name, file] : files_)
             for (const weights::TensorInfo& tensor : file.tensors()) {
                 const std::string* listed = index == nullptr ? nullptr : index->file_of(tensor.name);
-                if (index != nullptr && (listed == nullptr || *listed != file_name))
-                    throw UserError(fmt::format("{} has a tensor '{}' that the index does not look for there",
-                                                (folder / file_name).string(), tensor.name));
+                if (listed != nullptr && *listed != file_name && files_.at(*listed).find(tensor.name) != nullptr)
+                    continue;
+                if (const auto [at, fresh] = found.emplace(tensor.name, file_name); !fresh)
+                    throw UserError(fmt::format("{} and {} both have a tensor '{}'",
+                                                (folder / std::string(at->second)).string(), file_name, tensor.name));
+                if (index != nullptr && (listed == nullptr || *listed != file_name)) {
+                    ++(listed == nullptr ? unlisted : elsewhere);
+                    example = tensor.name;
+                }
                 add((folder / file_name).string(), tensor.name, tensor.dtype, tensor.shape);
                 places_.emplace_back(&file, &tensor);
             }
+        if (index != nullptr)
+            for (const WeightIndex::Entry& entry : index->entries())
+                if (!found.contains(entry.tensor))
+                    throw UserError(fmt::format("{} has no tensor '{}', though the index says so",
+                                                (folder / index->files()[entry.file]).string(), entry.tensor));
+        if (elsewhere + unlisted > 0)
+            add_note(
+                fmt::format("{}: the index does not fit, {} tensors are in another file than it says and {} are not "
+                            "in it, such as '{}'; they are read from where they are",
+                            folder.string(), elsewhere, unlisted, example));
+        leave_optimizer_behind(
+            (index != nullptr || files_.size() > 1 ? folder : folder / files_.begin()->first).string());
+    }
+
+    /// A state that was flattened: {"model.w": ..., "optimizer.state.w.exp_avg": ..., "step": ...}.
+    void leave_optimizer_behind(const std::string& where) {
+        const auto is_of_optimizer = [](const SourceTensor& tensor) { return tensor.name.starts_with("opt"); };
+        if (std::ranges::none_of(tensors_, is_of_optimizer))
+            return;
+        std::vector<StateLeaf> leaves;
+        for (const SourceTensor& tensor : tensors_)
+            leaves.push_back({{tensor.name}, true, static_cast<std::uint64_t>(*element_count(tensor.shape))});
+        const ModelLevel level = model_level_of(leaves, where);
+        if (level.tensors.size() == tensors_.size())
+            return;
+        add_note(note_of_others(level, where));
+        std::vector<SourceTensor> tensors;
+        std::vector<std::pair<const weights::SafetensorsFile*, const weights::TensorInfo*>> places;
+        for (std::size_t i = 0; i < level.tensors.size(); ++i) {
+            tensors.push_back(std::move(tensors_[level.tensors[i]]));
+            tensors.back().name = level.names[i];
+            places.push_back(places_[level.tensors[i]]);
+        }
+        tensors_ = std::move(tensors);
+        places_ = std::move(places);
     }
 
     std::map<std::string, weights::SafetensorsFile> files_;
@@ -141,15 +199,15 @@ class TorchSource final : public WeightSource {
         const TorchFile& file = files_.try_emplace(name, folder / name).first->second;
         if (file.root().kind != Kind::dict)
             throw UserError(fmt::format("{} contains no dictionary of tensors", where));
-        std::span<const Value> items = file.root().items();
-        for (std::size_t i = 0; i < items.size(); i += 2) {
-            std::string key(items[i].text());
-            if (items[i].kind != Kind::text || items[i + 1].kind != Kind::tensor)
-                throw UserError(fmt::format("{} holds more than a table of tensors ('{}')", where, key));
-            if (!names_.insert(key).second)
-                throw UserError(fmt::format("{} has the tensor '{}', which was there before", where, key));
-            const TensorPart& tensor = *items[i + 1].object->tensor;
-            add(where, key, safetensors_dtype(tensor.dtype), tensor.shape);
+        const TorchLeaves all = leaves_of(file, where);
+        const ModelLevel level = model_level_of(all.leaves, where);
+        if (std::string note = note_of_others(level, where); !note.empty())
+            add_note(std::move(note));
+        for (std::size_t i = 0; i < level.tensors.size(); ++i) {
+            if (!names_.insert(level.names[i]).second)
+                throw UserError(fmt::format("{} has the tensor '{}', which was there before", where, level.names[i]));
+            const TensorPart& tensor = *all.tensors[level.tensors[i]];
+            add(where, level.names[i], safetensors_dtype(tensor.dtype), tensor.shape);
             places_.emplace_back(&file, &tensor);
         }
     }
@@ -245,6 +303,27 @@ class GgufSource final : public WeightSource {
     GgufHeader header_;
 };
 
+/// Files of a folder that may be weights under a name of their own: "consolidated.safetensors", "lit_model.ckpt".
+std::vector<fs::path> weights_of_other_names(const fs::path& folder) {
+    static constexpr std::string_view kEndings[] = {".safetensors", ".gguf", ".bin", ".pt", ".pth", ".ckpt"};
+    static constexpr std::string_view kOfTraining[] = {
+        "optim",   "sched",        "scaler",   "random_states",     "rng",
+        "sampler", "training_arg", "dl_state", "custom_checkpoint", "average"};
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        std::error_code ignored;
+        if (std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); }) &&
+            std::ranges::none_of(kOfTraining, [&](std::string_view part) { return name.starts_with(part); }) &&
+            !name.ends_with("_optim_states.pt") && !name.ends_with("_model_states.pt") &&
+            entry.is_regular_file(ignored))
+            found.push_back(entry.path());
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
 [[noreturn]] void throw_no_weights(const fs::path& folder) {
     std::error_code error;
     if (!fs::exists(folder, error))
@@ -266,6 +345,16 @@ class GgufSource final : public WeightSource {
     if (!inner.empty())
         throw UserError(
             fmt::format("{} holds no weights itself: did you mean {}?", folder.string(), fmt::join(inner, " or ")));
+    std::vector<std::string> files;
+    for (const fs::path& file : weights_of_other_names(folder))
+        files.push_back(file.filename().string());
+    if (files.size() > 1) {
+        constexpr std::size_t kMostFiles = 5;
+        files.resize(std::min(files.size(), kMostFiles));
+        throw UserError(
+            fmt::format("{} has several files that may be the weights: give the path of one of them, such as {}",
+                        folder.string(), fmt::join(files, ", ")));
+    }
     throw UserError(
         fmt::format("{} holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, "
                     "or an index of these",
@@ -334,7 +423,23 @@ void WeightSource::add(const std::string& where, std::string name, std::string s
     tensors_.push_back({std::move(name), std::move(safetensors_dtype), std::move(shape), bytes});
 }
 
-std::unique_ptr<WeightSource> open_weights(const fs::path& path) {
+void WeightSource::unwrap_names(const std::string& where) {
+    std::vector<std::string> stored;
+    stored.reserve(tensors_.size());
+    for (const SourceTensor& tensor : tensors_)
+        stored.push_back(tensor.name);
+    UnwrappedNames unwrapped = unwrapped_names(stored);
+    if (unwrapped.wrappers.empty())
+        return;
+    for (std::size_t i = 0; i < tensors_.size(); ++i)
+        tensors_[i].name = std::move(unwrapped.names[i]);
+    add_note(fmt::format("{} has names of wrapped modules, whose part {} was left out", where,
+                         fmt::join(unwrapped.wrappers, " ")));
+}
+
+namespace {
+
+std::unique_ptr<WeightSource> open_as_stored(const fs::path& path) {
     std::error_code error;
     if (fs::is_regular_file(path, error))
         return open_file(path);
@@ -342,32 +447,64 @@ std::unique_ptr<WeightSource> open_weights(const fs::path& path) {
         return std::make_unique<DcpSource>(path);
     if (auto source = open_files(path, 0))
         return source;
-    if (fs::path zero = ZeroFolder::locate(path); !zero.empty())
-        return std::make_unique<ZeroSource>(zero);
+    if (ZeroPlace zero = ZeroFolder::locate(path); !zero.folder.empty()) {
+        auto source = std::make_unique<ZeroSource>(zero.folder);
+        if (!zero.note.empty())
+            source->add_note(std::move(zero.note));
+        return source;
+    }
+    if (const fs::path states = ZeroFolder::states_without_optimizer(path); !states.empty()) {
+        auto source = open_file(states);
+        source->add_note(
+            fmt::format("{} has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type",
+                        states.parent_path().string()));
+        return source;
+    }
     if (is_offload_folder(path))
         return open_offload_folder(path);
+    if (const std::vector<fs::path> files = weights_of_other_names(path); files.size() == 1) {
+        auto source = open_file(files.front());
+        source->add_note(fmt::format("{} is read, the only file of weights in its folder", files.front().string()));
+        return source;
+    }
     throw_no_weights(path);
 }
 
-std::unique_ptr<WeightSource> open_saved_model(const fs::path& folder, std::size_t index) {
+std::unique_ptr<WeightSource> open_saved_as_stored(const fs::path& folder, std::size_t index) {
     if (auto source = open_files(folder, index))
         return source;
     // FSDP's folder, or that of DeepSpeed, which has a file `latest` beside it.
     std::error_code error;
     if (const fs::path distributed = folder / ("pytorch_model_fsdp_" + std::to_string(index));
         fs::is_directory(distributed, error))
-        return open_weights(distributed);
+        return open_as_stored(distributed);
     if (const fs::path zero = folder / numbered("pytorch_model", index, ""); fs::is_directory(zero, error))
-        return open_weights(zero);
+        return open_as_stored(zero);
     return nullptr;
 }
 
-std::unique_ptr<WeightSource> open_first_model(const fs::path& path) {
+std::unique_ptr<WeightSource> named(std::unique_ptr<WeightSource> source, const fs::path& path, TensorNames names) {
+    if (source && names == TensorNames::of_model)
+        source->unwrap_names(path.string());
+    return source;
+}
+
+}  // namespace
+
+std::unique_ptr<WeightSource> open_weights(const fs::path& path, TensorNames names) {
+    return named(open_as_stored(path), path, names);
+}
+
+std::unique_ptr<WeightSource> open_saved_model(const fs::path& folder, std::size_t index) {
+    return named(open_saved_as_stored(folder, index), folder, TensorNames::of_model);
+}
+
+std::unique_ptr<WeightSource> open_first_model(const fs::path& path, TensorNames names) {
     std::error_code error;
     if (fs::is_directory(path, error) && !DcpFolder::is_one(path))
-        if (auto source = open_saved_model(path, 0))
-            return source;
-    return open_weights(path);
+        if (auto source = open_saved_as_stored(path, 0))
+            return named(std::move(source), path, names);
+    return open_weights(path, names);
 }
 
 std::string numbered(const std::string& name, std::size_t index, const std::string& ending) {

@@ -41,20 +41,32 @@ class WeightSource {
     /// "distributed checkpoint", "safetensors", "torch.save file", "ZeRO stage 2", "GGUF", "offload folder"
     virtual std::string kind() const = 0;
 
+    /// Sentences for the user about how the source was read: names of wrappers that were left out, state that stays
+    /// behind, which of several steps was taken.
+    const std::vector<std::string>& notes() const { return notes_; }
+    void add_note(std::string note) { notes_.push_back(std::move(note)); }
+    /// Leaves the parts of names out that wrappers of modules add (weights/module_wrappers.h), with a note naming `where`.
+    void unwrap_names(const std::string& where);
+
   protected:
     /// Checks dtype and size. Throws UserError naming `where`.
     void add(const std::string& where, std::string name, std::string safetensors_dtype,
              std::vector<std::int64_t> shape);
 
     std::vector<SourceTensor> tensors_;
+    std::vector<std::string> notes_;
 };
+
+/// Names of tensors: those of the model, without what wrappers of modules add, or as the file has them.
+enum class TensorNames { of_model, as_stored };
 
 /// Opens a file (.safetensors, .gguf, else torch.save) or a folder: model.safetensors, its shards with an index or
 /// without,
 /// pytorch_model.bin, its shards, an adapter of PEFT, a distributed checkpoint, a ZeRO folder, an offload folder. If it contains no
 /// weights, the error says what it
 /// contains instead and which folder may have been meant. Throws UserError.
-std::unique_ptr<WeightSource> open_weights(const std::filesystem::path& path);
+std::unique_ptr<WeightSource> open_weights(const std::filesystem::path& path,
+                                           TensorNames names = TensorNames::of_model);
 
 /// Model `index` of a folder of Accelerate's save_state: the same files, for index 1 named model_1.safetensors and so
 /// on, or pytorch_model_fsdp_<index>. nullptr if there is none. Throws UserError.
@@ -62,7 +74,8 @@ std::unique_ptr<WeightSource> open_saved_model(const std::filesystem::path& fold
 
 /// The weights that a model may start from: the first model of a folder of save_state, or anything that open_weights()
 /// opens. Throws UserError.
-std::unique_ptr<WeightSource> open_first_model(const std::filesystem::path& path);
+std::unique_ptr<WeightSource> open_first_model(const std::filesystem::path& path,
+                                               TensorNames names = TensorNames::of_model);
 
 /// ("model", 1, ".safetensors") is "model_1.safetensors"; index 0 has no suffix.
 std::string numbered(const std::string& name, std::size_t index, const std::string& ending);

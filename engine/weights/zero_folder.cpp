@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <regex>
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.h"
 #include "base/filesystem.h"
+#include "base/printable.h"
 #include "base/regular_file.h"
 
 namespace trainyard::weights {
@@ -43,6 +46,16 @@ std::vector<std::pair<std::string, std::uint64_t>> natural_key(const std::string
     return key;
 }
 
+/// The folder that `latest` names; empty: there is no such file, or it names no folder in this one.
+std::string tag_of(const fs::path& folder) {
+    std::string tag = read_head(folder / "latest", kLongestTag);
+    while (!tag.empty() && (tag.back() == '\n' || tag.back() == ' ' || tag.back() == '\r'))
+        tag.pop_back();
+    const bool plain =
+        tag != "." && tag != ".." && tag.find('/') == std::string::npos && tag.find('\0') == std::string::npos;
+    return plain ? tag : "";
+}
+
 std::uint64_t count_of(std::span<const std::int64_t> shape) {
     return static_cast<std::uint64_t>(element_count(shape).value_or(0));
 }
@@ -60,15 +73,61 @@ bool is_flat(const TensorPart& part) {
 
 }  // namespace
 
-fs::path ZeroFolder::locate(const fs::path& folder) {
+bool ZeroFolder::is_one(const fs::path& folder) {
+    return ends_zero_file(folder, kOptimizerEnding);
+}
+
+fs::path ZeroFolder::states_without_optimizer(const fs::path& folder) {
+    constexpr const char* kModule = "mp_rank_00_model_states.pt";
+    const auto is_alone = [](const fs::path& step) {
+        std::size_t states = 0;
+        std::error_code error;
+        for (const fs::directory_entry& entry : fs::directory_iterator(step, error)) {
+            const std::string name = entry.path().filename().string();
+            if (name.ends_with(kOptimizerEnding))
+                return false;
+            states += name.ends_with(kModelEnding) ? 1 : 0;
+        }
+        return states == 1 && fs::exists(step / kModule, error);
+    };
+    if (is_alone(folder))
+        return folder / kModule;
+    const std::string tag = tag_of(folder);
+    return !tag.empty() && is_alone(folder / tag) ? folder / tag / kModule : fs::path();
+}
+
+ZeroPlace ZeroFolder::locate(const fs::path& folder) {
     if (ends_zero_file(folder, kOptimizerEnding))
-        return folder;
-    std::string tag = read_head(folder / "latest", kLongestTag);
-    while (!tag.empty() && (tag.back() == '\n' || tag.back() == ' ' || tag.back() == '\r'))
-        tag.pop_back();
-    const bool plain = !tag.empty() && tag != "." && tag != ".." && tag.find('/') == std::string::npos &&
-                       tag.find('\0') == std::string::npos;
-    return plain && ends_zero_file(folder / tag, kOptimizerEnding) ? folder / tag : fs::path();
+        return {folder, ""};
+    const std::string tag = tag_of(folder);
+    if (!tag.empty() && ends_zero_file(folder / tag, kOptimizerEnding))
+        return {folder / tag, ""};
+    std::vector<std::string> steps;
+    std::error_code error;
+    // Folders of Accelerate's save_state are models and not steps.
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+        if (std::error_code ignored; !entry.path().filename().string().starts_with("pytorch_model") &&
+                                     entry.is_directory(ignored) && !entry.is_symlink(ignored) &&
+                                     ends_zero_file(entry.path(), kOptimizerEnding) &&
+                                     ends_zero_file(entry.path(), kModelEnding))
+            steps.push_back(entry.path().filename().string());
+    if (steps.empty())
+        return {};
+    std::ranges::sort(steps, {}, natural_key);
+    const auto is_whole = [&](const std::string& step) {
+        try {
+            const ZeroFolder whole(folder / step);
+            return true;
+        } catch (const UserError&) {
+            return false;
+        }
+    };
+    const auto newest = std::find_if(steps.rbegin(), steps.rend(), is_whole);
+    const std::string& taken = newest == steps.rend() ? steps.back() : *newest;
+    const std::string why = tag.empty() ? fmt::format("{} has no file 'latest'", folder.string())
+                                        : fmt::format("{} names {}, which is missing", (folder / "latest").string(),
+                                                      text::printable(tag, 80));
+    return {folder / taken, fmt::format("{}: {}, the newest whole step, is read", why, taken)};
 }
 
 ZeroFolder::ZeroFolder(const fs::path& folder) : folder_(folder) {
@@ -121,8 +180,7 @@ void ZeroFolder::read_optimizers(const std::vector<std::size_t>& files) {
             for (const Value& item : count->items())
                 wanted = std::max(wanted, item.kind == Kind::integer ? item.integer : 0);
             if (wanted != static_cast<std::int64_t>(files.size()))
-                fail(file, fmt::format("it was saved by {} ranks, and there are {} files *{}: copy the missing ones",
-                                       wanted, files.size(), kOptimizerEnding));
+                throw UserError(missing_ranks(files, wanted));
         }
         const char* key = stage_ == 3 ? "fp32_flat_groups" : "single_partition_of_fp32_groups";
         const Value* groups = find(*state, key);
@@ -141,6 +199,32 @@ void ZeroFolder::read_optimizers(const std::vector<std::size_t>& files) {
                 {file, item.object->tensor.get(), 0, count_of(item.object->tensor->shape)});
         }
     }
+}
+
+/// Which files of `wanted` ranks are not there, by the numbers in the names of the others.
+std::string ZeroFolder::missing_ranks(const std::vector<std::size_t>& files, std::int64_t wanted) const {
+    static const std::regex pattern(R"((.*zero_pp_rank_)(\d{1,9})(_.*))");
+    std::set<std::int64_t> there;
+    std::string before, after;
+    for (const std::size_t file : files) {
+        const std::string name = paths_[file].filename().string();
+        std::smatch parts;
+        if (std::regex_match(name, parts, pattern)) {
+            there.insert(std::stoll(parts[2]));
+            before = parts[1];
+            after = parts[3];
+        }
+    }
+    std::vector<std::string> missing;
+    constexpr std::size_t kMostNamed = 3;
+    for (std::int64_t rank = 0; rank < wanted && there.size() == files.size() && missing.size() < kMostNamed; ++rank)
+        if (!there.contains(rank))
+            missing.push_back(fmt::format("{}{}{}", before, rank, after));
+    if (missing.empty())
+        return fmt::format("{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint",
+                           folder_.string(), wanted, files.size(), kOptimizerEnding);
+    return fmt::format("{} was saved by {} ranks, and there are {} files *{}: copy {}", folder_.string(), wanted,
+                       files.size(), kOptimizerEnding, fmt::join(missing, ", "));
 }
 
 void ZeroFolder::read_model(const std::vector<std::size_t>& files) {

@@ -30,13 +30,25 @@ struct ZeroTensor {
     std::vector<ZeroPiece> pieces;  ///< one behind the other they are the tensor
 };
 
+/// The folder of one step that counts among those in a folder.
+struct ZeroPlace {
+    std::filesystem::path folder;  ///< with the ranks' files; empty: there is none
+    std::string note;              ///< a sentence for the user where `latest` does not name it; else empty
+};
+
 class ZeroFolder {
   public:
     /// Throws UserError: a rank's file is missing, the stages or sizes do not fit each other.
     explicit ZeroFolder(const std::filesystem::path& folder);
 
-    /// The folder with the files, where `folder` is one or names one in its file `latest`; empty: there is none.
-    static std::filesystem::path locate(const std::filesystem::path& folder);
+    /// `folder` itself, or the one in it that its file `latest` names, which is DeepSpeed's rule. Without that file, or
+    /// if the named folder is missing, the one of the highest step that is whole, or of those that are not the highest.
+    static ZeroPlace locate(const std::filesystem::path& folder);
+    /// The file of the module's weights where no rank saved an optimizer: ZeRO stage 0, or a folder without the
+    /// optimizer's files. Empty: there is none, or each rank has a part of the module (stage 3).
+    static std::filesystem::path states_without_optimizer(const std::filesystem::path& folder);
+    /// Whether the folder itself has ranks' files.
+    static bool is_one(const std::filesystem::path& folder);
 
     int stage() const { return stage_; }
     std::size_t ranks() const { return ranks_; }
@@ -50,6 +62,7 @@ class ZeroFolder {
   private:
     std::vector<std::size_t> open(const std::string& ending);
     void read_optimizers(const std::vector<std::size_t>& files);
+    std::string missing_ranks(const std::vector<std::size_t>& files, std::int64_t wanted) const;
     void read_model(const std::vector<std::size_t>& files);
     void add_buffers(const Value& state, std::size_t file);
     void add_frozen(const std::vector<std::size_t>& files);

@@ -3317,6 +3317,10 @@
         <translation>Vergleichen nicht möglich</translation>
     </message>
     <message>
+        <source>Not everything can be compared</source>
+        <translation>Nicht alles kann verglichen werden</translation>
+    </message>
+    <message>
         <source>Checkpoints</source>
         <translation>Checkpoints</translation>
     </message>

@@ -3301,6 +3301,10 @@
         <translation>无法比较</translation>
     </message>
     <message>
+        <source>Not everything can be compared</source>
+        <translation>并非所有内容都能比较</translation>
+    </message>
+    <message>
         <source>Checkpoints</source>
         <translation>checkpoint</translation>
     </message>

@@ -149,6 +149,16 @@ TEST_F(CheckpointsPageTest, ComparesWithTheOneBefore) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return model->shown() == 26; }));
 }
 
+TEST_F(CheckpointsPageTest, TensorsOfACheckpointThatCannotBeReadAreNotNew) {
+    open();
+    fs::resize_file(folder(6) / "model.safetensors", 30);
+    QTest::keyClick(page_.get(), Qt::Key_D);
+    settle();
+    EXPECT_EQ(tensors()->model()->change(tensor("model.norm.weight")), nullptr);
+    EXPECT_EQ(page_->message()->title(), QStringLiteral("Not everything can be compared"));
+    EXPECT_TRUE(page_->message()->text().contains(QStringLiteral("model.safetensors")));
+}
+
 TEST_F(CheckpointsPageTest, VerifiesAndNamesTheDamage) {
     open();
     page_->verifyChosen();

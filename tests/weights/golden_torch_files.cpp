@@ -139,7 +139,7 @@ void compare_metadata(const DcpFolder& folder, const json& expected) {
     std::size_t plain = 0;
     for (const auto& [name, entry] : expected["tensors"].items())
         plain += entry.contains("chunks") ? 0 : 1;
-    EXPECT_EQ(folder.others().size(), plain);
+    EXPECT_EQ(folder.values().size(), plain);
     ASSERT_EQ(folder.tensors().size() + plain, expected["tensors"].size());
     std::size_t chunks = 0;
     for (const DcpTensor& tensor : folder.tensors()) {

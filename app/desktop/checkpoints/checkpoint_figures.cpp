@@ -153,7 +153,7 @@ void CheckpointsPage::compareWith(int item) {
             result->before = std::make_shared<const OpenCheckpoint>(path);
             Progress progress(feed->report());
             result->comparison = inspect::compare(result->before->reader, after->reader, progress);
-            result->row_of.resize(after->contents.tensors.size());
+            result->row_of.assign(after->contents.tensors.size(), result->comparison.rows.size());
             for (std::size_t row = 0; row < result->comparison.rows.size(); ++row)
                 if (const std::uint32_t tensor = result->comparison.rows[row].after;
                     tensor != inspect::TensorChange::kNone)
@@ -167,6 +167,8 @@ void CheckpointsPage::compareWith(int item) {
             inspector_->setComparison(comparison);
             showTensor();
             takeFigures();
+            if (!comparison->comparison.problems.empty())
+                complain(tr("Not everything can be compared"), qtSentence(comparison->comparison.problems.front()));
         },
         [this](const QString& sentence) {
             const bool cancelled = compared_ != nullptr && compared_->cancelled;

@@ -132,7 +132,9 @@ const inspect::Statistics* TensorModel::figures(std::uint32_t tensor) const {
 }
 
 const TensorChange* TensorModel::change(std::uint32_t tensor) const {
-    return comparison_ == nullptr || tensor >= comparison_->row_of.size()
+    // Of a tensor of which the other checkpoint may have a counterpart that cannot be read there is no row.
+    return comparison_ == nullptr || tensor >= comparison_->row_of.size() ||
+                   comparison_->row_of[tensor] >= comparison_->comparison.rows.size()
                ? nullptr
                : &comparison_->comparison.rows[comparison_->row_of[tensor]];
 }
