@@ -69,7 +69,10 @@ Tree options_of(const json& options) {
 
 at::ScalarType type_of(const json& one) {
     const std::string name = one.value("dtype", "float32");
-    return name == "float64" ? at::kDouble : name == "bfloat16" ? at::kBFloat16 : at::kFloat;
+    return name == "float64"    ? at::kDouble
+           : name == "bfloat16" ? at::kBFloat16
+           : name == "float16"  ? at::kHalf
+                                : at::kFloat;
 }
 
 struct Training {
@@ -120,7 +123,11 @@ void expect_close(const at::Tensor& ours, const at::Tensor& expected, const json
         return;
     const at::Tensor a = ours.to(at::kDouble), b = expected.to(at::kDouble);
     const double scale = b.abs().max().item<double>();
-    const double of_type = type_of(one) == at::kBFloat16 ? 1.0 / 256 : type_of(one) == at::kDouble ? 1e-10 : 2e-6;
+    const at::ScalarType type = type_of(one);
+    const double of_type = type == at::kBFloat16 ? 1.0 / 256
+                           : type == at::kHalf   ? 1.0 / 2048
+                           : type == at::kDouble ? 1e-10
+                                                 : 2e-6;
     // Muon orthogonalises in bfloat16 on every machine, whose products round as the machine does.
     const double own = one.at("optimizer") == "Muon" ? one.at("distance_to_fp64").get<double>() : 0;
     EXPECT_LE((a - b).abs().max().item<double>(), std::max(of_type * std::max(scale, 1e-30), own)) << what;

@@ -28,6 +28,8 @@ DEFAULT = dict(seed=31, steps=20, shapes=[[4, 3], [6], [2, 3, 2], [1, 5]], cases
     O("muon", "Muon", lr=0.02), O("muon_match_rms", "Muon", lr=0.02, weight_decay=0.1, momentum=0.8, nesterov=False, adjust_lr_fn="match_rms_adamw"),
     dict(O("adamw_two_groups_schedule", "AdamW", lr=0.01), groups=[dict(weight_decay=0.2), dict(weight_decay=0.0, lr=0.003)], cosine=True),
     dict(O("adamw_bfloat16", "AdamW", lr=0.02), dtype="bfloat16"),
+    dict(O("sgd_momentum_float16", "SGD", lr=0.1, momentum=0.9), dtype="float16"),
+    dict(O("adamw_float16", "AdamW", lr=0.02, eps=1e-4), dtype="float16"), dict(O("adagrad_float16", "Adagrad", lr=0.1, eps=1e-4), dtype="float16"),
     dict(O("lbfgs", "LBFGS", lr=0.5, max_iter=4, history_size=5), function="rosenbrock", dtype="float64", start=[-1.2, 1.0, 0.5, 1.3]),
     dict(O("lbfgs_strong_wolfe", "LBFGS", lr=1.0, max_iter=5, history_size=3, line_search_fn="strong_wolfe"), function="rosenbrock", dtype="float64", start=[-1.2, 1.0, 0.5, 1.3]),
 ])
