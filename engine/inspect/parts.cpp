@@ -100,6 +100,7 @@ class TorchWalk {
 
     void run() {
         const weights::Value& root = file_.root();
+        weights::leaves_of(file_);  // refuses tables that hold each other
         name_parameters(root);
         walk(root, "", 0);
     }
@@ -285,7 +286,7 @@ void read_torch_part(const fs::path& root, const std::string& name, Section sect
     if (section != Section::weights || torch.root().kind != weights::Kind::dict)
         return;
     // Weights beside other state.
-    const weights::TorchLeaves all = weights::leaves_of(torch, where);
+    const weights::TorchLeaves all = weights::leaves_of(torch);
     const weights::ModelLevel level = weights::find_model_level(all.leaves);
     std::size_t at = first, taken = 0;
     for (std::size_t leaf = 0; leaf < all.leaves.size(); ++leaf) {

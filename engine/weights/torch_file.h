@@ -33,6 +33,8 @@ class TorchFile {
     /// Only the tensor's elements if they are contiguous (row-major), else empty; otherwise as storage_bytes().
     std::span<const std::byte> contiguous_bytes(const TensorPart& tensor, bool trusted = false) const;
 
+    /// The name in errors.
+    const std::string& where() const { return where_; }
     /// The bytes of the file that this object reads: spans of tensors lie in it.
     std::span<const std::byte> bytes() const { return bytes_; }
 

@@ -8,7 +8,8 @@ namespace trainyard::weights {
 
 namespace {
 
-constexpr std::size_t kDeepestTable = 8, kMostLeaves = 4'000'000;
+constexpr std::size_t kDeepestTable = 8, kMostLeaves = 500'000;
+constexpr std::size_t kMostNames = 64u << 20;  ///< bytes: one key may be used many times
 
 std::string leaf_key(const Value& key) {
     return key.kind == Kind::text      ? std::string(key.text())
@@ -52,7 +53,9 @@ class LeafWalk {
 
   private:
     void add(const Value& value) {
-        if (found_.leaves.size() >= kMostLeaves)
+        for (const std::string& key : path_)
+            names_ += key.size();
+        if (found_.leaves.size() >= kMostLeaves || names_ > kMostNames)
             throw UserError(fmt::format("{} has more than {} values", where_, kMostLeaves));
         const TensorPart* tensor = value.kind == Kind::tensor ? value.object->tensor.get() : nullptr;
         found_.leaves.push_back(
@@ -65,13 +68,14 @@ class LeafWalk {
     TorchLeaves& found_;
     const std::string& where_;
     std::vector<std::string> path_;
+    std::size_t names_ = 0;
 };
 
 }  // namespace
 
-TorchLeaves leaves_of(const TorchFile& file, const std::string& where) {
+TorchLeaves leaves_of(const TorchFile& file) {
     TorchLeaves found;
-    LeafWalk(found, where).walk(file.root());
+    LeafWalk(found, file.where()).walk(file.root());
     return found;
 }
 

@@ -16,7 +16,7 @@ struct TorchLeaves {
 };
 
 /// Tables are opened down to a few levels, and lists only if they hold tables, lists or tensors. A table that is below
-/// itself, and one that is used many times, end at a limit. Throws UserError naming `where` at that limit.
-TorchLeaves leaves_of(const TorchFile& file, const std::string& where);
+/// itself, and one that is used many times, end at a limit. Throws UserError at that limit.
+TorchLeaves leaves_of(const TorchFile& file);
 
 }  // namespace trainyard::weights

@@ -199,7 +199,7 @@ class TorchSource final : public WeightSource {
         const TorchFile& file = files_.try_emplace(name, folder / name).first->second;
         if (file.root().kind != Kind::dict)
             throw UserError(fmt::format("{} contains no dictionary of tensors", where));
-        const TorchLeaves all = leaves_of(file, where);
+        const TorchLeaves all = leaves_of(file);
         const ModelLevel level = model_level_of(all.leaves, where);
         if (std::string note = note_of_others(level, where); !note.empty())
             add_note(std::move(note));

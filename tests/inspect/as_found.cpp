@@ -18,6 +18,7 @@
 #include "support/temporary_folder.h"
 #include "weights/merge.h"
 #include "weights/weight_source.h"
+#include "weights/written.h"
 
 namespace trainyard::inspect {
 namespace {
@@ -305,6 +306,17 @@ TEST_F(AsFound, AStateAroundTheModelIsShownWithItsKeysAndNumbers) {
     EXPECT_EQ(compared(expected, torch).count(TensorChange::Kind::same), 3u);
     EXPECT_THAT(torch.tensors, Contains(testing::AllOf(testing::Field(&Tensor::name, HasSubstr("optimizer.state.")),
                                                        testing::Field(&Tensor::section, Section::optimizer))));
+}
+
+TEST_F(AsFound, TablesThatHoldThemselvesEnd) {
+    // {"a": itself, "b": itself, ...}, 40 times.
+    std::string body = "}q\x01(";
+    for (int i = 0; i < 40; ++i)
+        body += test::pickled("key" + std::to_string(i)) + "h\x01";
+    write_file_atomically(folder_.path() / "pytorch_model.bin",
+                          test::zip({{"archive/data.pkl", test::whole(body + "u")}, {"archive/byteorder", "little"}}));
+    EXPECT_THAT(read_contents(folder_.path() / "pytorch_model.bin").problems, ElementsAre(HasSubstr("more than")));
+    EXPECT_THAT(problem_of([&] { weights::open_weights(folder_.path()); }), HasSubstr("more than"));
 }
 
 TEST_F(AsFound, TheStateOfAnOptimizerAloneHasNoWeights) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "inspect/compare.h"
 #include "inspect/statistics.h"
 #include "inspect/tensor_tree.h"
 #include "inspect/verify.h"
@@ -34,6 +35,7 @@ void look(const fs::path& path) {
         for (const auto& root : tree.roots())
             tree.children(root);
         inspect::verify(path, false, progress);
+        inspect::compare(reader, reader, progress);
     } catch (const UserError&) {
     }
     try {
@@ -67,9 +69,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::span<const std::byte> bytes = std::as_bytes(std::span(input));
     if (weights::begins_like_gguf(bytes))
         return look_as("model.gguf", input), 0;
-    if (input.starts_with("PK"))
+    if (input.starts_with("PK")) {
         look_as("model_optim_states.pt", input);
-    else
+        look_as("mp_rank_00_model_states.pt", input);
+        look_as("pytorch_model.bin", input);
+    } else if (input.starts_with("{\"") && input.find("weight_map") == std::string::npos) {
+        look_as("trainer_state.json", input);
+    } else
         look_as(input.size() > 8 && input[8] == '{' ? "model.safetensors"
                 : input.starts_with("{")            ? "model.safetensors.index.json"
                                                     : ".metadata",
@@ -92,6 +98,10 @@ int main() {
     for (std::string& seed : test::fuzz_seeds(test::golden("checkpoints"), [](const fs::path& path) {
              return path.extension() == ".safetensors" || path.filename() == ".metadata" ||
                     path.filename().string().ends_with(".index.json");
+         }))
+        seeds.push_back(std::move(seed));
+    for (std::string& seed : test::fuzz_seeds(test::golden("weights_as_found"), [](const fs::path& path) {
+             return path.stem() == "in" || path.filename() == ".metadata";
          }))
         seeds.push_back(std::move(seed));
     const int code = test::fuzz(seeds, test::fix_zip_checksums);

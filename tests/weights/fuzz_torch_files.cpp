@@ -12,6 +12,7 @@
 #include "weights/dcp_metadata.h"
 #include "weights/pickle_writer.h"
 #include "weights/torch_file.h"
+#include "weights/torch_leaves.h"
 
 namespace {
 
@@ -44,6 +45,8 @@ void read_torch_file(std::span<const std::byte> bytes) {
                     sum += static_cast<std::size_t>(byte);
             });
         keep(file.pickle().root());
+        const weights::TorchLeaves all = weights::leaves_of(file);
+        weights::find_model_level(all.leaves);
         if (sum == 1)  // prevents the compiler from removing the reads
             std::puts("");
     } catch (const UserError&) {
@@ -52,7 +55,14 @@ void read_torch_file(std::span<const std::byte> bytes) {
 
 void read_metadata(std::span<const std::byte> bytes) {
     try {
-        weights::read_dcp_metadata(bytes, "input");
+        const weights::DcpMetadata metadata = weights::read_dcp_metadata(bytes, "input");
+        std::vector<weights::StateLeaf> leaves;
+        for (const weights::DcpTensor& tensor : metadata.tensors)
+            leaves.push_back({tensor.path, true, 2});
+        for (const weights::DcpValue& value : metadata.values)
+            leaves.push_back({value.path, false, 0});
+        std::erase_if(leaves, [](const weights::StateLeaf& leaf) { return leaf.path.empty(); });
+        weights::find_model_level(leaves);
     } catch (const UserError&) {
     }
 }
