@@ -64,7 +64,7 @@ void remove_old_records(const fs::path& folder) {
         std::error_code ignored;
         if (entry->last_write_time(ignored) >= oldest || ignored)
             continue;
-        const Json record = Json::parse(read_head(entry->path(), 1u << 20), nullptr, false);
+        const Json record = read_json(read_head(entry->path(), 1u << 20));
         if (record.is_object() && !fs::exists(text_of(record, "folder"), ignored) && !ignored)
             fs::remove(entry->path(), ignored);
     }
