@@ -129,7 +129,7 @@ class Compare {
             for (const std::string& problem : reader->contents().problems)
                 if (std::ranges::find(result_.problems, problem) == result_.problems.end())
                     result_.problems.push_back(problem);
-        // What could not be read is not known to be missing.
+        // A tensor may be in a part of the checkpoint that cannot be read.
         const bool all_of_before = before_.contents().problems.empty(),
                    all_of_after = after_.contents().problems.empty();
         for (std::uint32_t i = 0; i < to.size(); ++i) {

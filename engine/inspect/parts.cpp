@@ -371,7 +371,7 @@ void read_dcp_part(const fs::path& root, const std::string& folder, Section sect
     part.format = fmt::format("distributed checkpoint, {} files", part.files.size() - 1);
 }
 
-/// What the files of a ZeRO folder have each by itself, where they do not make a whole checkpoint.
+/// Reads each file of a ZeRO folder that is not a whole checkpoint.
 static void read_zero_files(const fs::path& root, const std::string& folder, Part& part) {
     std::vector<std::string> names;
     std::error_code error;

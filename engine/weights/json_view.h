@@ -44,7 +44,7 @@ inline simdjson::error_code name_of_field(simdjson::simdjson_result<simdjson::on
     return name.find('\\') == std::string_view::npos ? simdjson::SUCCESS : field.unescaped_key().get(name);
 }
 
-/// Of a value that begins like null.
+/// Checks a value that begins like null.
 inline simdjson::error_code skip_null(simdjson::ondemand::value& value) {
     bool null = false;
     const simdjson::error_code error = value.is_null().get(null);

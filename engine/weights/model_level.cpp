@@ -106,7 +106,7 @@ std::optional<StatePart> part_of_key(const std::string& key) {
                                  : std::nullopt;
 }
 
-/// Of the entries below a level that have the same key.
+/// The entries below a level that have the same key.
 struct Child {
     std::vector<std::size_t> leaves;
     bool table = false, tensors = false;

@@ -52,7 +52,7 @@ class HeaderReader {
             check(field.value().get(value));
             ondemand::object table;
             const ondemand::json_type type = type_of(value);
-            // Without metadata, as the safetensors library has it: the field is optional there, and null is none.
+            // The safetensors library reads null as missing metadata.
             if (name == kMetadataName && type == ondemand::json_type::null) {
                 check(skip_null(value));
                 continue;

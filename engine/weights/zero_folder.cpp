@@ -78,7 +78,7 @@ bool ZeroFolder::is_one(const fs::path& folder) {
 }
 
 fs::path ZeroFolder::states_without_optimizer(const fs::path& folder) {
-    constexpr const char* kModule = "mp_rank_00_model_states.pt";
+    static constexpr const char* kModule = "mp_rank_00_model_states.pt";
     const auto is_alone = [](const fs::path& step) {
         std::size_t states = 0;
         std::error_code error;

@@ -92,7 +92,7 @@ TEST_F(AsFound, NullMetadataAreNone) {
         EXPECT_TRUE(verify(file, true, progress).good());
         EXPECT_EQ(weights::open_weights(file)->tensors().size(), 1u);
     }
-    // What the safetensors library refuses.
+    // The safetensors library refuses these values.
     for (const char* metadata : {"1", "[]", "\"a\"", "nul", "{\"a\":null}", "{\"a\":1}"})
         EXPECT_THAT(read_contents(with_metadata("bad.safetensors", metadata)).problems, Not(IsEmpty())) << metadata;
 }
@@ -246,7 +246,7 @@ TEST_F(AsFound, TheModuleIsReadWhereNoRankSavedAnOptimizer) {
         EXPECT_THAT(names,
                     testing::IsSupersetOf({"model.embed.weight", "model.layers.1.up.bias", "model.norm.weight"}));
     }
-    // Of stage 3 each rank has a part.
+    // In stage 3 each rank has a part of the module.
     fs::copy(folder / "global_step12" / "mp_rank_00_model_states.pt",
              folder / "global_step12" / "zero_pp_rank_1_mp_rank_00_model_states.pt");
     EXPECT_THAT(problem_of([&] { weights::open_weights(folder); }), HasSubstr("holds no weights"));
