@@ -203,7 +203,7 @@ void set_key(OrderedJson& json, const ConfigKey& key, const ModelConfig& config)
         json.erase(key.name);
         return;
     }
-    json[key.name] = OrderedJson::parse(value.dump());
+    json[key.name] = parse_ordered_json(value.dump());
     if (key.name == "rope_parameters")
         set_original_length(json);
     if (key.name == "id2label" && json.contains("label2id")) {  // the same backwards
@@ -219,7 +219,7 @@ bool set_changed_keys(OrderedJson& json, const Family& family, const ModelConfig
     // A field can change the meaning of another one that the file lacks (T5): what was written is read again.
     constexpr int kMostPasses = 3;
     for (int pass = 0; pass < kMostPasses; ++pass) {
-        Json modern = Json::parse(json.dump());
+        Json modern = parse_json(json.dump());
         family.modernise(modern);
         ModelConfig was;
         try {
@@ -235,10 +235,10 @@ bool set_changed_keys(OrderedJson& json, const Family& family, const ModelConfig
             return true;
         const auto is_spelled_otherwise = [&](const ConfigKey* key) {
             return modern.contains(key->name) &&
-                   (!json.contains(key->name) || Json::parse(json[key->name].dump()) != modern[key->name]);
+                   (!json.contains(key->name) || parse_json(json[key->name].dump()) != modern[key->name]);
         };
         if (std::ranges::any_of(changed, is_spelled_otherwise))
-            json = OrderedJson::parse(modern.dump());  // without the older fields, which would contradict
+            json = parse_ordered_json(modern.dump());  // without the older fields, which would contradict
         for (const ConfigKey* key : changed)
             set_key(json, *key, config);
     }
@@ -274,7 +274,7 @@ ConfigFile read_config(const std::string& text, const std::string& where) {
 std::string write_config(const ModelConfig& model, const std::string& origin, const std::string& dtype) {
     const Family& family = family_of(model);
     const ModelConfig config = family.resolved(model);
-    OrderedJson json = OrderedJson::parse(origin, nullptr, false);
+    OrderedJson json = read_ordered_json(origin);
     if (!json.is_object() || json.value("model_type", OrderedJson()) != family.model_type())
         json = {{"architectures", OrderedJson::array()}, {"model_type", family.model_type()}};
     if (origin.empty() || !set_changed_keys(json, family, config))
@@ -286,7 +286,7 @@ std::string write_config(const ModelConfig& model, const std::string& origin, co
 }
 
 std::string with_dtype(const std::string& text, const std::string& dtype) {
-    OrderedJson json = OrderedJson::parse(text, nullptr, false);
+    OrderedJson json = read_ordered_json(text);
     if (!json.is_object())
         return text;
     set_dtype(json, dtype);

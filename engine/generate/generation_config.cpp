@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text_file.h"
 
 namespace trainyard::generate {
@@ -135,8 +136,8 @@ class Values {
         }
         for (const auto& [key, nothing] : kNotComputed)
             if (const auto value = object_.find(key); value != object_.end() && !value->is_null() &&
-                                                      *value != Json::parse(nothing) && *value != 0 &&
-                                                      *value != false && !(value->is_structured() && value->empty()))
+                                                      *value != parse_json(nothing) && *value != 0 && *value != false &&
+                                                      !(value->is_structured() && value->empty()))
                 note(key, "this version does not compute it");
     }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text_file.h"
 
 namespace trainyard::inputs {
@@ -278,7 +279,7 @@ fs::path file_in_resumed(const fs::path& resumed) {
 
 ImageProcessor read_image_processor(const std::string& text, const std::string& where, const std::string& model_type,
                                     std::int64_t channels) {
-    const Json object = Json::parse(text, nullptr, false);
+    const Json object = read_json(text);
     if (!object.is_object())
         throw UserError(fmt::format("{} is not a JSON object: repair or remove it", where));
     const std::string name = class_of(object, model_type);

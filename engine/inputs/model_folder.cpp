@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "families/config_file.h"
 #include "inputs/text_tokens.h"
 #include "weights/model_files.h"
@@ -45,7 +46,7 @@ std::string tokenizer_config(const tokenizers::Tokenizer& tokenizer, std::int64_
 
 /// generation_config.json, which takes precedence over config.json, with the end token of the recipe.
 std::string with_end_token(const std::string& text, std::int64_t eos_token_id) {
-    auto object = nlohmann::ordered_json::parse(text, nullptr, false);
+    auto object = read_ordered_json(text);
     if (!object.is_object())
         return text;
     object["eos_token_id"] = eos_token_id >= 0 ? nlohmann::ordered_json(eos_token_id) : nlohmann::ordered_json();

@@ -2136,6 +2136,22 @@
         <source>port %1 of this machine is in use by another launch: give another one, or 0 for a free one</source>
         <translation>Port %1 dieser Maschine wird von einem anderen Start benutzt: einen anderen angeben, oder 0 für einen freien</translation>
     </message>
+    <message>
+        <source>the text is %1</source>
+        <translation>der Text ist %1</translation>
+    </message>
+    <message>
+        <source>larger than 256 MiB</source>
+        <translation>größer als 256 MiB</translation>
+    </message>
+    <message>
+        <source>nested deeper than 64 levels</source>
+        <translation>tiefer als 64 Ebenen verschachtelt</translation>
+    </message>
+    <message>
+        <source>of more than 8 million values</source>
+        <translation>aus mehr als 8 Millionen Werten</translation>
+    </message>
 </context>
 <context>
     <name>engine/checkpoint</name>
@@ -3804,6 +3820,10 @@
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks ist %1: 1 oder mehr angeben, oder 0 für so viele wie Ranks</translation>
     </message>
+    <message>
+        <source>%1 has no tensor %2: %3</source>
+        <translation>%1 hat keinen Tensor %2: %3</translation>
+    </message>
 </context>
 <context>
     <name>engine/estimate</name>
@@ -4628,6 +4648,14 @@
     <message>
         <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
         <translation>%1 hat eigene trainierte Parameter, die es in dieser Version nicht gibt: eine andere wählen, z. B. gelu</translation>
+    </message>
+    <message>
+        <source>it has %1 instead, so write it under the model's names with `trainyard checkpoints rename %2 OUT --table T`, where the file T has the line '%3* -&gt; *'</source>
+        <translation>stattdessen enthält sie %1; mit `trainyard checkpoints rename %2 OUT --table T` unter den Namen des Modells schreiben, wobei die Datei T die Zeile '%3* -&gt; *' enthält</translation>
+    </message>
+    <message>
+        <source>it has names such as %1, so it is of another model, or `trainyard checkpoints rename %2 OUT --table T` must give its tensors the model's names</source>
+        <translation>sie enthält Namen wie %1, gehört also zu einem anderen Modell, oder `trainyard checkpoints rename %2 OUT --table T` muss ihren Tensoren die Namen des Modells geben</translation>
     </message>
 </context>
 <context>
@@ -5701,22 +5729,6 @@
         <translation>%1 ist kein Ordner: einen Checkpoint- oder Laufordner angeben</translation>
     </message>
     <message>
-        <source>%1: give the file's own sizes under model</source>
-        <translation>%1: unter model die Größen der Datei selbst angeben</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not of these weights</source>
-        <translation>%1: %2 gehört nicht zu diesen Gewichten</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more do not fit): give the file's own sizes under model</source>
-        <translation>%1 (und %2 weitere passen nicht): unter model die Größen der Datei selbst angeben</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more do not fit): %3 is not of these weights</source>
-        <translation>%1 (und %2 weitere passen nicht): %3 gehört nicht zu diesen Gewichten</translation>
-    </message>
-    <message>
         <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
         <translation>enthält %1 mit der Form [%2], das Modell des Rezepts braucht [%3]</translation>
     </message>
@@ -5755,6 +5767,18 @@
     <message>
         <source>%1 in %2 is not text</source>
         <translation>%1 in %2 ist kein Text</translation>
+    </message>
+    <message>
+        <source>give the file's own sizes under model</source>
+        <translation>unter model die Größen der Datei angeben</translation>
+    </message>
+    <message>
+        <source>%1 is not of these weights</source>
+        <translation>%1 gehört nicht zu diesen Gewichten</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more do not fit): %3</source>
+        <translation>%1 (und %2 weitere passen nicht): %3</translation>
     </message>
 </context>
 <context>
@@ -6038,6 +6062,18 @@
     <message>
         <source>header only</source>
         <translation>nur Header</translation>
+    </message>
+    <message>
+        <source>%1 has names of wrapped modules, whose part %2 is left out on loading</source>
+        <translation>%1 hat Namen umhüllter Module, deren Teil %2 beim Laden weggelassen wird</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which no file of a checkpoint is</source>
+        <translation>%1 ist %2, was keine Datei eines Checkpoints ist</translation>
+    </message>
+    <message>
+        <source>ZeRO, not whole</source>
+        <translation>ZeRO, unvollständig</translation>
     </message>
 </context>
 <context>
@@ -8711,10 +8747,6 @@
         <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
     <message>
-        <source>%1 is nested deeper than %2 levels: it was written by another program</source>
-        <translation>%1 ist tiefer als %2 Ebenen verschachtelt: von einem anderen Programm geschrieben</translation>
-    </message>
-    <message>
         <source>%1 is not a JSON object: it was cut short or written by another program</source>
         <translation>%1 ist kein JSON-Objekt: abgeschnitten oder von einem anderen Programm geschrieben</translation>
     </message>
@@ -8922,6 +8954,10 @@
         <source>cannot delete %1: %2</source>
         <translation>%1 lässt sich nicht löschen: %2</translation>
     </message>
+    <message>
+        <source>%1 is %2: it was written by another program</source>
+        <translation>%1 ist %2: ein anderes Programm hat es geschrieben</translation>
+    </message>
 </context>
 <context>
     <name>engine/settings</name>
@@ -9092,10 +9128,6 @@
     <message>
         <source>holds no table of keys: a DeepSpeed file begins with {</source>
         <translation>enthält keine Tabelle von Schlüsseln: eine DeepSpeed-Datei beginnt mit {</translation>
-    </message>
-    <message>
-        <source>too deep</source>
-        <translation>zu tief</translation>
     </message>
     <message>
         <source>begins with a byte order mark, which JSON does not have: save it as UTF-8 without one</source>
@@ -10745,18 +10777,6 @@
         <translation>mit den Gewichten in %1 gestartet</translation>
     </message>
     <message>
-        <source>started from the weights in %1, with the adapter in %2</source>
-        <translation>mit den Gewichten in %1 gestartet, mit dem Adapter in %2</translation>
-    </message>
-    <message>
-        <source>started from the weights in %1; they lack %2, which started anew</source>
-        <translation>mit den Gewichten in %1 gestartet; darin fehlt %2, neu initialisiert</translation>
-    </message>
-    <message>
-        <source>started from the weights in %1; they lack %2, which started anew, with the adapter in %3</source>
-        <translation>mit den Gewichten in %1 gestartet; darin fehlt %2, neu initialisiert, mit dem Adapter in %3</translation>
-    </message>
-    <message>
         <source>%1, frozen</source>
         <translation>%1, eingefroren</translation>
     </message>
@@ -11271,6 +11291,18 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>Optionen der Mittelung der Gewichte:%1</translation>
+    </message>
+    <message>
+        <source>%1, with the adapter in %2; %3</source>
+        <translation>%1, mit dem Adapter in %2; %3</translation>
+    </message>
+    <message>
+        <source>%1; they lack %2, which started anew; %3</source>
+        <translation>%1; ihnen fehlt %2, was neu begann; %3</translation>
+    </message>
+    <message>
+        <source>%1; they lack %2, which started anew, with the adapter in %3; %4</source>
+        <translation>%1; ihnen fehlt %2, was neu begann, mit dem Adapter in %3; %4</translation>
     </message>
 </context>
 <context>
@@ -11904,10 +11936,6 @@
         <translation>%1 fehlen %2 von %3 Shards, der erste ist %4: noch einmal kopieren</translation>
     </message>
     <message>
-        <source>%1 holds the state of an optimizer ('%2' is not a tensor): give the folder of the model, pytorch_model_fsdp_0</source>
-        <translation>%1 enthält den Zustand eines Optimizers ('%2' ist kein Tensor): den Ordner des Modells pytorch_model_fsdp_0 angeben</translation>
-    </message>
-    <message>
         <source>%1 has two tensors that would be called '%2'</source>
         <translation>%1 hat zwei Tensoren, die '%2' hießen</translation>
     </message>
@@ -11920,16 +11948,8 @@
         <translation>%1 hat keinen Tensor '%2', obwohl der Index es angibt</translation>
     </message>
     <message>
-        <source>%1 has a tensor '%2' that the index does not look for there</source>
-        <translation>%1 hat einen Tensor '%2', den der Index dort nicht sucht</translation>
-    </message>
-    <message>
         <source>%1 contains no dictionary of tensors</source>
         <translation>%1 enthält kein Dictionary von Tensoren</translation>
-    </message>
-    <message>
-        <source>%1 holds more than a table of tensors ('%2')</source>
-        <translation>%1 enthält mehr als eine Tabelle von Tensoren ('%2')</translation>
     </message>
     <message>
         <source>%1 has the tensor '%2', which was there before</source>
@@ -12004,10 +12024,6 @@
         <translation>sie ist von Stufe %1 und die erste Datei von Stufe %2</translation>
     </message>
     <message>
-        <source>it was saved by %1 ranks, and there are %2 files *%3: copy the missing ones</source>
-        <translation>sie wurde von %1 Ranks gespeichert, und es gibt %2 Dateien *%3: die fehlenden kopieren</translation>
-    </message>
-    <message>
         <source>it has no list '%1'</source>
         <translation>ihr fehlt die Liste '%1'</translation>
     </message>
@@ -12058,6 +12074,70 @@
     <message>
         <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
         <translation>%1 enthält %2 Elemente, die Parameter brauchen aber %3: Dateien verschiedener Checkpoints sind vermischt</translation>
+    </message>
+    <message>
+        <source>%1 has more than %2 values</source>
+        <translation>%1 hat mehr als %2 Werte</translation>
+    </message>
+    <message>
+        <source>%1 contains the state of an optimizer and no weights of a model (%2): give the folder or file of the model</source>
+        <translation>%1 enthält den Zustand eines Optimizers und keine Gewichte eines Modells (%2): den Ordner oder die Datei des Modells angeben</translation>
+    </message>
+    <message>
+        <source>%1 contains no tensors</source>
+        <translation>%1 enthält keine Tensoren</translation>
+    </message>
+    <message>
+        <source>%1 contains no weights of a model: it has %2</source>
+        <translation>%1 enthält keine Gewichte eines Modells, sondern %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights are read, not %2</source>
+        <translation>%1: nur die Gewichte werden gelesen, nicht %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights in '%2' are read, not %3</source>
+        <translation>%1: nur die Gewichte in '%2' werden gelesen, nicht %3</translation>
+    </message>
+    <message>
+        <source>%1: the index does not fit, %2 tensors are in another file than it says and %3 are not in it, such as '%4'; they are read from where they are</source>
+        <translation>%1: der Index passt nicht, %2 Tensoren sind in einer anderen Datei als angegeben und %3 nicht in ihm, zum Beispiel '%4'; sie werden dort gelesen, wo sie sind</translation>
+    </message>
+    <message>
+        <source>%1 has several files that may be the weights: give the path of one of them, such as %2</source>
+        <translation>%1 hat mehrere Dateien, die die Gewichte sein können: den Pfad einer davon angeben, zum Beispiel %2</translation>
+    </message>
+    <message>
+        <source>%1 has names of wrapped modules, whose part %2 was left out</source>
+        <translation>%1 hat Namen umhüllter Module, deren Teil %2 weggelassen wurde</translation>
+    </message>
+    <message>
+        <source>%1 has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type</source>
+        <translation>%1 hat keine Dateien von DeepSpeeds Optimizer, daher sind die Gewichte die des Moduls, in dessen Typ</translation>
+    </message>
+    <message>
+        <source>%1 is read, the only file of weights in its folder</source>
+        <translation>Gelesen wird %1, die einzige Datei mit Gewichten in ihrem Ordner</translation>
+    </message>
+    <message>
+        <source>%1 has no file 'latest'</source>
+        <translation>%1 hat keine Datei 'latest'</translation>
+    </message>
+    <message>
+        <source>%1 names %2, which is missing</source>
+        <translation>%1 nennt %2, das fehlt</translation>
+    </message>
+    <message>
+        <source>%1: %2, the newest whole step, is read</source>
+        <translation>%1: gelesen wird %2, der neueste vollständige Schritt</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy those of one checkpoint</source>
+        <translation>%1 wurde von %2 Ranks gespeichert, und es gibt %3 Dateien *%4: die Dateien eines Checkpoints kopieren</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy %5</source>
+        <translation>%1 wurde von %2 Ranks gespeichert, und es gibt %3 Dateien *%4: %5 kopieren</translation>
     </message>
 </context>
 <context>

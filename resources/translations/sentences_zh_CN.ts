@@ -2136,6 +2136,22 @@
         <source>port %1 of this machine is in use by another launch: give another one, or 0 for a free one</source>
         <translation>本机的端口 %1 正被另一次启动使用：请指定其他端口，或用 0 选取空闲端口</translation>
     </message>
+    <message>
+        <source>the text is %1</source>
+        <translation>该文本%1</translation>
+    </message>
+    <message>
+        <source>larger than 256 MiB</source>
+        <translation>大于 256 MiB</translation>
+    </message>
+    <message>
+        <source>nested deeper than 64 levels</source>
+        <translation>嵌套超过 64 层</translation>
+    </message>
+    <message>
+        <source>of more than 8 million values</source>
+        <translation>包含超过 800 万个值</translation>
+    </message>
 </context>
 <context>
     <name>engine/checkpoint</name>
@@ -3804,6 +3820,10 @@
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks 为 %1：请使用 1 或更大的值，或使用 0 表示与 rank 数相同</translation>
     </message>
+    <message>
+        <source>%1 has no tensor %2: %3</source>
+        <translation>%1 没有张量 %2：%3</translation>
+    </message>
 </context>
 <context>
     <name>engine/estimate</name>
@@ -4628,6 +4648,14 @@
     <message>
         <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
         <translation>%1 有自己的可训练参数，此版本不支持：请选择其他激活函数，例如 gelu</translation>
+    </message>
+    <message>
+        <source>it has %1 instead, so write it under the model's names with `trainyard checkpoints rename %2 OUT --table T`, where the file T has the line '%3* -&gt; *'</source>
+        <translation>其中有的是 %1；请用 `trainyard checkpoints rename %2 OUT --table T` 以模型的名称写出，文件 T 中包含一行 '%3* -&gt; *'</translation>
+    </message>
+    <message>
+        <source>it has names such as %1, so it is of another model, or `trainyard checkpoints rename %2 OUT --table T` must give its tensors the model's names</source>
+        <translation>其中的名称如 %1，因此属于另一个模型，或者需用 `trainyard checkpoints rename %2 OUT --table T` 把张量改为模型的名称</translation>
     </message>
 </context>
 <context>
@@ -5701,22 +5729,6 @@
         <translation>%1 不是文件夹：请指定 checkpoint 文件夹或运行文件夹</translation>
     </message>
     <message>
-        <source>%1: give the file's own sizes under model</source>
-        <translation>%1：请在 model 下填写该文件自身的大小</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not of these weights</source>
-        <translation>%1：%2 不属于这些权重</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more do not fit): give the file's own sizes under model</source>
-        <translation>%1（另有 %2 个不匹配）：请在 model 下填写该文件自身的大小</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more do not fit): %3 is not of these weights</source>
-        <translation>%1（另有 %2 个不匹配）：%3 不属于这些权重</translation>
-    </message>
-    <message>
         <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
         <translation>中 %1 的形状为 [%2]，而配方的模型需要 [%3]</translation>
     </message>
@@ -5755,6 +5767,18 @@
     <message>
         <source>%1 in %2 is not text</source>
         <translation>%2 中的 %1 不是文本</translation>
+    </message>
+    <message>
+        <source>give the file's own sizes under model</source>
+        <translation>请在 model 下给出文件自身的尺寸</translation>
+    </message>
+    <message>
+        <source>%1 is not of these weights</source>
+        <translation>%1 不属于这些权重</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more do not fit): %3</source>
+        <translation>%1（另有 %2 个不匹配）：%3</translation>
     </message>
 </context>
 <context>
@@ -6038,6 +6062,18 @@
     <message>
         <source>header only</source>
         <translation>仅文件头</translation>
+    </message>
+    <message>
+        <source>%1 has names of wrapped modules, whose part %2 is left out on loading</source>
+        <translation>%1 含有被包装模块的名称，加载时会去掉其中的 %2</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which no file of a checkpoint is</source>
+        <translation>%1 %2，检查点的文件不会如此</translation>
+    </message>
+    <message>
+        <source>ZeRO, not whole</source>
+        <translation>ZeRO，不完整</translation>
     </message>
 </context>
 <context>
@@ -8711,10 +8747,6 @@
         <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
     <message>
-        <source>%1 is nested deeper than %2 levels: it was written by another program</source>
-        <translation>%1 的嵌套超过 %2 层：由其他程序写入</translation>
-    </message>
-    <message>
         <source>%1 is not a JSON object: it was cut short or written by another program</source>
         <translation>%1 不是 JSON 对象：被截断，或由其他程序写入</translation>
     </message>
@@ -8922,6 +8954,10 @@
         <source>cannot delete %1: %2</source>
         <translation>无法删除 %1：%2</translation>
     </message>
+    <message>
+        <source>%1 is %2: it was written by another program</source>
+        <translation>%1 %2：由其他程序写入</translation>
+    </message>
 </context>
 <context>
     <name>engine/settings</name>
@@ -9092,10 +9128,6 @@
     <message>
         <source>holds no table of keys: a DeepSpeed file begins with {</source>
         <translation>不含键的表：DeepSpeed 文件以 { 开头</translation>
-    </message>
-    <message>
-        <source>too deep</source>
-        <translation>太深</translation>
     </message>
     <message>
         <source>begins with a byte order mark, which JSON does not have: save it as UTF-8 without one</source>
@@ -10745,18 +10777,6 @@
         <translation>从 %1 中的权重开始</translation>
     </message>
     <message>
-        <source>started from the weights in %1, with the adapter in %2</source>
-        <translation>从 %1 中的权重开始，并使用 %2 中的适配器</translation>
-    </message>
-    <message>
-        <source>started from the weights in %1; they lack %2, which started anew</source>
-        <translation>从 %1 中的权重开始；其中缺少 %2，已重新初始化</translation>
-    </message>
-    <message>
-        <source>started from the weights in %1; they lack %2, which started anew, with the adapter in %3</source>
-        <translation>从 %1 中的权重开始；其中缺少 %2，已重新初始化，并使用 %3 中的适配器</translation>
-    </message>
-    <message>
         <source>%1, frozen</source>
         <translation>%1，已冻结</translation>
     </message>
@@ -11271,6 +11291,18 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>权重平均的选项：%1</translation>
+    </message>
+    <message>
+        <source>%1, with the adapter in %2; %3</source>
+        <translation>%1，使用 %2 中的适配器；%3</translation>
+    </message>
+    <message>
+        <source>%1; they lack %2, which started anew; %3</source>
+        <translation>%1；其中缺少 %2，已重新开始；%3</translation>
+    </message>
+    <message>
+        <source>%1; they lack %2, which started anew, with the adapter in %3; %4</source>
+        <translation>%1；其中缺少 %2，已重新开始，使用 %3 中的适配器；%4</translation>
     </message>
 </context>
 <context>
@@ -11904,10 +11936,6 @@
         <translation>%1 缺少 %3 个分片中的 %2 个，首个缺失的是 %4：请重新复制</translation>
     </message>
     <message>
-        <source>%1 holds the state of an optimizer ('%2' is not a tensor): give the folder of the model, pytorch_model_fsdp_0</source>
-        <translation>%1 中是优化器状态（'%2' 不是张量）：请指定模型的文件夹 pytorch_model_fsdp_0</translation>
-    </message>
-    <message>
         <source>%1 has two tensors that would be called '%2'</source>
         <translation>%1 中有两个张量都将命名为 '%2'</translation>
     </message>
@@ -11920,16 +11948,8 @@
         <translation>%1 中没有张量 '%2'，但索引称其存在</translation>
     </message>
     <message>
-        <source>%1 has a tensor '%2' that the index does not look for there</source>
-        <translation>%1 含有张量 '%2'，但索引并不在此处查找它</translation>
-    </message>
-    <message>
         <source>%1 contains no dictionary of tensors</source>
         <translation>%1 中没有张量字典</translation>
-    </message>
-    <message>
-        <source>%1 holds more than a table of tensors ('%2')</source>
-        <translation>%1 中不只有张量表（'%2'）</translation>
     </message>
     <message>
         <source>%1 has the tensor '%2', which was there before</source>
@@ -12004,10 +12024,6 @@
         <translation>其阶段为 %1，而第一个文件的阶段为 %2</translation>
     </message>
     <message>
-        <source>it was saved by %1 ranks, and there are %2 files *%3: copy the missing ones</source>
-        <translation>它由 %1 个 rank 保存，而 *%3 文件有 %2 个：请复制缺少的文件</translation>
-    </message>
-    <message>
         <source>it has no list '%1'</source>
         <translation>其中没有列表 '%1'</translation>
     </message>
@@ -12058,6 +12074,70 @@
     <message>
         <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
         <translation>%1 有 %2 个元素，而其参数需要 %3 个：混入了不同 checkpoint 的文件</translation>
+    </message>
+    <message>
+        <source>%1 has more than %2 values</source>
+        <translation>%1 的值超过 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 contains the state of an optimizer and no weights of a model (%2): give the folder or file of the model</source>
+        <translation>%1 只含优化器状态，没有模型权重（%2）：请给出模型的文件夹或文件</translation>
+    </message>
+    <message>
+        <source>%1 contains no tensors</source>
+        <translation>%1 不含张量</translation>
+    </message>
+    <message>
+        <source>%1 contains no weights of a model: it has %2</source>
+        <translation>%1 不含模型权重，其中有 %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights are read, not %2</source>
+        <translation>%1：只读取权重，不读取 %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights in '%2' are read, not %3</source>
+        <translation>%1：只读取 '%2' 中的权重，不读取 %3</translation>
+    </message>
+    <message>
+        <source>%1: the index does not fit, %2 tensors are in another file than it says and %3 are not in it, such as '%4'; they are read from where they are</source>
+        <translation>%1：索引不符，%2 个张量在索引所述之外的文件中，%3 个不在索引中，例如 '%4'；从其所在位置读取</translation>
+    </message>
+    <message>
+        <source>%1 has several files that may be the weights: give the path of one of them, such as %2</source>
+        <translation>%1 中有多个可能是权重的文件：请给出其中一个的路径，例如 %2</translation>
+    </message>
+    <message>
+        <source>%1 has names of wrapped modules, whose part %2 was left out</source>
+        <translation>%1 含有被包装模块的名称，其中的 %2 已去掉</translation>
+    </message>
+    <message>
+        <source>%1 has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type</source>
+        <translation>%1 没有 DeepSpeed 优化器的文件，因此权重取自模块，类型与模块相同</translation>
+    </message>
+    <message>
+        <source>%1 is read, the only file of weights in its folder</source>
+        <translation>读取 %1，文件夹中唯一的权重文件</translation>
+    </message>
+    <message>
+        <source>%1 has no file 'latest'</source>
+        <translation>%1 没有文件 'latest'</translation>
+    </message>
+    <message>
+        <source>%1 names %2, which is missing</source>
+        <translation>%1 指向 %2，但它不存在</translation>
+    </message>
+    <message>
+        <source>%1: %2, the newest whole step, is read</source>
+        <translation>%1：读取最新的完整步骤 %2</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy those of one checkpoint</source>
+        <translation>%1 由 %2 个 rank 保存，而文件 *%4 有 %3 个：请复制同一检查点的文件</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy %5</source>
+        <translation>%1 由 %2 个 rank 保存，而文件 *%4 有 %3 个：请复制 %5</translation>
     </message>
 </context>
 <context>
