@@ -38,7 +38,7 @@ void check_adapter(const fs::path& adapter, const Conversion& conversion) {
     if (conversion.max_shard_bytes > 0)
         throw UserError("an adapter is one file: leave the size of shards out");
     const fs::path folder = adapter.parent_path();
-    const auto config = nlohmann::json::parse(text::read_text_file(folder / kAdapterConfig), nullptr, false);
+    const auto config = read_json(text::read_text_file(folder / kAdapterConfig));
     if (!config.is_object())
         throw UserError(fmt::format("{} is no configuration of an adapter", (folder / kAdapterConfig).string()));
     const auto base = config.find("base_model_name_or_path");
