@@ -65,7 +65,7 @@ std::optional<Json> object_of(const fs::path& file) {
     std::error_code error;
     if (!fs::is_regular_file(file, error))
         return std::nullopt;
-    Json object = Json::parse(text::read_text_file(file, kMostBytes), nullptr, false);
+    Json object = read_json(text::read_text_file(file, kMostBytes));
     if (!object.is_object())
         throw UserError(fmt::format("{} is not a JSON object: repair or remove it", file.string()));
     return object;

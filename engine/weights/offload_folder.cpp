@@ -35,7 +35,7 @@ Json read_index(const fs::path& folder) {
     std::error_code error;
     if (!fs::is_regular_file(folder / kOffloadIndex, error))
         return Json(Json::value_t::discarded);
-    return Json::parse(text::read_text_file(folder / kOffloadIndex, kMostIndexBytes), nullptr, false);
+    return read_ordered_json(text::read_text_file(folder / kOffloadIndex, kMostIndexBytes));
 }
 
 /// A tensor's name is part of a file's name.
