@@ -111,7 +111,7 @@ StartedRun RemoteLauncher::start() {
             try {
                 WipedText sent(launch::to_json(agent));
                 ExecResult begun = host.shell->exec(host.command({host.program, "agent"}), sent.text, 60);
-                Json its = Json::parse(begun.output, nullptr, false);
+                Json its = read_json(begun.output);
                 if (its.is_object() && its.contains("pid")) {
                     host.agent_pid = field(its, "pid", 0);
                     host.agent_log = text_field(its, "log");

@@ -291,6 +291,10 @@
         <translation>die Passphrase war dreimal falsch</translation>
     </message>
     <message>
+        <source>passwords in memory are not locked (%1), so the system may write them to swap: raise the limit on locked memory (ulimit -l)</source>
+        <translation>Kennwörter im Speicher sind nicht gesperrt (%1), das System kann sie daher auslagern: die Grenze für gesperrten Speicher erhöhen (ulimit -l)</translation>
+    </message>
+    <message>
         <source>%1: cancelled</source>
         <translation>%1: abgebrochen</translation>
     </message>
@@ -949,6 +953,10 @@
     <message>
         <source>%1 is not the copy of a run on another machine</source>
         <translation>%1 ist nicht die Kopie eines Laufs auf einem anderen Rechner</translation>
+    </message>
+    <message>
+        <source>%1. Passwords are not stored after the login: trainyard runs attach %2:%3 asks for them again</source>
+        <translation>%1. Kennwörter werden nach der Anmeldung nicht aufbewahrt: trainyard runs attach %2:%3 fragt erneut danach</translation>
     </message>
     <message>
         <source>the copy of the run could not be kept current: %1 could not be started</source>
@@ -1650,14 +1658,6 @@
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1: weder darin noch im Ordner traces darin gibt es einen Trace</translation>
     </message>
-    <message>
-        <source>passwords in memory are not locked (%1), so the system may write them to swap: raise the limit on locked memory (ulimit -l)</source>
-        <translation>Kennwörter im Speicher sind nicht gesperrt (%1), das System kann sie daher auslagern: die Grenze für gesperrten Speicher erhöhen (ulimit -l)</translation>
-    </message>
-    <message>
-        <source>%1. Passwords are not stored after the login: trainyard runs attach %2:%3 asks for them again</source>
-        <translation>%1. Kennwörter werden nach der Anmeldung nicht aufbewahrt: trainyard runs attach %2:%3 fragt erneut danach</translation>
-    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
@@ -1734,6 +1734,14 @@
         <translation>automatische Checkpoint-Namen brauchen ein project_dir: den Ordner, in dem checkpoints/ angelegt wird</translation>
     </message>
     <message>
+        <source>project.save_on_each_node: the machines share the disk of %1, and would replace each other's checkpoint: set it to false, or give each machine a folder of its own</source>
+        <translation>project.save_on_each_node: die Maschinen teilen sich die Festplatte von %1 und würden sich den Checkpoint gegenseitig ersetzen: auf false setzen oder jeder Maschine einen eigenen Ordner geben</translation>
+    </message>
+    <message>
+        <source>folders of nodes</source>
+        <translation>Ordner der Knoten</translation>
+    </message>
+    <message>
         <source>%1 is there already: load_state() goes on from it, or set project.iteration to the next number</source>
         <translation>%1 ist schon vorhanden: load_state() setzt davon fort, oder project.iteration auf die nächste Nummer setzen</translation>
     </message>
@@ -1756,6 +1764,10 @@
     <message>
         <source>%1 ranks</source>
         <translation>%1 Ranks</translation>
+    </message>
+    <message>
+        <source>node of rank %1</source>
+        <translation>Knoten von Rank %1</translation>
     </message>
     <message>
         <source>the checkpoint before this one, %1, could not be written: %2</source>
@@ -1925,18 +1937,6 @@
         <source>the optimizer's state: '%1' of parameter %2 has another shape than the parameter</source>
         <translation>der Optimizer-Zustand: '%1' von Parameter %2 hat eine andere Form als der Parameter</translation>
     </message>
-    <message>
-        <source>project.save_on_each_node: the machines share the disk of %1, and would replace each other's checkpoint: set it to false, or give each machine a folder of its own</source>
-        <translation>project.save_on_each_node: die Maschinen teilen sich die Festplatte von %1 und würden sich den Checkpoint gegenseitig ersetzen: auf false setzen oder jeder Maschine einen eigenen Ordner geben</translation>
-    </message>
-    <message>
-        <source>folders of nodes</source>
-        <translation>Ordner der Knoten</translation>
-    </message>
-    <message>
-        <source>node of rank %1</source>
-        <translation>Knoten von Rank %1</translation>
-    </message>
 </context>
 <context>
     <name>engine/base</name>
@@ -1981,6 +1981,22 @@
         <translation>der Ordner %1 kann nicht angelegt werden: %2</translation>
     </message>
     <message>
+        <source>the text is %1</source>
+        <translation>der Text ist %1</translation>
+    </message>
+    <message>
+        <source>larger than 256 MiB</source>
+        <translation>größer als 256 MiB</translation>
+    </message>
+    <message>
+        <source>nested deeper than 64 levels</source>
+        <translation>tiefer als 64 Ebenen verschachtelt</translation>
+    </message>
+    <message>
+        <source>of more than 8 million values</source>
+        <translation>aus mehr als 8 Millionen Werten</translation>
+    </message>
+    <message>
         <source>%1 is no port: give 1 to 65535, or 0 for a free one</source>
         <translation>%1 ist kein Port: 1 bis 65535 angeben oder 0 für einen freien</translation>
     </message>
@@ -1995,6 +2011,10 @@
     <message>
         <source>cannot listen on %1:%2: %3</source>
         <translation>auf %1:%2 kann nicht gelauscht werden: %3</translation>
+    </message>
+    <message>
+        <source>port %1 of this machine is in use by another launch: give another one, or 0 for a free one</source>
+        <translation>Port %1 dieser Maschine wird von einem anderen Start benutzt: einen anderen angeben, oder 0 für einen freien</translation>
     </message>
     <message>
         <source>'%1' is not a size of memory: write a number with a unit, such as 5GB or 500MiB</source>
@@ -2131,26 +2151,6 @@
     <message>
         <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
         <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
-    </message>
-    <message>
-        <source>port %1 of this machine is in use by another launch: give another one, or 0 for a free one</source>
-        <translation>Port %1 dieser Maschine wird von einem anderen Start benutzt: einen anderen angeben, oder 0 für einen freien</translation>
-    </message>
-    <message>
-        <source>the text is %1</source>
-        <translation>der Text ist %1</translation>
-    </message>
-    <message>
-        <source>larger than 256 MiB</source>
-        <translation>größer als 256 MiB</translation>
-    </message>
-    <message>
-        <source>nested deeper than 64 levels</source>
-        <translation>tiefer als 64 Ebenen verschachtelt</translation>
-    </message>
-    <message>
-        <source>of more than 8 million values</source>
-        <translation>aus mehr als 8 Millionen Werten</translation>
     </message>
 </context>
 <context>
@@ -2636,6 +2636,10 @@
         <translation>Speichern in %1 nicht möglich: es ist kein Ordner</translation>
     </message>
     <message>
+        <source>the folder that rank 0 has made for %1 does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source>
+        <translation>der Ordner, den Rank 0 für %1 angelegt hat, ist hier nicht vorhanden: in einen Ordner speichern, den alle Ranks sehen (oder, wo jede Maschine ihre eigene Festplatte hat, project.save_on_each_node des Accelerators setzen)</translation>
+    </message>
+    <message>
         <source>rank %1 died while %2 was being saved</source>
         <translation>Rank %1 ist ausgefallen, während %2 gespeichert wurde</translation>
     </message>
@@ -2690,10 +2694,6 @@
     <message>
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' hat Elemente vom Typ %2, den safetensors-Dateien nicht aufnehmen können: mit ausgeschaltetem safe_serialization speichern</translation>
-    </message>
-    <message>
-        <source>the folder that rank 0 has made for %1 does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source>
-        <translation>der Ordner, den Rank 0 für %1 angelegt hat, ist hier nicht vorhanden: in einen Ordner speichern, den alle Ranks sehen (oder, wo jede Maschine ihre eigene Festplatte hat, project.save_on_each_node des Accelerators setzen)</translation>
     </message>
 </context>
 <context>
@@ -3765,6 +3765,10 @@
         <translation>%1 hat keinen Tensor %2: gehört zu einem anderen Modell</translation>
     </message>
     <message>
+        <source>%1 has no tensor %2: %3</source>
+        <translation>%1 hat keinen Tensor %2: %3</translation>
+    </message>
+    <message>
         <source>%1 has tensors that the model lacks: %2</source>
         <translation>%1 hat Tensoren, die dem Modell fehlen: %2</translation>
     </message>
@@ -3819,10 +3823,6 @@
     <message>
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks ist %1: 1 oder mehr angeben, oder 0 für so viele wie Ranks</translation>
-    </message>
-    <message>
-        <source>%1 has no tensor %2: %3</source>
-        <translation>%1 hat keinen Tensor %2: %3</translation>
     </message>
 </context>
 <context>
@@ -4634,6 +4634,14 @@
         <translation>rope_parameters: %1 ist %2 und hat keine Wirkung: transformers liest es bei rope_type %3 nicht</translation>
     </message>
     <message>
+        <source>it has %1 instead, so write it under the model's names with `trainyard checkpoints rename %2 OUT --table T`, where the file T has the line '%3* -&gt; *'</source>
+        <translation>stattdessen enthält sie %1; mit `trainyard checkpoints rename %2 OUT --table T` unter den Namen des Modells schreiben, wobei die Datei T die Zeile '%3* -&gt; *' enthält</translation>
+    </message>
+    <message>
+        <source>it has names such as %1, so it is of another model, or `trainyard checkpoints rename %2 OUT --table T` must give its tensors the model's names</source>
+        <translation>sie enthält Namen wie %1, gehört also zu einem anderen Modell, oder `trainyard checkpoints rename %2 OUT --table T` muss ihren Tensoren die Namen des Modells geben</translation>
+    </message>
+    <message>
         <source>'%1' is not known: give an activation function, or gated- and one, such as gated-gelu</source>
         <translation>'%1' ist nicht bekannt: eine Aktivierungsfunktion angeben, auch mit vorangestelltem gated-, z. B. gated-gelu</translation>
     </message>
@@ -4648,14 +4656,6 @@
     <message>
         <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
         <translation>%1 hat eigene trainierte Parameter, die es in dieser Version nicht gibt: eine andere wählen, z. B. gelu</translation>
-    </message>
-    <message>
-        <source>it has %1 instead, so write it under the model's names with `trainyard checkpoints rename %2 OUT --table T`, where the file T has the line '%3* -&gt; *'</source>
-        <translation>stattdessen enthält sie %1; mit `trainyard checkpoints rename %2 OUT --table T` unter den Namen des Modells schreiben, wobei die Datei T die Zeile '%3* -&gt; *' enthält</translation>
-    </message>
-    <message>
-        <source>it has names such as %1, so it is of another model, or `trainyard checkpoints rename %2 OUT --table T` must give its tensors the model's names</source>
-        <translation>sie enthält Namen wie %1, gehört also zu einem anderen Modell, oder `trainyard checkpoints rename %2 OUT --table T` muss ihren Tensoren die Namen des Modells geben</translation>
     </message>
 </context>
 <context>
@@ -5729,6 +5729,18 @@
         <translation>%1 ist kein Ordner: einen Checkpoint- oder Laufordner angeben</translation>
     </message>
     <message>
+        <source>give the file's own sizes under model</source>
+        <translation>unter model die Größen der Datei angeben</translation>
+    </message>
+    <message>
+        <source>%1 is not of these weights</source>
+        <translation>%1 gehört nicht zu diesen Gewichten</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more do not fit): %3</source>
+        <translation>%1 (und %2 weitere passen nicht): %3</translation>
+    </message>
+    <message>
         <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
         <translation>enthält %1 mit der Form [%2], das Modell des Rezepts braucht [%3]</translation>
     </message>
@@ -5767,18 +5779,6 @@
     <message>
         <source>%1 in %2 is not text</source>
         <translation>%1 in %2 ist kein Text</translation>
-    </message>
-    <message>
-        <source>give the file's own sizes under model</source>
-        <translation>unter model die Größen der Datei angeben</translation>
-    </message>
-    <message>
-        <source>%1 is not of these weights</source>
-        <translation>%1 gehört nicht zu diesen Gewichten</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more do not fit): %3</source>
-        <translation>%1 (und %2 weitere passen nicht): %3</translation>
     </message>
 </context>
 <context>
@@ -5832,6 +5832,10 @@
         <translation>PEFT-Adapter, %1</translation>
     </message>
     <message>
+        <source>%1 has names of wrapped modules, whose part %2 is left out on loading</source>
+        <translation>%1 hat Namen umhüllter Module, deren Teil %2 beim Laden weggelassen wird</translation>
+    </message>
+    <message>
         <source>training state</source>
         <translation>Trainingszustand</translation>
     </message>
@@ -5880,20 +5884,28 @@
         <translation>ein Objekt</translation>
     </message>
     <message>
+        <source>a pickled value</source>
+        <translation>ein Pickle-Wert</translation>
+    </message>
+    <message>
         <source>GGUF version %1</source>
         <translation>GGUF-Version %1</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which no file of a checkpoint is</source>
+        <translation>%1 ist %2, was keine Datei eines Checkpoints ist</translation>
     </message>
     <message>
         <source>%1 is not JSON, or cut</source>
         <translation>%1 ist kein JSON oder abgeschnitten</translation>
     </message>
     <message>
-        <source>a pickled value</source>
-        <translation>ein Pickle-Wert</translation>
-    </message>
-    <message>
         <source>distributed checkpoint, %1 files</source>
         <translation>verteilter Checkpoint, %1 Dateien</translation>
+    </message>
+    <message>
+        <source>ZeRO, not whole</source>
+        <translation>ZeRO, unvollständig</translation>
     </message>
     <message>
         <source>rank %1.</source>
@@ -6062,18 +6074,6 @@
     <message>
         <source>header only</source>
         <translation>nur Header</translation>
-    </message>
-    <message>
-        <source>%1 has names of wrapped modules, whose part %2 is left out on loading</source>
-        <translation>%1 hat Namen umhüllter Module, deren Teil %2 beim Laden weggelassen wird</translation>
-    </message>
-    <message>
-        <source>%1 is %2, which no file of a checkpoint is</source>
-        <translation>%1 ist %2, was keine Datei eines Checkpoints ist</translation>
-    </message>
-    <message>
-        <source>ZeRO, not whole</source>
-        <translation>ZeRO, unvollständig</translation>
     </message>
 </context>
 <context>
@@ -7035,6 +7035,10 @@
         <translation>wartet auf %1</translation>
     </message>
     <message>
+        <source>%1, up to %2</source>
+        <translation>%1, höchstens %2</translation>
+    </message>
+    <message>
         <source>starting %1</source>
         <translation>startet %1</translation>
     </message>
@@ -7221,10 +7225,6 @@
     <message>
         <source>stopping: %1</source>
         <translation>wird angehalten: %1</translation>
-    </message>
-    <message>
-        <source>%1, up to %2</source>
-        <translation>%1, höchstens %2</translation>
     </message>
 </context>
 <context>
@@ -8222,8 +8222,36 @@
         <translation>--hosts nennt für %1 der Maschinen keine Anzahl von Prozessen: je %2 werden angenommen, so viele wie dieser Rechner Geräte hat; host:Zahl schreiben, um eine andere zu nennen</translation>
     </message>
     <message>
+        <source>num_processes is %1, but %2 in the environment say that an MPI launcher started this command %3 times, and each starts at least one process: give --num_processes %4 or more; if no MPI launcher did, give --num_machines 1, or unset %5</source>
+        <translation>num_processes ist %1, aber laut %2 in der Umgebung hat ein MPI-Starter diesen Befehl %3-mal gestartet, und jeder startet mindestens einen Prozess: --num_processes %4 oder mehr angeben; war es kein MPI-Starter, --num_machines 1 angeben oder %5 mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>%1 in the environment say that an MPI launcher started this command %2 times: this is machine %3 of %4; if none did, give --num_machines 1, or unset %5</source>
+        <translation>laut %1 in der Umgebung hat ein MPI-Starter diesen Befehl %2-mal gestartet: dies ist Maschine %3 von %4; war es keiner, --num_machines 1 angeben oder %5 mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: %1 in the environment say that an MPI launcher started this command %2 times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset %3</source>
+        <translation>main_process_ip fehlt: laut %1 in der Umgebung hat ein MPI-Starter diesen Befehl %2-mal gestartet, und alle treffen sich an der Adresse des ersten: dessen Adresse angeben; war es kein MPI-Starter, --num_machines 1 angeben oder %3 mit unset entfernen</translation>
+    </message>
+    <message>
         <source>SLURM's variables are not used: %1</source>
         <translation>die Variablen von SLURM werden nicht verwendet: %1</translation>
+    </message>
+    <message>
+        <source>SLURM's variables are not used: this machine, %1, is not one of the machines of job %2 (SLURM_JOB_NODELIST=%3); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
+        <translation>SLURMs Variablen werden nicht benutzt: diese Maschine, %1, gehört nicht zu Auftrag %2 (SLURM_JOB_NODELIST=%3); den Befehl dort mit srun starten, oder SLURM_JOB_ID mit unset entfernen, wenn der Auftrag vorbei ist</translation>
+    </message>
+    <message>
+        <source>srun starts this command more than once on this machine (SLURM_LOCALID=%1), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
+        <translation>srun startet diesen Befehl mehrmals auf dieser Maschine (SLURM_LOCALID=%1), und der erste startet alle Ranks der Maschine: srun --ntasks-per-node=1 angeben, oder --num_machines, wenn jeder ein eigener Start ist</translation>
+    </message>
+    <message>
+        <source>this step of SLURM job %1 has %2 of its %3 machines (SLURM_STEP_NODELIST=%4): the others take no part; start the command with srun --nodes=%5 to use all</source>
+        <translation>dieser Schritt von SLURM-Auftrag %1 hat %2 seiner %3 Maschinen (SLURM_STEP_NODELIST=%4): die anderen nehmen nicht teil; den Befehl mit srun --nodes=%5 starten, um alle zu nutzen</translation>
+    </message>
+    <message>
+        <source>SLURM allocation of %1 machines found (SLURM_JOB_ID=%2): this is machine %3 of them, the main one is %4; start the same command on each of them with srun, or give --num_machines 1</source>
+        <translation>SLURM-Zuteilung von %1 Maschinen gefunden (SLURM_JOB_ID=%2): dies ist Maschine %3, die Hauptmaschine ist %4; denselben Befehl mit srun auf jeder starten, oder --num_machines 1 angeben</translation>
     </message>
     <message>
         <source>the settings file does not say how many processes there are: give --num_processes</source>
@@ -8364,6 +8392,18 @@
     <message>
         <source>DeepSpeed is not installed for %1: install the Python package deepspeed, or train with FSDP</source>
         <translation>DeepSpeed ist für %1 nicht installiert: das Python-Paket deepspeed installieren oder mit FSDP trainieren</translation>
+    </message>
+    <message>
+        <source>the usual one, as main_process_port is not set</source>
+        <translation>der übliche, da main_process_port nicht gesetzt ist</translation>
+    </message>
+    <message>
+        <source>main_process_port of %1</source>
+        <translation>main_process_port aus %1</translation>
+    </message>
+    <message>
+        <source>port %1 (%2) is in use by another program or launch: port %3 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
+        <translation>Port %1 (%2) wird von einem anderen Programm oder Start benutzt: stattdessen wird Port %3 genommen; mit --main_process_port einen anderen angeben, oder 0 für einen freien</translation>
     </message>
     <message>
         <source>port %1 of this machine is in use by another program: give another one with --main_process_port, the same on all machines</source>
@@ -8585,46 +8625,6 @@
         <source>it is empty</source>
         <translation>sie ist leer</translation>
     </message>
-    <message>
-        <source>num_processes is %1, but %2 in the environment say that an MPI launcher started this command %3 times, and each starts at least one process: give --num_processes %4 or more; if no MPI launcher did, give --num_machines 1, or unset %5</source>
-        <translation>num_processes ist %1, aber laut %2 in der Umgebung hat ein MPI-Starter diesen Befehl %3-mal gestartet, und jeder startet mindestens einen Prozess: --num_processes %4 oder mehr angeben; war es kein MPI-Starter, --num_machines 1 angeben oder %5 mit unset entfernen</translation>
-    </message>
-    <message>
-        <source>%1 in the environment say that an MPI launcher started this command %2 times: this is machine %3 of %4; if none did, give --num_machines 1, or unset %5</source>
-        <translation>laut %1 in der Umgebung hat ein MPI-Starter diesen Befehl %2-mal gestartet: dies ist Maschine %3 von %4; war es keiner, --num_machines 1 angeben oder %5 mit unset entfernen</translation>
-    </message>
-    <message>
-        <source>main_process_ip is missing: %1 in the environment say that an MPI launcher started this command %2 times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset %3</source>
-        <translation>main_process_ip fehlt: laut %1 in der Umgebung hat ein MPI-Starter diesen Befehl %2-mal gestartet, und alle treffen sich an der Adresse des ersten: dessen Adresse angeben; war es kein MPI-Starter, --num_machines 1 angeben oder %3 mit unset entfernen</translation>
-    </message>
-    <message>
-        <source>SLURM's variables are not used: this machine, %1, is not one of the machines of job %2 (SLURM_JOB_NODELIST=%3); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
-        <translation>SLURMs Variablen werden nicht benutzt: diese Maschine, %1, gehört nicht zu Auftrag %2 (SLURM_JOB_NODELIST=%3); den Befehl dort mit srun starten, oder SLURM_JOB_ID mit unset entfernen, wenn der Auftrag vorbei ist</translation>
-    </message>
-    <message>
-        <source>srun starts this command more than once on this machine (SLURM_LOCALID=%1), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
-        <translation>srun startet diesen Befehl mehrmals auf dieser Maschine (SLURM_LOCALID=%1), und der erste startet alle Ranks der Maschine: srun --ntasks-per-node=1 angeben, oder --num_machines, wenn jeder ein eigener Start ist</translation>
-    </message>
-    <message>
-        <source>this step of SLURM job %1 has %2 of its %3 machines (SLURM_STEP_NODELIST=%4): the others take no part; start the command with srun --nodes=%5 to use all</source>
-        <translation>dieser Schritt von SLURM-Auftrag %1 hat %2 seiner %3 Maschinen (SLURM_STEP_NODELIST=%4): die anderen nehmen nicht teil; den Befehl mit srun --nodes=%5 starten, um alle zu nutzen</translation>
-    </message>
-    <message>
-        <source>SLURM allocation of %1 machines found (SLURM_JOB_ID=%2): this is machine %3 of them, the main one is %4; start the same command on each of them with srun, or give --num_machines 1</source>
-        <translation>SLURM-Zuteilung von %1 Maschinen gefunden (SLURM_JOB_ID=%2): dies ist Maschine %3, die Hauptmaschine ist %4; denselben Befehl mit srun auf jeder starten, oder --num_machines 1 angeben</translation>
-    </message>
-    <message>
-        <source>the usual one, as main_process_port is not set</source>
-        <translation>der übliche, da main_process_port nicht gesetzt ist</translation>
-    </message>
-    <message>
-        <source>main_process_port of %1</source>
-        <translation>main_process_port aus %1</translation>
-    </message>
-    <message>
-        <source>port %1 (%2) is in use by another program or launch: port %3 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
-        <translation>Port %1 (%2) wird von einem anderen Programm oder Start benutzt: stattdessen wird Port %3 genommen; mit --main_process_port einen anderen angeben, oder 0 für einen freien</translation>
-    </message>
 </context>
 <context>
     <name>engine/plugins</name>
@@ -8745,6 +8745,10 @@
     <message>
         <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
         <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
+    </message>
+    <message>
+        <source>%1 is %2: it was written by another program</source>
+        <translation>%1 ist %2: ein anderes Programm hat es geschrieben</translation>
     </message>
     <message>
         <source>%1 is not a JSON object: it was cut short or written by another program</source>
@@ -8953,10 +8957,6 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>%1 lässt sich nicht löschen: %2</translation>
-    </message>
-    <message>
-        <source>%1 is %2: it was written by another program</source>
-        <translation>%1 ist %2: ein anderes Programm hat es geschrieben</translation>
     </message>
 </context>
 <context>
@@ -10761,20 +10761,32 @@
         <translation>mit zufälligen Gewichten gestartet, Seed %1</translation>
     </message>
     <message>
+        <source>started from the weights in %1</source>
+        <translation>mit den Gewichten in %1 gestartet</translation>
+    </message>
+    <message>
         <source>%1, with the adapter in %2</source>
         <translation>%1, mit dem Adapter in %2</translation>
+    </message>
+    <message>
+        <source>%1, with the adapter in %2; %3</source>
+        <translation>%1, mit dem Adapter in %2; %3</translation>
     </message>
     <message>
         <source>%1; they lack %2, which started anew</source>
         <translation>%1; darin fehlt %2, neu initialisiert</translation>
     </message>
     <message>
+        <source>%1; they lack %2, which started anew; %3</source>
+        <translation>%1; ihnen fehlt %2, was neu begann; %3</translation>
+    </message>
+    <message>
         <source>%1; they lack %2, which started anew, with the adapter in %3</source>
         <translation>%1; darin fehlt %2, neu initialisiert, mit dem Adapter in %3</translation>
     </message>
     <message>
-        <source>started from the weights in %1</source>
-        <translation>mit den Gewichten in %1 gestartet</translation>
+        <source>%1; they lack %2, which started anew, with the adapter in %3; %4</source>
+        <translation>%1; ihnen fehlt %2, was neu begann, mit dem Adapter in %3; %4</translation>
     </message>
     <message>
         <source>%1, frozen</source>
@@ -11292,18 +11304,6 @@
         <source>options of the weight average:%1</source>
         <translation>Optionen der Mittelung der Gewichte:%1</translation>
     </message>
-    <message>
-        <source>%1, with the adapter in %2; %3</source>
-        <translation>%1, mit dem Adapter in %2; %3</translation>
-    </message>
-    <message>
-        <source>%1; they lack %2, which started anew; %3</source>
-        <translation>%1; ihnen fehlt %2, was neu begann; %3</translation>
-    </message>
-    <message>
-        <source>%1; they lack %2, which started anew, with the adapter in %3; %4</source>
-        <translation>%1; ihnen fehlt %2, was neu begann, mit dem Adapter in %3; %4</translation>
-    </message>
 </context>
 <context>
     <name>engine/weights</name>
@@ -11684,6 +11684,10 @@
         <translation>hinter der Tabelle der Tensoren steht noch etwas</translation>
     </message>
     <message>
+        <source>is nested too deeply</source>
+        <translation>ist zu tief verschachtelt</translation>
+    </message>
+    <message>
         <source>the header</source>
         <translation>der Header</translation>
     </message>
@@ -11738,10 +11742,6 @@
     <message>
         <source>has not a whole number in its %1</source>
         <translation>hat keine ganze Zahl in %1</translation>
-    </message>
-    <message>
-        <source>is nested too deeply</source>
-        <translation>ist zu tief verschachtelt</translation>
     </message>
     <message>
         <source>has the unknown dtype '%1'</source>
@@ -11916,6 +11916,10 @@
         <translation>ein Tensor wiederholt wenige Elemente endlos</translation>
     </message>
     <message>
+        <source>%1 has more than %2 values</source>
+        <translation>%1 hat mehr als %2 Werte</translation>
+    </message>
+    <message>
         <source>it is not JSON, or cut</source>
         <translation>sie ist kein JSON oder abgeschnitten</translation>
     </message>
@@ -11936,6 +11940,26 @@
         <translation>%1 fehlen %2 von %3 Shards, der erste ist %4: noch einmal kopieren</translation>
     </message>
     <message>
+        <source>%1 contains the state of an optimizer and no weights of a model (%2): give the folder or file of the model</source>
+        <translation>%1 enthält den Zustand eines Optimizers und keine Gewichte eines Modells (%2): den Ordner oder die Datei des Modells angeben</translation>
+    </message>
+    <message>
+        <source>%1 contains no tensors</source>
+        <translation>%1 enthält keine Tensoren</translation>
+    </message>
+    <message>
+        <source>%1 contains no weights of a model: it has %2</source>
+        <translation>%1 enthält keine Gewichte eines Modells, sondern %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights are read, not %2</source>
+        <translation>%1: nur die Gewichte werden gelesen, nicht %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights in '%2' are read, not %3</source>
+        <translation>%1: nur die Gewichte in '%2' werden gelesen, nicht %3</translation>
+    </message>
+    <message>
         <source>%1 has two tensors that would be called '%2'</source>
         <translation>%1 hat zwei Tensoren, die '%2' hießen</translation>
     </message>
@@ -11944,8 +11968,16 @@
         <translation>verteilter Checkpoint</translation>
     </message>
     <message>
+        <source>%1 and %2 both have a tensor '%3'</source>
+        <translation>%1 und %2 haben beide einen Tensor '%3'</translation>
+    </message>
+    <message>
         <source>%1 has no tensor '%2', though the index says so</source>
         <translation>%1 hat keinen Tensor '%2', obwohl der Index es angibt</translation>
+    </message>
+    <message>
+        <source>%1: the index does not fit, %2 tensors are in another file than it says and %3 are not in it, such as '%4'; they are read from where they are</source>
+        <translation>%1: der Index passt nicht, %2 Tensoren sind in einer anderen Datei als angegeben und %3 nicht in ihm, zum Beispiel '%4'; sie werden dort gelesen, wo sie sind</translation>
     </message>
     <message>
         <source>%1 contains no dictionary of tensors</source>
@@ -11968,6 +12000,10 @@
         <translation>%1 enthält selbst keine Gewichte: war %2 gemeint?</translation>
     </message>
     <message>
+        <source>%1 has several files that may be the weights: give the path of one of them, such as %2</source>
+        <translation>%1 hat mehrere Dateien, die die Gewichte sein können: den Pfad einer davon angeben, zum Beispiel %2</translation>
+    </message>
+    <message>
         <source>%1 holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, or an index of these</source>
         <translation>%1 enthält keine Gewichte: erwartet werden .metadata mit *.distcp, model.safetensors oder pytorch_model.bin oder ein Index davon</translation>
     </message>
@@ -11976,16 +12012,24 @@
         <translation>%1 nennt keine Tensoren</translation>
     </message>
     <message>
-        <source>%1 and %2 both have a tensor '%3'</source>
-        <translation>%1 und %2 haben beide einen Tensor '%3'</translation>
-    </message>
-    <message>
         <source>%1: safetensors has no type for the elements of '%2'</source>
         <translation>%1: safetensors hat keinen Typ für die Elemente von '%2'</translation>
     </message>
     <message>
         <source>%1: the shape of '%2' is too large</source>
         <translation>%1: die Form von '%2' ist zu groß</translation>
+    </message>
+    <message>
+        <source>%1 has names of wrapped modules, whose part %2 was left out</source>
+        <translation>%1 hat Namen umhüllter Module, deren Teil %2 weggelassen wurde</translation>
+    </message>
+    <message>
+        <source>%1 has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type</source>
+        <translation>%1 hat keine Dateien von DeepSpeeds Optimizer, daher sind die Gewichte die des Moduls, in dessen Typ</translation>
+    </message>
+    <message>
+        <source>%1 is read, the only file of weights in its folder</source>
+        <translation>Gelesen wird %1, die einzige Datei mit Gewichten in ihrem Ordner</translation>
     </message>
     <message>
         <source>the checkpoint (%1) holds no tensors</source>
@@ -12006,6 +12050,18 @@
     <message>
         <source>%1 holds other weights (%2), which readers would take for these: name another folder, or remove them</source>
         <translation>%1 enthält andere Gewichte (%2), die Leser für diese halten würden: einen anderen Ordner angeben oder sie entfernen</translation>
+    </message>
+    <message>
+        <source>%1 has no file 'latest'</source>
+        <translation>%1 hat keine Datei 'latest'</translation>
+    </message>
+    <message>
+        <source>%1 names %2, which is missing</source>
+        <translation>%1 nennt %2, das fehlt</translation>
+    </message>
+    <message>
+        <source>%1: %2, the newest whole step, is read</source>
+        <translation>%1: gelesen wird %2, der neueste vollständige Schritt</translation>
     </message>
     <message>
         <source>%1 has no *%2, which names the parameters: the checkpoint was not saved to its end</source>
@@ -12034,6 +12090,14 @@
     <message>
         <source>an item of '%1' is no flat tensor of float32</source>
         <translation>ein Element von '%1' ist kein flacher Tensor aus float32</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy those of one checkpoint</source>
+        <translation>%1 wurde von %2 Ranks gespeichert, und es gibt %3 Dateien *%4: die Dateien eines Checkpoints kopieren</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy %5</source>
+        <translation>%1 wurde von %2 Ranks gespeichert, und es gibt %3 Dateien *%4: %5 kopieren</translation>
     </message>
     <message>
         <source>it has no list 'param_shapes'</source>
@@ -12074,70 +12138,6 @@
     <message>
         <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
         <translation>%1 enthält %2 Elemente, die Parameter brauchen aber %3: Dateien verschiedener Checkpoints sind vermischt</translation>
-    </message>
-    <message>
-        <source>%1 has more than %2 values</source>
-        <translation>%1 hat mehr als %2 Werte</translation>
-    </message>
-    <message>
-        <source>%1 contains the state of an optimizer and no weights of a model (%2): give the folder or file of the model</source>
-        <translation>%1 enthält den Zustand eines Optimizers und keine Gewichte eines Modells (%2): den Ordner oder die Datei des Modells angeben</translation>
-    </message>
-    <message>
-        <source>%1 contains no tensors</source>
-        <translation>%1 enthält keine Tensoren</translation>
-    </message>
-    <message>
-        <source>%1 contains no weights of a model: it has %2</source>
-        <translation>%1 enthält keine Gewichte eines Modells, sondern %2</translation>
-    </message>
-    <message>
-        <source>%1: only the weights are read, not %2</source>
-        <translation>%1: nur die Gewichte werden gelesen, nicht %2</translation>
-    </message>
-    <message>
-        <source>%1: only the weights in '%2' are read, not %3</source>
-        <translation>%1: nur die Gewichte in '%2' werden gelesen, nicht %3</translation>
-    </message>
-    <message>
-        <source>%1: the index does not fit, %2 tensors are in another file than it says and %3 are not in it, such as '%4'; they are read from where they are</source>
-        <translation>%1: der Index passt nicht, %2 Tensoren sind in einer anderen Datei als angegeben und %3 nicht in ihm, zum Beispiel '%4'; sie werden dort gelesen, wo sie sind</translation>
-    </message>
-    <message>
-        <source>%1 has several files that may be the weights: give the path of one of them, such as %2</source>
-        <translation>%1 hat mehrere Dateien, die die Gewichte sein können: den Pfad einer davon angeben, zum Beispiel %2</translation>
-    </message>
-    <message>
-        <source>%1 has names of wrapped modules, whose part %2 was left out</source>
-        <translation>%1 hat Namen umhüllter Module, deren Teil %2 weggelassen wurde</translation>
-    </message>
-    <message>
-        <source>%1 has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type</source>
-        <translation>%1 hat keine Dateien von DeepSpeeds Optimizer, daher sind die Gewichte die des Moduls, in dessen Typ</translation>
-    </message>
-    <message>
-        <source>%1 is read, the only file of weights in its folder</source>
-        <translation>Gelesen wird %1, die einzige Datei mit Gewichten in ihrem Ordner</translation>
-    </message>
-    <message>
-        <source>%1 has no file 'latest'</source>
-        <translation>%1 hat keine Datei 'latest'</translation>
-    </message>
-    <message>
-        <source>%1 names %2, which is missing</source>
-        <translation>%1 nennt %2, das fehlt</translation>
-    </message>
-    <message>
-        <source>%1: %2, the newest whole step, is read</source>
-        <translation>%1: gelesen wird %2, der neueste vollständige Schritt</translation>
-    </message>
-    <message>
-        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy those of one checkpoint</source>
-        <translation>%1 wurde von %2 Ranks gespeichert, und es gibt %3 Dateien *%4: die Dateien eines Checkpoints kopieren</translation>
-    </message>
-    <message>
-        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy %5</source>
-        <translation>%1 wurde von %2 Ranks gespeichert, und es gibt %3 Dateien *%4: %5 kopieren</translation>
     </message>
 </context>
 <context>

@@ -291,6 +291,10 @@
         <translation>密码短语三次错误</translation>
     </message>
     <message>
+        <source>passwords in memory are not locked (%1), so the system may write them to swap: raise the limit on locked memory (ulimit -l)</source>
+        <translation>内存中的密码未被锁定（%1），系统可能会将其写入交换空间：请提高锁定内存的上限（ulimit -l）</translation>
+    </message>
+    <message>
         <source>%1: cancelled</source>
         <translation>%1：已取消</translation>
     </message>
@@ -949,6 +953,10 @@
     <message>
         <source>%1 is not the copy of a run on another machine</source>
         <translation>%1 不是其他机器上某个运行的副本</translation>
+    </message>
+    <message>
+        <source>%1. Passwords are not stored after the login: trainyard runs attach %2:%3 asks for them again</source>
+        <translation>%1。登录后不保存密码：trainyard runs attach %2:%3 会再次询问</translation>
     </message>
     <message>
         <source>the copy of the run could not be kept current: %1 could not be started</source>
@@ -1650,14 +1658,6 @@
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1：其中及其 traces 文件夹中都没有 trace</translation>
     </message>
-    <message>
-        <source>passwords in memory are not locked (%1), so the system may write them to swap: raise the limit on locked memory (ulimit -l)</source>
-        <translation>内存中的密码未被锁定（%1），系统可能会将其写入交换空间：请提高锁定内存的上限（ulimit -l）</translation>
-    </message>
-    <message>
-        <source>%1. Passwords are not stored after the login: trainyard runs attach %2:%3 asks for them again</source>
-        <translation>%1。登录后不保存密码：trainyard runs attach %2:%3 会再次询问</translation>
-    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
@@ -1734,6 +1734,14 @@
         <translation>自动命名 checkpoint 需要 project_dir：即创建 checkpoints/ 的文件夹</translation>
     </message>
     <message>
+        <source>project.save_on_each_node: the machines share the disk of %1, and would replace each other's checkpoint: set it to false, or give each machine a folder of its own</source>
+        <translation>project.save_on_each_node：各机器共用 %1 所在的磁盘，会互相替换检查点：请设为 false，或给每台机器单独的文件夹</translation>
+    </message>
+    <message>
+        <source>folders of nodes</source>
+        <translation>各节点的文件夹</translation>
+    </message>
+    <message>
         <source>%1 is there already: load_state() goes on from it, or set project.iteration to the next number</source>
         <translation>%1 已存在：可用 load_state() 从它继续，或将 project.iteration 设为下一个编号</translation>
     </message>
@@ -1756,6 +1764,10 @@
     <message>
         <source>%1 ranks</source>
         <translation>%1 个 rank</translation>
+    </message>
+    <message>
+        <source>node of rank %1</source>
+        <translation>rank %1 所在的节点</translation>
     </message>
     <message>
         <source>the checkpoint before this one, %1, could not be written: %2</source>
@@ -1925,18 +1937,6 @@
         <source>the optimizer's state: '%1' of parameter %2 has another shape than the parameter</source>
         <translation>优化器状态：参数 %2 的 '%1' 与该参数形状不同</translation>
     </message>
-    <message>
-        <source>project.save_on_each_node: the machines share the disk of %1, and would replace each other's checkpoint: set it to false, or give each machine a folder of its own</source>
-        <translation>project.save_on_each_node：各机器共用 %1 所在的磁盘，会互相替换检查点：请设为 false，或给每台机器单独的文件夹</translation>
-    </message>
-    <message>
-        <source>folders of nodes</source>
-        <translation>各节点的文件夹</translation>
-    </message>
-    <message>
-        <source>node of rank %1</source>
-        <translation>rank %1 所在的节点</translation>
-    </message>
 </context>
 <context>
     <name>engine/base</name>
@@ -1981,6 +1981,22 @@
         <translation>无法创建文件夹 %1：%2</translation>
     </message>
     <message>
+        <source>the text is %1</source>
+        <translation>该文本%1</translation>
+    </message>
+    <message>
+        <source>larger than 256 MiB</source>
+        <translation>大于 256 MiB</translation>
+    </message>
+    <message>
+        <source>nested deeper than 64 levels</source>
+        <translation>嵌套超过 64 层</translation>
+    </message>
+    <message>
+        <source>of more than 8 million values</source>
+        <translation>包含超过 800 万个值</translation>
+    </message>
+    <message>
         <source>%1 is no port: give 1 to 65535, or 0 for a free one</source>
         <translation>%1 不是端口：请给出 1 到 65535，或 0 取空闲端口</translation>
     </message>
@@ -1995,6 +2011,10 @@
     <message>
         <source>cannot listen on %1:%2: %3</source>
         <translation>无法在 %1:%2 监听：%3</translation>
+    </message>
+    <message>
+        <source>port %1 of this machine is in use by another launch: give another one, or 0 for a free one</source>
+        <translation>本机的端口 %1 正被另一次启动使用：请指定其他端口，或用 0 选取空闲端口</translation>
     </message>
     <message>
         <source>'%1' is not a size of memory: write a number with a unit, such as 5GB or 500MiB</source>
@@ -2131,26 +2151,6 @@
     <message>
         <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
         <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
-    </message>
-    <message>
-        <source>port %1 of this machine is in use by another launch: give another one, or 0 for a free one</source>
-        <translation>本机的端口 %1 正被另一次启动使用：请指定其他端口，或用 0 选取空闲端口</translation>
-    </message>
-    <message>
-        <source>the text is %1</source>
-        <translation>该文本%1</translation>
-    </message>
-    <message>
-        <source>larger than 256 MiB</source>
-        <translation>大于 256 MiB</translation>
-    </message>
-    <message>
-        <source>nested deeper than 64 levels</source>
-        <translation>嵌套超过 64 层</translation>
-    </message>
-    <message>
-        <source>of more than 8 million values</source>
-        <translation>包含超过 800 万个值</translation>
     </message>
 </context>
 <context>
@@ -2636,6 +2636,10 @@
         <translation>无法保存到 %1：它不是文件夹</translation>
     </message>
     <message>
+        <source>the folder that rank 0 has made for %1 does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source>
+        <translation>rank 0 为 %1 创建的文件夹在此处不存在：请保存到所有 rank 都能看到的文件夹（若每台机器有自己的磁盘，请设置 Accelerator 的 project.save_on_each_node）</translation>
+    </message>
+    <message>
         <source>rank %1 died while %2 was being saved</source>
         <translation>rank %1 在保存 %2 期间意外终止</translation>
     </message>
@@ -2690,10 +2694,6 @@
     <message>
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' 的元素类型为 %2，safetensors 文件无法保存该类型：请关闭 safe_serialization 后保存</translation>
-    </message>
-    <message>
-        <source>the folder that rank 0 has made for %1 does not exist here: save to a folder that all ranks see (or, where each machine has a disk of its own, set project.save_on_each_node of the Accelerator)</source>
-        <translation>rank 0 为 %1 创建的文件夹在此处不存在：请保存到所有 rank 都能看到的文件夹（若每台机器有自己的磁盘，请设置 Accelerator 的 project.save_on_each_node）</translation>
     </message>
 </context>
 <context>
@@ -3765,6 +3765,10 @@
         <translation>%1 中没有张量 %2：它属于其他模型</translation>
     </message>
     <message>
+        <source>%1 has no tensor %2: %3</source>
+        <translation>%1 没有张量 %2：%3</translation>
+    </message>
+    <message>
         <source>%1 has tensors that the model lacks: %2</source>
         <translation>%1 中有模型所没有的张量：%2</translation>
     </message>
@@ -3819,10 +3823,6 @@
     <message>
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks 为 %1：请使用 1 或更大的值，或使用 0 表示与 rank 数相同</translation>
-    </message>
-    <message>
-        <source>%1 has no tensor %2: %3</source>
-        <translation>%1 没有张量 %2：%3</translation>
     </message>
 </context>
 <context>
@@ -4634,6 +4634,14 @@
         <translation>rope_parameters：%1 为 %2，不起作用：transformers 对 rope_type %3 不读取它</translation>
     </message>
     <message>
+        <source>it has %1 instead, so write it under the model's names with `trainyard checkpoints rename %2 OUT --table T`, where the file T has the line '%3* -&gt; *'</source>
+        <translation>其中有的是 %1；请用 `trainyard checkpoints rename %2 OUT --table T` 以模型的名称写出，文件 T 中包含一行 '%3* -&gt; *'</translation>
+    </message>
+    <message>
+        <source>it has names such as %1, so it is of another model, or `trainyard checkpoints rename %2 OUT --table T` must give its tensors the model's names</source>
+        <translation>其中的名称如 %1，因此属于另一个模型，或者需用 `trainyard checkpoints rename %2 OUT --table T` 把张量改为模型的名称</translation>
+    </message>
+    <message>
         <source>'%1' is not known: give an activation function, or gated- and one, such as gated-gelu</source>
         <translation>'%1' 未知：请填写激活函数，或在其前加 gated-，例如 gated-gelu</translation>
     </message>
@@ -4648,14 +4656,6 @@
     <message>
         <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
         <translation>%1 有自己的可训练参数，此版本不支持：请选择其他激活函数，例如 gelu</translation>
-    </message>
-    <message>
-        <source>it has %1 instead, so write it under the model's names with `trainyard checkpoints rename %2 OUT --table T`, where the file T has the line '%3* -&gt; *'</source>
-        <translation>其中有的是 %1；请用 `trainyard checkpoints rename %2 OUT --table T` 以模型的名称写出，文件 T 中包含一行 '%3* -&gt; *'</translation>
-    </message>
-    <message>
-        <source>it has names such as %1, so it is of another model, or `trainyard checkpoints rename %2 OUT --table T` must give its tensors the model's names</source>
-        <translation>其中的名称如 %1，因此属于另一个模型，或者需用 `trainyard checkpoints rename %2 OUT --table T` 把张量改为模型的名称</translation>
     </message>
 </context>
 <context>
@@ -5729,6 +5729,18 @@
         <translation>%1 不是文件夹：请指定 checkpoint 文件夹或运行文件夹</translation>
     </message>
     <message>
+        <source>give the file's own sizes under model</source>
+        <translation>请在 model 下给出文件自身的尺寸</translation>
+    </message>
+    <message>
+        <source>%1 is not of these weights</source>
+        <translation>%1 不属于这些权重</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more do not fit): %3</source>
+        <translation>%1（另有 %2 个不匹配）：%3</translation>
+    </message>
+    <message>
         <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
         <translation>中 %1 的形状为 [%2]，而配方的模型需要 [%3]</translation>
     </message>
@@ -5767,18 +5779,6 @@
     <message>
         <source>%1 in %2 is not text</source>
         <translation>%2 中的 %1 不是文本</translation>
-    </message>
-    <message>
-        <source>give the file's own sizes under model</source>
-        <translation>请在 model 下给出文件自身的尺寸</translation>
-    </message>
-    <message>
-        <source>%1 is not of these weights</source>
-        <translation>%1 不属于这些权重</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more do not fit): %3</source>
-        <translation>%1（另有 %2 个不匹配）：%3</translation>
     </message>
 </context>
 <context>
@@ -5832,6 +5832,10 @@
         <translation>PEFT 适配器，%1</translation>
     </message>
     <message>
+        <source>%1 has names of wrapped modules, whose part %2 is left out on loading</source>
+        <translation>%1 含有被包装模块的名称，加载时会去掉其中的 %2</translation>
+    </message>
+    <message>
         <source>training state</source>
         <translation>训练状态</translation>
     </message>
@@ -5880,20 +5884,28 @@
         <translation>一个对象</translation>
     </message>
     <message>
+        <source>a pickled value</source>
+        <translation>一个 pickle 值</translation>
+    </message>
+    <message>
         <source>GGUF version %1</source>
         <translation>GGUF 版本 %1</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which no file of a checkpoint is</source>
+        <translation>%1 %2，检查点的文件不会如此</translation>
     </message>
     <message>
         <source>%1 is not JSON, or cut</source>
         <translation>%1 不是 JSON，或被截断</translation>
     </message>
     <message>
-        <source>a pickled value</source>
-        <translation>一个 pickle 值</translation>
-    </message>
-    <message>
         <source>distributed checkpoint, %1 files</source>
         <translation>分布式 checkpoint，%1 个文件</translation>
+    </message>
+    <message>
+        <source>ZeRO, not whole</source>
+        <translation>ZeRO，不完整</translation>
     </message>
     <message>
         <source>rank %1.</source>
@@ -6062,18 +6074,6 @@
     <message>
         <source>header only</source>
         <translation>仅文件头</translation>
-    </message>
-    <message>
-        <source>%1 has names of wrapped modules, whose part %2 is left out on loading</source>
-        <translation>%1 含有被包装模块的名称，加载时会去掉其中的 %2</translation>
-    </message>
-    <message>
-        <source>%1 is %2, which no file of a checkpoint is</source>
-        <translation>%1 %2，检查点的文件不会如此</translation>
-    </message>
-    <message>
-        <source>ZeRO, not whole</source>
-        <translation>ZeRO，不完整</translation>
     </message>
 </context>
 <context>
@@ -7035,6 +7035,10 @@
         <translation>等待 %1</translation>
     </message>
     <message>
+        <source>%1, up to %2</source>
+        <translation>%1，最多 %2</translation>
+    </message>
+    <message>
         <source>starting %1</source>
         <translation>正在启动 %1</translation>
     </message>
@@ -7221,10 +7225,6 @@
     <message>
         <source>stopping: %1</source>
         <translation>正在停止：%1</translation>
-    </message>
-    <message>
-        <source>%1, up to %2</source>
-        <translation>%1，最多 %2</translation>
     </message>
 </context>
 <context>
@@ -8222,8 +8222,36 @@
         <translation>--hosts 未给出其中 %1 台机器的进程数：按本机的设备数，每台假定为 %2；要指定其他数量请写 host:数量</translation>
     </message>
     <message>
+        <source>num_processes is %1, but %2 in the environment say that an MPI launcher started this command %3 times, and each starts at least one process: give --num_processes %4 or more; if no MPI launcher did, give --num_machines 1, or unset %5</source>
+        <translation>num_processes 为 %1，但环境中的 %2 表明 MPI 启动器将此命令启动了 %3 次，每次至少启动一个进程：请指定 --num_processes %4 或更大；如果不是由 MPI 启动器启动，请指定 --num_machines 1，或用 unset 删除 %5</translation>
+    </message>
+    <message>
+        <source>%1 in the environment say that an MPI launcher started this command %2 times: this is machine %3 of %4; if none did, give --num_machines 1, or unset %5</source>
+        <translation>环境中的 %1 表明 MPI 启动器将此命令启动了 %2 次：这是 %4 台机器中的机器 %3；如果并非如此，请指定 --num_machines 1，或用 unset 删除 %5</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: %1 in the environment say that an MPI launcher started this command %2 times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset %3</source>
+        <translation>缺少 main_process_ip：环境中的 %1 表明 MPI 启动器将此命令启动了 %2 次，它们在第一个的地址会合：请指定其地址；如果不是由 MPI 启动器启动，请指定 --num_machines 1，或用 unset 删除 %3</translation>
+    </message>
+    <message>
         <source>SLURM's variables are not used: %1</source>
         <translation>未使用 SLURM 的变量：%1</translation>
+    </message>
+    <message>
+        <source>SLURM's variables are not used: this machine, %1, is not one of the machines of job %2 (SLURM_JOB_NODELIST=%3); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
+        <translation>不使用 SLURM 的变量：本机 %1 不属于作业 %2 的机器（SLURM_JOB_NODELIST=%3）；请在那里用 srun 启动此命令，如果作业已结束，请用 unset 删除 SLURM_JOB_ID</translation>
+    </message>
+    <message>
+        <source>srun starts this command more than once on this machine (SLURM_LOCALID=%1), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
+        <translation>srun 在本机多次启动此命令（SLURM_LOCALID=%1），而第一个会启动本机的所有 rank：请使用 srun --ntasks-per-node=1；如果每个都是独立的启动，请指定 --num_machines</translation>
+    </message>
+    <message>
+        <source>this step of SLURM job %1 has %2 of its %3 machines (SLURM_STEP_NODELIST=%4): the others take no part; start the command with srun --nodes=%5 to use all</source>
+        <translation>SLURM 作业 %1 的此步骤使用其 %3 台机器中的 %2 台（SLURM_STEP_NODELIST=%4）：其余机器不参与；要使用全部机器，请用 srun --nodes=%5 启动此命令</translation>
+    </message>
+    <message>
+        <source>SLURM allocation of %1 machines found (SLURM_JOB_ID=%2): this is machine %3 of them, the main one is %4; start the same command on each of them with srun, or give --num_machines 1</source>
+        <translation>发现含 %1 台机器的 SLURM 分配（SLURM_JOB_ID=%2）：这是其中的机器 %3，主机器是 %4；请用 srun 在每台机器上启动同一命令，或指定 --num_machines 1</translation>
     </message>
     <message>
         <source>the settings file does not say how many processes there are: give --num_processes</source>
@@ -8364,6 +8392,18 @@
     <message>
         <source>DeepSpeed is not installed for %1: install the Python package deepspeed, or train with FSDP</source>
         <translation>%1 未安装 DeepSpeed：请安装 Python 包 deepspeed，或用 FSDP 训练</translation>
+    </message>
+    <message>
+        <source>the usual one, as main_process_port is not set</source>
+        <translation>默认端口，因为未设置 main_process_port</translation>
+    </message>
+    <message>
+        <source>main_process_port of %1</source>
+        <translation>%1 的 main_process_port</translation>
+    </message>
+    <message>
+        <source>port %1 (%2) is in use by another program or launch: port %3 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
+        <translation>端口 %1（%2）正被另一个程序或另一次启动使用：改用端口 %3；请用 --main_process_port 指定其他端口，或用 0 选取空闲端口</translation>
     </message>
     <message>
         <source>port %1 of this machine is in use by another program: give another one with --main_process_port, the same on all machines</source>
@@ -8585,46 +8625,6 @@
         <source>it is empty</source>
         <translation>为空</translation>
     </message>
-    <message>
-        <source>num_processes is %1, but %2 in the environment say that an MPI launcher started this command %3 times, and each starts at least one process: give --num_processes %4 or more; if no MPI launcher did, give --num_machines 1, or unset %5</source>
-        <translation>num_processes 为 %1，但环境中的 %2 表明 MPI 启动器将此命令启动了 %3 次，每次至少启动一个进程：请指定 --num_processes %4 或更大；如果不是由 MPI 启动器启动，请指定 --num_machines 1，或用 unset 删除 %5</translation>
-    </message>
-    <message>
-        <source>%1 in the environment say that an MPI launcher started this command %2 times: this is machine %3 of %4; if none did, give --num_machines 1, or unset %5</source>
-        <translation>环境中的 %1 表明 MPI 启动器将此命令启动了 %2 次：这是 %4 台机器中的机器 %3；如果并非如此，请指定 --num_machines 1，或用 unset 删除 %5</translation>
-    </message>
-    <message>
-        <source>main_process_ip is missing: %1 in the environment say that an MPI launcher started this command %2 times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset %3</source>
-        <translation>缺少 main_process_ip：环境中的 %1 表明 MPI 启动器将此命令启动了 %2 次，它们在第一个的地址会合：请指定其地址；如果不是由 MPI 启动器启动，请指定 --num_machines 1，或用 unset 删除 %3</translation>
-    </message>
-    <message>
-        <source>SLURM's variables are not used: this machine, %1, is not one of the machines of job %2 (SLURM_JOB_NODELIST=%3); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
-        <translation>不使用 SLURM 的变量：本机 %1 不属于作业 %2 的机器（SLURM_JOB_NODELIST=%3）；请在那里用 srun 启动此命令，如果作业已结束，请用 unset 删除 SLURM_JOB_ID</translation>
-    </message>
-    <message>
-        <source>srun starts this command more than once on this machine (SLURM_LOCALID=%1), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
-        <translation>srun 在本机多次启动此命令（SLURM_LOCALID=%1），而第一个会启动本机的所有 rank：请使用 srun --ntasks-per-node=1；如果每个都是独立的启动，请指定 --num_machines</translation>
-    </message>
-    <message>
-        <source>this step of SLURM job %1 has %2 of its %3 machines (SLURM_STEP_NODELIST=%4): the others take no part; start the command with srun --nodes=%5 to use all</source>
-        <translation>SLURM 作业 %1 的此步骤使用其 %3 台机器中的 %2 台（SLURM_STEP_NODELIST=%4）：其余机器不参与；要使用全部机器，请用 srun --nodes=%5 启动此命令</translation>
-    </message>
-    <message>
-        <source>SLURM allocation of %1 machines found (SLURM_JOB_ID=%2): this is machine %3 of them, the main one is %4; start the same command on each of them with srun, or give --num_machines 1</source>
-        <translation>发现含 %1 台机器的 SLURM 分配（SLURM_JOB_ID=%2）：这是其中的机器 %3，主机器是 %4；请用 srun 在每台机器上启动同一命令，或指定 --num_machines 1</translation>
-    </message>
-    <message>
-        <source>the usual one, as main_process_port is not set</source>
-        <translation>默认端口，因为未设置 main_process_port</translation>
-    </message>
-    <message>
-        <source>main_process_port of %1</source>
-        <translation>%1 的 main_process_port</translation>
-    </message>
-    <message>
-        <source>port %1 (%2) is in use by another program or launch: port %3 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
-        <translation>端口 %1（%2）正被另一个程序或另一次启动使用：改用端口 %3；请用 --main_process_port 指定其他端口，或用 0 选取空闲端口</translation>
-    </message>
 </context>
 <context>
     <name>engine/plugins</name>
@@ -8745,6 +8745,10 @@
     <message>
         <source>no place for the program's own state: set XDG_STATE_HOME to a folder (HOME is not set)</source>
         <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
+    </message>
+    <message>
+        <source>%1 is %2: it was written by another program</source>
+        <translation>%1 %2：由其他程序写入</translation>
     </message>
     <message>
         <source>%1 is not a JSON object: it was cut short or written by another program</source>
@@ -8953,10 +8957,6 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>无法删除 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 is %2: it was written by another program</source>
-        <translation>%1 %2：由其他程序写入</translation>
     </message>
 </context>
 <context>
@@ -10761,20 +10761,32 @@
         <translation>从随机权重开始，种子 %1</translation>
     </message>
     <message>
+        <source>started from the weights in %1</source>
+        <translation>从 %1 中的权重开始</translation>
+    </message>
+    <message>
         <source>%1, with the adapter in %2</source>
         <translation>%1，并使用 %2 中的适配器</translation>
+    </message>
+    <message>
+        <source>%1, with the adapter in %2; %3</source>
+        <translation>%1，使用 %2 中的适配器；%3</translation>
     </message>
     <message>
         <source>%1; they lack %2, which started anew</source>
         <translation>%1；其中缺少 %2，已重新初始化</translation>
     </message>
     <message>
+        <source>%1; they lack %2, which started anew; %3</source>
+        <translation>%1；其中缺少 %2，已重新开始；%3</translation>
+    </message>
+    <message>
         <source>%1; they lack %2, which started anew, with the adapter in %3</source>
         <translation>%1；其中缺少 %2，已重新初始化，并使用 %3 中的适配器</translation>
     </message>
     <message>
-        <source>started from the weights in %1</source>
-        <translation>从 %1 中的权重开始</translation>
+        <source>%1; they lack %2, which started anew, with the adapter in %3; %4</source>
+        <translation>%1；其中缺少 %2，已重新开始，使用 %3 中的适配器；%4</translation>
     </message>
     <message>
         <source>%1, frozen</source>
@@ -11292,18 +11304,6 @@
         <source>options of the weight average:%1</source>
         <translation>权重平均的选项：%1</translation>
     </message>
-    <message>
-        <source>%1, with the adapter in %2; %3</source>
-        <translation>%1，使用 %2 中的适配器；%3</translation>
-    </message>
-    <message>
-        <source>%1; they lack %2, which started anew; %3</source>
-        <translation>%1；其中缺少 %2，已重新开始；%3</translation>
-    </message>
-    <message>
-        <source>%1; they lack %2, which started anew, with the adapter in %3; %4</source>
-        <translation>%1；其中缺少 %2，已重新开始，使用 %3 中的适配器；%4</translation>
-    </message>
 </context>
 <context>
     <name>engine/weights</name>
@@ -11684,6 +11684,10 @@
         <translation>张量表之后还有其他内容</translation>
     </message>
     <message>
+        <source>is nested too deeply</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
         <source>the header</source>
         <translation>文件头</translation>
     </message>
@@ -11738,10 +11742,6 @@
     <message>
         <source>has not a whole number in its %1</source>
         <translation>的 %1 中有非整数</translation>
-    </message>
-    <message>
-        <source>is nested too deeply</source>
-        <translation>嵌套过深</translation>
     </message>
     <message>
         <source>has the unknown dtype '%1'</source>
@@ -11916,6 +11916,10 @@
         <translation>某个张量无限重复少数几个元素</translation>
     </message>
     <message>
+        <source>%1 has more than %2 values</source>
+        <translation>%1 的值超过 %2 个</translation>
+    </message>
+    <message>
         <source>it is not JSON, or cut</source>
         <translation>它不是 JSON，或被截断</translation>
     </message>
@@ -11936,6 +11940,26 @@
         <translation>%1 缺少 %3 个分片中的 %2 个，首个缺失的是 %4：请重新复制</translation>
     </message>
     <message>
+        <source>%1 contains the state of an optimizer and no weights of a model (%2): give the folder or file of the model</source>
+        <translation>%1 只含优化器状态，没有模型权重（%2）：请给出模型的文件夹或文件</translation>
+    </message>
+    <message>
+        <source>%1 contains no tensors</source>
+        <translation>%1 不含张量</translation>
+    </message>
+    <message>
+        <source>%1 contains no weights of a model: it has %2</source>
+        <translation>%1 不含模型权重，其中有 %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights are read, not %2</source>
+        <translation>%1：只读取权重，不读取 %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights in '%2' are read, not %3</source>
+        <translation>%1：只读取 '%2' 中的权重，不读取 %3</translation>
+    </message>
+    <message>
         <source>%1 has two tensors that would be called '%2'</source>
         <translation>%1 中有两个张量都将命名为 '%2'</translation>
     </message>
@@ -11944,8 +11968,16 @@
         <translation>分布式 checkpoint</translation>
     </message>
     <message>
+        <source>%1 and %2 both have a tensor '%3'</source>
+        <translation>%1 和 %2 都含有张量 '%3'</translation>
+    </message>
+    <message>
         <source>%1 has no tensor '%2', though the index says so</source>
         <translation>%1 中没有张量 '%2'，但索引称其存在</translation>
+    </message>
+    <message>
+        <source>%1: the index does not fit, %2 tensors are in another file than it says and %3 are not in it, such as '%4'; they are read from where they are</source>
+        <translation>%1：索引不符，%2 个张量在索引所述之外的文件中，%3 个不在索引中，例如 '%4'；从其所在位置读取</translation>
     </message>
     <message>
         <source>%1 contains no dictionary of tensors</source>
@@ -11968,6 +12000,10 @@
         <translation>%1 本身不含权重：是否指 %2？</translation>
     </message>
     <message>
+        <source>%1 has several files that may be the weights: give the path of one of them, such as %2</source>
+        <translation>%1 中有多个可能是权重的文件：请给出其中一个的路径，例如 %2</translation>
+    </message>
+    <message>
         <source>%1 holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, or an index of these</source>
         <translation>%1 中没有权重：应有 .metadata 及 *.distcp、model.safetensors 或 pytorch_model.bin，或它们的索引</translation>
     </message>
@@ -11976,16 +12012,24 @@
         <translation>%1 中没有列出张量</translation>
     </message>
     <message>
-        <source>%1 and %2 both have a tensor '%3'</source>
-        <translation>%1 和 %2 都含有张量 '%3'</translation>
-    </message>
-    <message>
         <source>%1: safetensors has no type for the elements of '%2'</source>
         <translation>%1：safetensors 没有适合 '%2' 的元素的类型</translation>
     </message>
     <message>
         <source>%1: the shape of '%2' is too large</source>
         <translation>%1：'%2' 的形状过大</translation>
+    </message>
+    <message>
+        <source>%1 has names of wrapped modules, whose part %2 was left out</source>
+        <translation>%1 含有被包装模块的名称，其中的 %2 已去掉</translation>
+    </message>
+    <message>
+        <source>%1 has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type</source>
+        <translation>%1 没有 DeepSpeed 优化器的文件，因此权重取自模块，类型与模块相同</translation>
+    </message>
+    <message>
+        <source>%1 is read, the only file of weights in its folder</source>
+        <translation>读取 %1，文件夹中唯一的权重文件</translation>
     </message>
     <message>
         <source>the checkpoint (%1) holds no tensors</source>
@@ -12006,6 +12050,18 @@
     <message>
         <source>%1 holds other weights (%2), which readers would take for these: name another folder, or remove them</source>
         <translation>%1 中有其他权重（%2），读取方会误认为是这些权重：请指定其他文件夹，或将其移除</translation>
+    </message>
+    <message>
+        <source>%1 has no file 'latest'</source>
+        <translation>%1 没有文件 'latest'</translation>
+    </message>
+    <message>
+        <source>%1 names %2, which is missing</source>
+        <translation>%1 指向 %2，但它不存在</translation>
+    </message>
+    <message>
+        <source>%1: %2, the newest whole step, is read</source>
+        <translation>%1：读取最新的完整步骤 %2</translation>
     </message>
     <message>
         <source>%1 has no *%2, which names the parameters: the checkpoint was not saved to its end</source>
@@ -12034,6 +12090,14 @@
     <message>
         <source>an item of '%1' is no flat tensor of float32</source>
         <translation>'%1' 的某一项不是 float32 的展平张量</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy those of one checkpoint</source>
+        <translation>%1 由 %2 个 rank 保存，而文件 *%4 有 %3 个：请复制同一检查点的文件</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy %5</source>
+        <translation>%1 由 %2 个 rank 保存，而文件 *%4 有 %3 个：请复制 %5</translation>
     </message>
     <message>
         <source>it has no list 'param_shapes'</source>
@@ -12074,70 +12138,6 @@
     <message>
         <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
         <translation>%1 有 %2 个元素，而其参数需要 %3 个：混入了不同 checkpoint 的文件</translation>
-    </message>
-    <message>
-        <source>%1 has more than %2 values</source>
-        <translation>%1 的值超过 %2 个</translation>
-    </message>
-    <message>
-        <source>%1 contains the state of an optimizer and no weights of a model (%2): give the folder or file of the model</source>
-        <translation>%1 只含优化器状态，没有模型权重（%2）：请给出模型的文件夹或文件</translation>
-    </message>
-    <message>
-        <source>%1 contains no tensors</source>
-        <translation>%1 不含张量</translation>
-    </message>
-    <message>
-        <source>%1 contains no weights of a model: it has %2</source>
-        <translation>%1 不含模型权重，其中有 %2</translation>
-    </message>
-    <message>
-        <source>%1: only the weights are read, not %2</source>
-        <translation>%1：只读取权重，不读取 %2</translation>
-    </message>
-    <message>
-        <source>%1: only the weights in '%2' are read, not %3</source>
-        <translation>%1：只读取 '%2' 中的权重，不读取 %3</translation>
-    </message>
-    <message>
-        <source>%1: the index does not fit, %2 tensors are in another file than it says and %3 are not in it, such as '%4'; they are read from where they are</source>
-        <translation>%1：索引不符，%2 个张量在索引所述之外的文件中，%3 个不在索引中，例如 '%4'；从其所在位置读取</translation>
-    </message>
-    <message>
-        <source>%1 has several files that may be the weights: give the path of one of them, such as %2</source>
-        <translation>%1 中有多个可能是权重的文件：请给出其中一个的路径，例如 %2</translation>
-    </message>
-    <message>
-        <source>%1 has names of wrapped modules, whose part %2 was left out</source>
-        <translation>%1 含有被包装模块的名称，其中的 %2 已去掉</translation>
-    </message>
-    <message>
-        <source>%1 has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type</source>
-        <translation>%1 没有 DeepSpeed 优化器的文件，因此权重取自模块，类型与模块相同</translation>
-    </message>
-    <message>
-        <source>%1 is read, the only file of weights in its folder</source>
-        <translation>读取 %1，文件夹中唯一的权重文件</translation>
-    </message>
-    <message>
-        <source>%1 has no file 'latest'</source>
-        <translation>%1 没有文件 'latest'</translation>
-    </message>
-    <message>
-        <source>%1 names %2, which is missing</source>
-        <translation>%1 指向 %2，但它不存在</translation>
-    </message>
-    <message>
-        <source>%1: %2, the newest whole step, is read</source>
-        <translation>%1：读取最新的完整步骤 %2</translation>
-    </message>
-    <message>
-        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy those of one checkpoint</source>
-        <translation>%1 由 %2 个 rank 保存，而文件 *%4 有 %3 个：请复制同一检查点的文件</translation>
-    </message>
-    <message>
-        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy %5</source>
-        <translation>%1 由 %2 个 rank 保存，而文件 *%4 有 %3 个：请复制 %5</translation>
     </message>
 </context>
 <context>
