@@ -101,7 +101,8 @@ OpenTarget look_at(const QString& words, const std::function<bool()>& cancelled)
     static const QRegularExpression of_trace(QStringLiteral("\\.json(\\.gz|\\.zst)?$"));
     if (info.isFile() && of_trace.match(path).hasMatch() && traces::is_trace(path.toStdString()))
         return {OpenTarget::Kind::Trace, path, {}};
-    if (info.isFile() && isMetrics(path))
+    // A log without its first line is waited for, as an empty folder is.
+    if (info.isFile() && (isMetrics(path) || (info.size() == 0 && kind_of_log_file(info.fileName().toStdString()))))
         return {OpenTarget::Kind::Logs, path, {}};
     static const QStringList readable{QStringLiteral("yaml"), QStringLiteral("yml"), QStringLiteral("json")};
     if (readable.contains(info.suffix().toLower()))

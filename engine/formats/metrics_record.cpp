@@ -53,6 +53,12 @@ std::optional<double> json_number(const element& value) {
     }
 }
 
+std::optional<double> JsonReader::number(const element& value) const {
+    if (quoted_ == Quoted::numbers && value.is_string())
+        return number_of(value.get_string().value_unsafe());
+    return json_number(value);
+}
+
 bool JsonReader::read(std::string_view line, JsonRecord& found) {
     simdjson::dom::object object;
     if (parser_.parse(line.data(), line.size(), false).get(object) == simdjson::SUCCESS) {
@@ -97,7 +103,7 @@ bool JsonReader::read_parameter(std::string_view key, std::string_view text, Par
 }
 
 void JsonReader::take_field(std::string_view key, const element& value, JsonRecord& found) {
-    const std::optional<double> is = json_number(value);
+    const std::optional<double> is = number(value);
     const int as_step = step_rank(key), as_time = time_rank(key);
     if (as_step >= 0 && as_step < found.step_rank && is && step_of(*is)) {
         if (found.step_from)
@@ -131,7 +137,7 @@ void JsonReader::take_field(std::string_view key, const element& value, JsonReco
 }
 
 void JsonReader::one(const element& value, int depth, JsonRecord& found) {
-    if (const auto is = json_number(value))
+    if (const auto is = number(value))
         found.numbers.emplace_back(path_, *is);
     else if (value.is_object() && depth < kDeepest)
         walk(value, depth + 1, found);

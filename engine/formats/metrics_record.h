@@ -34,6 +34,10 @@ std::optional<double> json_number(const simdjson::dom::element& value);
 
 class JsonReader {
   public:
+    /// What a number in quotes is: some writers quote every value.
+    enum class Quoted { numbers, words };
+    explicit JsonReader(Quoted quoted = Quoted::numbers) : quoted_(quoted) {}
+
     /// `line` has readable bytes after it, as many as simdjson wants. False: no object.
     bool read(std::string_view line, JsonRecord& found);
     void take(const simdjson::dom::object& object, JsonRecord& found);
@@ -44,12 +48,14 @@ class JsonReader {
     bool read_parameter(std::string_view key, std::string_view text, ParameterWords& parameters);
 
   private:
+    std::optional<double> number(const simdjson::dom::element& value) const;
     bool parse_value(std::string_view text, simdjson::dom::element& value);
     void one(const simdjson::dom::element& value, int depth, JsonRecord& found);
     void walk(const simdjson::dom::element& object, int depth, JsonRecord& found);
     void words(const simdjson::dom::element& object, int depth, ParameterWords& parameters);
     void word(const simdjson::dom::element& value, int depth, ParameterWords& parameters);
 
+    Quoted quoted_;
     simdjson::dom::parser parser_;
     std::string path_;
 };

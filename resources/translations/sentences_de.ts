@@ -151,6 +151,22 @@
         <source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source>
         <translation>Die Zwischenablage enthält weder Startbefehl noch Einstellungsdatei noch DeepSpeed-JSON: eines davon kopieren und erneut versuchen</translation>
     </message>
+    <message>
+        <source>%1 is UTF-16: save it as UTF-8</source>
+        <translation>%1 ist UTF-16: als UTF-8 speichern</translation>
+    </message>
+    <message>
+        <source>line %1 of %2 is not UTF-8: save the file as UTF-8</source>
+        <translation>Zeile %1 von %2 ist kein UTF-8: die Datei als UTF-8 speichern</translation>
+    </message>
+    <message>
+        <source>%1 has no log_history, where the trainer of transformers writes its curves</source>
+        <translation>%1 enthält kein log_history, in das der Trainer von transformers seine Kurven schreibt</translation>
+    </message>
+    <message>
+        <source>%1 is cut off or damaged at byte %2: everything before it is shown</source>
+        <translation>%1 ist ab Byte %2 abgeschnitten oder beschädigt: alles davor wird gezeigt</translation>
+    </message>
 </context>
 <context>
     <name>app/remote</name>

@@ -151,6 +151,22 @@
         <source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source>
         <translation>剪贴板中没有启动命令、设置文件或 DeepSpeed JSON：请复制其中之一后重试</translation>
     </message>
+    <message>
+        <source>%1 is UTF-16: save it as UTF-8</source>
+        <translation>%1 是 UTF-16：请另存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>line %1 of %2 is not UTF-8: save the file as UTF-8</source>
+        <translation>%2 的第 %1 行不是 UTF-8：请将文件另存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>%1 has no log_history, where the trainer of transformers writes its curves</source>
+        <translation>%1 没有 log_history，transformers 的 Trainer 把曲线写在那里</translation>
+    </message>
+    <message>
+        <source>%1 is cut off or damaged at byte %2: everything before it is shown</source>
+        <translation>%1 在第 %2 字节处被截断或损坏：之前的内容照常显示</translation>
+    </message>
 </context>
 <context>
     <name>app/remote</name>

@@ -6391,6 +6391,10 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
         <source>Logs</source>
         <translation>Logs</translation>
     </message>
+    <message>
+        <source>The selected logs have no curves that can be read.</source>
+        <translation>Die ausgewählten Logs haben keine lesbaren Kurven.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::LogPanel</name>

@@ -6359,6 +6359,10 @@ Only headers and what you look at are brought here.</source>
         <source>Logs</source>
         <translation>日志</translation>
     </message>
+    <message>
+        <source>The selected logs have no curves that can be read.</source>
+        <translation>所选日志中没有可读取的曲线。</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::LogPanel</name>

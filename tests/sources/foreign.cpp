@@ -1,9 +1,11 @@
 // Logs of transformers' Trainer and of Weights & Biases offline, as they are written, grow, are damaged and go.
 
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <map>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <zlib.h>
 
@@ -44,7 +46,7 @@ class Foreign : public testing::Test {
         return points;
     }
     test::TemporaryFolder folder_;
-    CurveStore store_{widgets::EarlierStep::IsSortedIn};
+    CurveStore store_{widgets::EarlierStep::RepeatOvertakes};
     int resets_ = 0;
 };
 
@@ -63,6 +65,10 @@ class TrainerState : public Foreign {
             between = ",";
         }
         out << more << "\n  ],\n  \"max_steps\": 100\n}\n";
+    }
+    void put(const std::string& text) {
+        fs::create_directories(out_);
+        std::ofstream(out_ / kTrainerState) << text;
     }
     fs::path out_ = folder_.path() / "out";
 };
@@ -116,6 +122,55 @@ TEST_F(TrainerState, HalfAFileWaitsAndIsThenTold) {
     poll(*tail);
     EXPECT_FALSE(tail->hasOpenEnd());
     EXPECT_THAT(curve("loss"), ElementsAre(P(10, 2.5)));
+}
+
+TEST_F(TrainerState, OfRepeatedStepsTheLaterPassageCounts) {
+    std::string history;
+    for (int step = 1; step <= 20; ++step)
+        history += fmt::format("{{\"step\": {}, \"loss\": 1}},", step);
+    for (int step = 12; step <= 30; ++step)
+        history +=
+            fmt::format("{{\"step\": {}, \"loss\": {}}}{}", step, step == 15 ? "NaN" : "2", step < 30 ? "," : "");
+    put("{\"log_history\": [" + history + "]}");
+    poll(*make_tail(out_ / kTrainerState, LogKind::TrainerState));
+    const auto loss = curve("loss");
+    ASSERT_THAT(loss, SizeIs(30));
+    for (int step = 1; step <= 30; ++step)
+        if (step == 15)
+            EXPECT_TRUE(std::isnan(loss[14].second));
+        else
+            EXPECT_EQ(loss[static_cast<std::size_t>(step - 1)], P(step, step < 12 ? 1 : 2));
+}
+
+TEST_F(TrainerState, OfACutFileWhatStandsBeforeTheDamageIsShown) {
+    // Written long ago: nobody writes the rest.
+    const auto problems = [this](const std::string& text) {
+        store_ = CurveStore(widgets::EarlierStep::RepeatOvertakes);
+        put(text);
+        fs::last_write_time(out_ / kTrainerState, fs::file_time_type::clock::now() - std::chrono::minutes(1));
+        const auto tail = make_tail(out_ / kTrainerState, LogKind::TrainerState);
+        poll(*tail);
+        EXPECT_FALSE(tail->hasOpenEnd());
+        return tail->problems();
+    };
+    const std::string first =
+        R"({"epoch": 1.0, "log_history": [{"step": 1, "loss": 2, "note": "}\""}, {"step": 2, "loss": NaN})";
+    for (const std::string rest : {"", ",", ",\n {\"step\": 3, \"lo", ", {\"step\": }", ", 12"}) {
+        EXPECT_THAT(problems(first + rest), ElementsAre(HasSubstr("is cut off or damaged at byte "))) << rest;
+        ASSERT_THAT(curve("loss"), SizeIs(2)) << rest;
+        EXPECT_EQ(curve("loss")[0], P(1, 2));
+    }
+    EXPECT_THAT(problems(""), ElementsAre(HasSubstr("is empty")));
+    EXPECT_THAT(problems("{\"log_history\": [{\"st"), ElementsAre(HasSubstr("not whole, or no JSON")));
+    EXPECT_THAT(problems("{\"epoch\": 1.0}"), ElementsAre(HasSubstr("has no log_history")));
+    EXPECT_THAT(problems("{\"log_history\": []}"), IsEmpty());
+}
+
+TEST_F(TrainerState, NumbersInQuotesAreNumbers) {
+    put(R"({"log_history": [{"step": 1, "loss": "2.5", "learning_rate": "1e-05"}, {"step": 2, "loss": "2.25"}]})");
+    poll(*make_tail(out_ / kTrainerState, LogKind::TrainerState));
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 2.5), P(2, 2.25)));
+    EXPECT_THAT(curve("learning_rate"), ElementsAre(P(1, 1e-5)));
 }
 
 TEST(CheckpointNames, AreThoseOfTheTrainer) {

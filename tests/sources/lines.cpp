@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "desktop/sources/curve_store.h"
@@ -48,7 +49,7 @@ class Lines : public testing::Test {
 
     test::TemporaryFolder folder;
     std::filesystem::path path = folder.path() / "log";
-    CurveStore store{widgets::EarlierStep::IsSortedIn};
+    CurveStore store{widgets::EarlierStep::RepeatOvertakes};
 };
 
 using P = std::pair<std::int64_t, double>;
@@ -178,7 +179,7 @@ TEST_F(Lines, CsvOfOursOfLightningAndOfKeras) {
     EXPECT_EQ(store.series("loss").wallTime(1), 11.5);
     EXPECT_THAT(tags(), SizeIs(2));
 
-    store = CurveStore(widgets::EarlierStep::IsSortedIn);
+    store = CurveStore(widgets::EarlierStep::RepeatOvertakes);
     write("epoch,step,train_loss,val_loss\n0,49,0.5,\n0,99,0.25,\n0,99,,0.75\n", std::ios::trunc);
     const auto lightning = make_csv_tail(path);
     poll(*lightning);
@@ -186,12 +187,120 @@ TEST_F(Lines, CsvOfOursOfLightningAndOfKeras) {
     EXPECT_THAT(curve("val_loss"), ElementsAre(P(99, 0.75)));
     EXPECT_THAT(curve("epoch"), SizeIs(3));
 
-    store = CurveStore(widgets::EarlierStep::IsSortedIn);
+    store = CurveStore(widgets::EarlierStep::RepeatOvertakes);
     write("epoch;accuracy;loss\r\n0;0.5;1.5\r\n1;0.75;1.25\r\n", std::ios::trunc);
     const auto keras = make_csv_tail(path);
     poll(*keras);
     EXPECT_THAT(curve("accuracy"), ElementsAre(P(0, 0.5), P(1, 0.75)));
     EXPECT_THAT(tags(), SizeIs(2));
+}
+
+TEST_F(Lines, OfRepeatedStepsTheLaterPassageCounts) {
+    const auto row = [](int step, double loss, bool csv) {
+        return csv ? fmt::format("{},{}\n", step, loss) : fmt::format("{{\"step\": {}, \"loss\": {}}}\n", step, loss);
+    };
+    for (const bool csv : {true, false})
+        for (const std::uint64_t slice : {std::uint64_t{1} << 20, std::uint64_t{10}}) {
+            SCOPED_TRACE(fmt::format("{} {}", csv, slice));
+            store = CurveStore(widgets::EarlierStep::RepeatOvertakes);
+            std::string text = csv ? "step,loss\n" : "";
+            for (int step = 0; step <= 3000; ++step)
+                text += row(step, 1, csv);
+            for (int step = 2000; step <= 2500; ++step)
+                text += row(step, 2, csv);
+            for (int step = 2400; step <= 4000; ++step)
+                text += row(step, 3, csv);
+            write(text, std::ios::trunc);
+            const auto tail = csv ? make_csv_tail(path) : make_jsonl_tail(path);
+            poll(*tail, slice);
+            const auto loss = curve("loss");
+            ASSERT_THAT(loss, SizeIs(4001));
+            for (int step = 0; step <= 4000; ++step)
+                ASSERT_EQ(loss[static_cast<std::size_t>(step)], P(step, step < 2000 ? 1 : step < 2400 ? 2 : 3));
+            // A third passage begins while the curve is shown.
+            write(row(3990, 4, csv));
+            poll(*tail, slice);
+            EXPECT_THAT(curve("loss"), SizeIs(3991));
+            EXPECT_EQ(curve("loss").back(), P(3990, 4));
+        }
+}
+
+TEST_F(Lines, StepsThatComeLateOrDescendAreKept) {
+    write("step,loss\n1,1\n2,2\n4,4\n3,3\n5,5\n");
+    poll(*make_csv_tail(path));
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 1), P(2, 2), P(3, 3), P(4, 4), P(5, 5)));
+
+    store = CurveStore(widgets::EarlierStep::RepeatOvertakes);
+    std::string newest_first = "step,loss\n";
+    for (int step = 3000; step > 0; --step)
+        newest_first += fmt::format("{},{}\n", step, step);
+    write(newest_first, std::ios::trunc);
+    poll(*make_csv_tail(path), 1000);
+    ASSERT_THAT(curve("loss"), SizeIs(3000));
+    EXPECT_EQ(curve("loss").front(), P(1, 1));
+    EXPECT_EQ(curve("loss").back(), P(3000, 3000));
+}
+
+TEST_F(Lines, ByteOrderMarksAndCarriageReturnsAlone) {
+    const std::string mark = "\xef\xbb\xbf";
+    write(mark + "step,loss\n1,2.5\n2,2.25\n3,nan\n4,1.75\n");
+    EXPECT_TRUE(looks_like_csv_metrics(path));
+    poll(*make_csv_tail(path));
+    ASSERT_THAT(curve("loss"), SizeIs(4));
+    EXPECT_EQ(curve("loss")[3], P(4, 1.75));
+    EXPECT_TRUE(std::isnan(curve("loss")[2].second));
+    EXPECT_THAT(tags(), ElementsAre("loss"));
+
+    store = CurveStore(widgets::EarlierStep::RepeatOvertakes);
+    write(mark + "{\"step\":1,\"loss\":2.5}\n{\"step\":2,\"loss\":2.0}\n", std::ios::trunc);
+    EXPECT_TRUE(looks_like_jsonl_metrics(path));
+    poll(*make_jsonl_tail(path));
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 2.5), P(2, 2)));
+
+    for (const bool csv : {true, false}) {
+        store = CurveStore(widgets::EarlierStep::RepeatOvertakes);
+        write(csv ? "step,loss\r1,2.5\r2,2\r" : "{\"step\":1,\"loss\":2.5}\r{\"step\":2,\"loss\":2.0}\r",
+              std::ios::trunc);
+        EXPECT_TRUE(csv ? looks_like_csv_metrics(path) : looks_like_jsonl_metrics(path));
+        poll(*(csv ? make_csv_tail(path) : make_jsonl_tail(path)));
+        EXPECT_THAT(curve("loss"), ElementsAre(P(1, 2.5), P(2, 2)));
+    }
+}
+
+TEST_F(Lines, OtherEncodingsAreNamed) {
+    const std::string text = "step,loss\n1,2.5\n2,2.25\n";
+    for (const bool big_endian : {false, true})
+        for (const bool mark : {false, true}) {
+            std::string wide = !mark ? "" : big_endian ? "\xfe\xff" : "\xff\xfe";
+            for (const char c : text)
+                wide += big_endian ? std::string{'\0', c} : std::string{c, '\0'};
+            write(wide, std::ios::trunc);
+            EXPECT_TRUE(looks_like_csv_metrics(path)) << "the page of logs says what is wrong";
+            const auto tail = make_csv_tail(path);
+            poll(*tail);
+            EXPECT_THAT(tail->problems(), ElementsAre(HasSubstr("is UTF-16: save it as UTF-8")));
+            poll(*tail);
+            EXPECT_THAT(tail->problems(), SizeIs(1)) << "as long as nothing changes";
+            EXPECT_THAT(tags(), IsEmpty());
+        }
+    write(
+        "step,pr\xe9"
+        "cision\n1,2.5\n",
+        std::ios::trunc);
+    const auto latin = make_csv_tail(path);
+    poll(*latin);
+    EXPECT_THAT(latin->problems(), ElementsAre(HasSubstr("line 1 of ")));
+    EXPECT_THAT(curve("pr\xef\xbf\xbd"
+                      "cision"),
+                ElementsAre(P(1, 2.5)));
+}
+
+TEST_F(Lines, NumbersInQuotesAreNumbersWhereTheFileIsALog) {
+    write("{\"step\": \"1\", \"loss\": \"2.5\", \"name\": \"a\"}\n");
+    EXPECT_FALSE(looks_like_jsonl_metrics(path)) << "a table of texts has such lines, too";
+    poll(*make_jsonl_tail(path));
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 2.5)));
+    EXPECT_THAT(tags(), ElementsAre("loss"));
 }
 
 TEST_F(Lines, SmallSlicesGiveWhatOneGives) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace trainyard::widgets {
 
@@ -70,15 +71,17 @@ void Series::append(const SeriesPoint& point) {
     if (!empty() && point.step < lastStep()) {
         if (earlier_ == EarlierStep::IsSortedIn)
             return sortIn({point});
+        if (earlier_ == EarlierStep::RepeatOvertakes)
+            return appendPassages({point});
         dropFrom(point.step);
     }
     push(point);
 }
 
 void Series::append(const std::vector<SeriesPoint>& points) {
-    if (earlier_ == EarlierStep::IsSortedIn && !points.empty() &&
+    if (earlier_ != EarlierStep::Overtakes && !points.empty() &&
         ((!empty() && points.front().step < lastStep()) || !std::is_sorted(points.begin(), points.end(), earlier_step)))
-        return sortIn(points);
+        return earlier_ == EarlierStep::IsSortedIn ? sortIn(points) : appendPassages(points);
     for (const SeriesPoint& point : points)
         append(point);
 }
@@ -188,9 +191,34 @@ void Series::sortIn(std::vector<SeriesPoint> points) {
         push(point);
 }
 
+/// Points in the order in which they were written.
+void Series::appendPassages(const std::vector<SeriesPoint>& points) {
+    std::multimap<std::int64_t, SeriesPoint> late;
+    for (const SeriesPoint& point : points) {
+        if (empty() || point.step >= lastStep()) {
+            push(point);
+        } else if (const std::size_t first = firstAt(point.step); step(first) == point.step) {
+            cut(first);
+            late.erase(late.lower_bound(point.step), late.end());
+            push(point);
+        } else {
+            late.emplace(point.step, point);
+        }
+    }
+    std::vector<SeriesPoint> sorted;
+    for (const auto& [step, point] : late)
+        sorted.push_back(point);
+    if (!sorted.empty())
+        sortIn(std::move(sorted));
+}
+
 void Series::dropFrom(std::int64_t step) {
-    if (empty() || lastStep() < step)
-        return;
+    if (!empty() && lastStep() >= step)
+        cut(firstAt(step));
+}
+
+/// Index of the first point at `step` or after it; size() when there is none.
+std::size_t Series::firstAt(std::int64_t step) const {
     std::size_t first = 0;
     for (std::size_t count = size(); count > 0;) {
         const std::size_t half = count / 2;
@@ -201,7 +229,7 @@ void Series::dropFrom(std::int64_t step) {
             count = half;
         }
     }
-    cut(first);
+    return first;
 }
 
 void Series::clear() {

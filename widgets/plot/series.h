@@ -45,7 +45,8 @@ struct XScale {
 /// What a step below the last one means.
 enum class EarlierStep {
     Overtakes,  ///< the run went back to it: what lies at or after it is dropped first, as TensorBoard does for the first version of its files
-    IsSortedIn,  ///< writers went on without a word (as most do): every point is kept, by ascending step
+    IsSortedIn,       ///< writers went on without a word (as most do): every point is kept, by ascending step
+    RepeatOvertakes,  ///< a step that is present already begins a later passage, as after a resume: what lies at or after it is dropped first. A step that is not there is late, and sorted in
 };
 
 class Series {
@@ -112,6 +113,8 @@ class Series {
     void pushEntry(SealedChunk chunk);
     void sealTail();
     void sortIn(std::vector<SeriesPoint> points);
+    void appendPassages(const std::vector<SeriesPoint>& points);
+    std::size_t firstAt(std::int64_t step) const;
     void cut(std::size_t size);
     const Entry& entryOf(std::size_t index) const { return entries_[entryAt(index)]; }
     std::size_t entryAt(std::size_t index) const;

@@ -121,7 +121,10 @@ void LogPage::sourcesAdded(int first, int count) {
     for (int i = first; i < first + count; ++i) {
         LogRecord* record = tree_->sources()[static_cast<std::size_t>(i)];
         fresh.push_back(record);
-        connect(record, &CurveSource::complaintsChanged, this, [this] { start_unless_active(warnings_due_); });
+        connect(record, &CurveSource::complaintsChanged, this, [this] {
+            start_unless_active(warnings_due_);
+            refreshWords();
+        });
         connect(record, &LogRecord::caughtUp, this, &LogPage::refreshWords);
     }
     list_->model()->add(fresh);
@@ -162,6 +165,9 @@ void LogPage::refreshWords() {
                                  "Weights & Biases offline appear here as soon as somebody writes them."));
     else if (panel_->sources().isEmpty())
         panel_->setEmptyWords(tr("No log is ticked."), tr("Tick one at the left to see its curves."));
+    else if (std::ranges::any_of(panel_->sources(),
+                                 [](const CurveSource* source) { return !source->complaints().isEmpty(); }))
+        panel_->setEmptyWords(tr("The selected logs have no curves that can be read."));
     else
         panel_->setEmptyWords(tr("The selected logs have no curves yet."));
 }

@@ -3,7 +3,7 @@
 #include <limits>
 #include <optional>
 
-#include "base/regular_file.h"
+#include "base/printable.h"
 #include "desktop/sources/log_lines.h"
 #include "formats/csv_fields.h"
 #include "formats/metrics_columns.h"
@@ -72,6 +72,8 @@ class CsvTail final : public LineTail {
             if (!row_.split(line, separator_))
                 return false;
             header_ = row_.cells;
+            for (std::string& name : header_)
+                name = text::to_utf8(name);
             columns_.emplace(header_);
             return true;
         }
@@ -118,8 +120,7 @@ std::unique_ptr<MetricsTail> make_csv_tail(std::filesystem::path file) {
 }
 
 bool looks_like_csv_metrics(const std::filesystem::path& file) {
-    constexpr std::size_t kLooked = 64 * 1024;
-    const std::string start = read_head(file, kLooked);
+    const std::string start = read_log_head(file).text;
     const std::size_t first = start.find('\n');
     if (first == std::string::npos)
         return false;

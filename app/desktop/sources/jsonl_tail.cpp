@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "base/regular_file.h"
 #include "desktop/sources/log_lines.h"
 #include "formats/metrics_record.h"
 
@@ -44,18 +43,17 @@ std::unique_ptr<MetricsTail> make_jsonl_tail(std::filesystem::path file) {
 }
 
 bool looks_like_jsonl_metrics(const std::filesystem::path& file) {
-    constexpr std::size_t kLooked = 64 * 1024;
     constexpr int kLines = 16;
-    std::string start = read_head(file, kLooked);
+    auto [start, whole] = read_log_head(file);
     const std::size_t size = start.size();
     start.resize(size + simdjson::SIMDJSON_PADDING);
     std::string_view rest(start.data(), size);
-    formats::JsonReader reader;
+    formats::JsonReader reader(formats::JsonReader::Quoted::words);
     for (int line = 0; line < kLines && !rest.empty(); ++line) {
         const std::size_t end = rest.find('\n');
         formats::JsonRecord found;
         const std::string_view text = rest.substr(0, end);
-        if (end == std::string_view::npos && rest.size() == kLooked)
+        if (end == std::string_view::npos && !whole && rest.size() == size)
             return false;
         if (!text.empty() && !reader.read(text, found) && end != std::string_view::npos)
             return false;

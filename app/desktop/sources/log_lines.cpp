@@ -1,15 +1,61 @@
 #include "desktop/sources/log_lines.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/printable.h"
+#include "base/regular_file.h"
 
 namespace trainyard::desktop {
 
 namespace {
 constexpr std::size_t kPiece = 256 * 1024;
+constexpr std::string_view kMark = "\xef\xbb\xbf";  // of UTF-8
+
+enum class Wide { No, LittleEndian, BigEndian };
+
+/// By the byte order mark, else by the zeros between ASCII letters.
+Wide utf16_of(std::string_view bytes) {
+    if (bytes.starts_with("\xff\xfe"))
+        return Wide::LittleEndian;
+    if (bytes.starts_with("\xfe\xff"))
+        return Wide::BigEndian;
+    if (bytes.size() < 4)
+        return Wide::No;
+    if (bytes[0] != 0 && bytes[1] == 0 && bytes[2] != 0 && bytes[3] == 0)
+        return Wide::LittleEndian;
+    return bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0 && bytes[3] != 0 ? Wide::BigEndian : Wide::No;
+}
+
+/// Lines end with carriage returns alone, as spreadsheets of old write them.
+bool ends_lines_with_returns(std::string_view bytes) {
+    const std::size_t at = bytes.find('\r');
+    return at != std::string_view::npos && at + 1 < bytes.size() && bytes.find('\n') == std::string_view::npos;
+}
+}  // namespace
+
+LogHead read_log_head(const std::filesystem::path& file) {
+    constexpr std::size_t kLooked = 64 * 1024;
+    LogHead head;
+    head.text = read_head(file, kLooked);
+    head.whole = head.text.size() < kLooked;
+    if (const Wide wide = utf16_of(head.text); wide != Wide::No) {
+        // Only ASCII is looked for in it: names of columns, digits, separators.
+        std::string narrow;
+        for (std::size_t i = wide == Wide::LittleEndian ? 0 : 1; i < head.text.size(); i += 2)
+            narrow += head.text[i];
+        if (head.text.starts_with("\xff\xfe") || head.text.starts_with("\xfe\xff"))
+            narrow.erase(0, 1);
+        head.text = std::move(narrow);
+    }
+    if (head.text.starts_with(kMark))
+        head.text.erase(0, kMark.size());
+    if (ends_lines_with_returns(head.text))
+        std::ranges::replace(head.text, '\r', '\n');
+    return head;
 }
 
 bool FileTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
@@ -59,7 +105,8 @@ void LineTail::beginAgain(CurveBatch& batch) {
     line_ = 0;
     skipping_ = took_open_end_ = false;
     open_since_ = 0;
-    unreadable_ = first_unreadable_ = 0;
+    unreadable_ = first_unreadable_ = first_foreign_ = 0;
+    line_end_ = '\n';
     forget();
 }
 
@@ -67,8 +114,10 @@ void LineTail::takeLine(std::string_view line, CurveBatch& batch) {
     ++line_;
     if (line.ends_with('\r'))
         line.remove_suffix(1);
-    if (line_ == 1 && line.starts_with("\xef\xbb\xbf"))
-        line.remove_prefix(3);
+    if (line_ == 1 && line.starts_with(kMark))
+        line.remove_prefix(kMark.size());
+    if (first_foreign_ == 0 && !text::is_utf8(line))
+        first_foreign_ = line_;
     if (line.find_first_not_of(" \t") == std::string_view::npos || take(line, batch))
         return;
     if (unreadable_++ == 0)
@@ -79,7 +128,7 @@ void LineTail::takeLine(std::string_view line, CurveBatch& batch) {
 std::size_t LineTail::takeLines(std::string_view bytes, bool last_too, CurveBatch& batch) {
     std::size_t taken = 0;
     while (taken < bytes.size()) {
-        const auto* end = static_cast<const char*>(std::memchr(bytes.data() + taken, '\n', bytes.size() - taken));
+        const auto* end = static_cast<const char*>(std::memchr(bytes.data() + taken, line_end_, bytes.size() - taken));
         if (end == nullptr)
             break;
         const auto place = static_cast<std::size_t>(end - bytes.data());
@@ -102,6 +151,15 @@ bool LineTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
     return FileTail::poll(batch, limit_bytes);
 }
 
+bool LineTail::judgeEncoding(std::string_view bytes) {
+    if (utf16_of(bytes) != Wide::No) {
+        problem_ = fmt::format("{} is UTF-16: save it as UTF-8", file_.path().string());
+        return false;
+    }
+    line_end_ = ends_lines_with_returns(bytes) ? '\r' : '\n';
+    return true;
+}
+
 bool LineTail::readOn(CurveBatch& batch, std::uint64_t limit_bytes) {
     std::string buffer;
     std::size_t held = 0;
@@ -117,7 +175,7 @@ bool LineTail::readOn(CurveBatch& batch, std::uint64_t limit_bytes) {
         if (took_open_end_ && got > 0) {
             // What was taken for the whole last line goes on: read it again from the start of the file.
             took_open_end_ = false;
-            if (buffer[0] != '\n') {
+            if (buffer[0] != line_end_) {
                 file_.restart();
                 beginAgain(batch);
                 all = false;
@@ -127,10 +185,12 @@ bool LineTail::readOn(CurveBatch& batch, std::uint64_t limit_bytes) {
             continue;
         }
         held += static_cast<std::size_t>(got);
+        if (line_ == 0 && file_.position() == 0 && !judgeEncoding({buffer.data(), held}))
+            return true;
         const bool at_end = file_.position() + held >= file_.size() || got == 0;
         const bool last_too = at_end && waited_ && !skipping_;
         const std::size_t taken = takeLines({buffer.data(), held}, last_too, batch);
-        took_open_end_ = last_too && taken > 0 && buffer[taken - 1] != '\n';
+        took_open_end_ = last_too && taken > 0 && buffer[taken - 1] != line_end_;
         file_.consume(buffer.data(), taken);
         held -= taken;
         std::memmove(buffer.data(), buffer.data() + taken, held);
@@ -160,6 +220,9 @@ std::vector<std::string> LineTail::problems() const {
                                     unreadable_ == 1 ? "a line" : fmt::format("{} lines", unreadable_),
                                     file_.path().string(), unreadable_ == 1 ? "is" : "are",
                                     unreadable_ == 1 ? "" : "the first is ", first_unreadable_));
+    if (first_foreign_ > 0)
+        found.push_back(
+            fmt::format("line {} of {} is not UTF-8: save the file as UTF-8", first_foreign_, file_.path().string()));
     return found;
 }
 

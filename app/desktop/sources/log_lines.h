@@ -6,6 +6,8 @@
 // `timestamp` or `_timestamp` (seconds or milliseconds since 1970, or ISO 8601). NaN and Infinity as Python writes them count. Of our own tracker:
 // `values` holds the curves, `configuration` the parameters, `restart` is one.
 // CSV: a header, then rows; columns as above; empty cells and words are left out. Separated by comma, semicolon or tab.
+// Both: lines end with a line feed, with or without a carriage return, or with carriage returns alone; a byte order mark is skipped.
+// UTF-16 is not read, which problems() says.
 
 #include <filesystem>
 #include <memory>
@@ -23,7 +25,8 @@ namespace trainyard::desktop {
 /// One file that grows, of any format.
 class FileTail : public MetricsTail {
   public:
-    explicit FileTail(std::filesystem::path file) : file_(std::move(file)), points_(widgets::EarlierStep::IsSortedIn) {}
+    explicit FileTail(std::filesystem::path file)
+        : file_(std::move(file)), points_(widgets::EarlierStep::RepeatOvertakes) {}
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;
     std::vector<std::string> problems() const override;
 
@@ -70,14 +73,25 @@ class LineTail : public FileTail {
     void beginAgain(CurveBatch& batch) override;
     void takeLine(std::string_view line, CurveBatch& batch);
     std::size_t takeLines(std::string_view bytes, bool last_too, CurveBatch& batch);
+    /// Looks at the first bytes of the file. False: it cannot be read, see problem_.
+    bool judgeEncoding(std::string_view bytes);
 
     std::int64_t line_ = 0;
     bool waited_ = false;         ///< for the rest of the last line, long enough
     bool skipping_ = false;       ///< inside a line that is too long
     bool took_open_end_ = false;  ///< the last line was taken without its line break
     double open_since_ = 0;       ///< monotonic seconds; 0: no open end
+    char line_end_ = '\n';
     std::int64_t unreadable_ = 0, first_unreadable_ = 0;
+    std::int64_t first_foreign_ = 0;  ///< first line that is not UTF-8; 0: none
 };
+
+/// The first 64 KB of a text as UTF-8 with line feeds, without its byte order mark; `whole`: they are the whole file.
+struct LogHead {
+    std::string text;
+    bool whole = false;
+};
+LogHead read_log_head(const std::filesystem::path& file);
 
 std::unique_ptr<MetricsTail> make_jsonl_tail(std::filesystem::path file);
 std::unique_ptr<MetricsTail> make_csv_tail(std::filesystem::path file);

@@ -80,7 +80,8 @@ LogRecord::LogRecord(std::filesystem::path place, LogKind kind, QString name, in
       kind_(kind),
       name_(std::move(name)),
       color_(color),
-      store_(widgets::EarlierStep::IsSortedIn) {}
+      store_(kind == LogKind::Events ? widgets::EarlierStep::IsSortedIn  // as TensorBoard shows them
+                                     : widgets::EarlierStep::RepeatOvertakes) {}
 
 void LogRecord::start() {
     reading_.start([this] { return std::make_shared<Reader>(place_, kind_, mailbox_.address(), this); });

@@ -16,7 +16,10 @@ void PointCollector::flush(CurveBatch& batch, const std::function<std::string(in
         const std::string name = name_of(tag);
         if (earlier_ == widgets::EarlierStep::IsSortedIn && !std::is_sorted(points.begin(), points.end(), earlier))
             std::stable_sort(points.begin(), points.end(), earlier);
-        if (points.size() < widgets::SeriesPiece::kWorthSealing) {
+        // The curve finds the passages by the order in which they were written.
+        const bool as_written =
+            earlier_ == widgets::EarlierStep::RepeatOvertakes && !std::is_sorted(points.begin(), points.end(), earlier);
+        if (as_written || points.size() < widgets::SeriesPiece::kWorthSealing) {
             batch.changes.push_back({CurveChange::Kind::Points, name, 0, std::move(points)});
             points.clear();
             continue;

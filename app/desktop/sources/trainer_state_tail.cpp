@@ -1,6 +1,7 @@
 #include "desktop/sources/trainer_state_tail.h"
 
 #include <charconv>
+#include <chrono>
 #include <functional>
 
 #include <fmt/format.h>
@@ -22,12 +23,65 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kLargest = 256ull << 20;
 constexpr std::string_view kCheckpoint = "checkpoint-";
 
+/// Position after the JSON object that begins at `begin`; npos: it does not end.
+std::size_t end_of_object(std::string_view text, std::size_t begin) {
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t at = begin; at < text.size(); ++at) {
+        const char c = text[at];
+        if (quoted && c == '\\')
+            ++at;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && c == '{')
+            ++depth;
+        else if (!quoted && c == '}' && --depth == 0)
+            return at + 1;
+    }
+    return std::string_view::npos;
+}
+
+/// The entries of a history that ends early, as a file of their own, and where the damage begins.
+struct WholeEntries {
+    std::string json;
+    std::size_t end = 0;
+    bool any = false;
+};
+
+WholeEntries whole_entries(std::string_view text) {
+    constexpr std::string_view kBlank = " \t\r\n";
+    WholeEntries found;
+    found.json = R"({"log_history": [)";
+    const std::size_t key = text.find("\"log_history\"");
+    std::size_t at = key == std::string_view::npos ? key : text.find('[', key);
+    simdjson::dom::parser parser;
+    while (at != std::string_view::npos) {
+        const std::size_t begin = text.find_first_not_of(kBlank, at + 1);
+        if (begin == std::string_view::npos || text[begin] != '{')
+            break;
+        const std::size_t end = end_of_object(text, begin);
+        if (end == std::string_view::npos)
+            break;
+        const std::string entry = formats::with_quoted_words(text.substr(begin, end - begin));
+        if (parser.parse(simdjson::padded_string(entry)).error() != simdjson::SUCCESS)
+            break;
+        found.json.append(found.any ? "," : "").append(entry);
+        found.any = true;
+        found.end = end;
+        at = text.find_first_not_of(kBlank, end);
+        if (at != std::string_view::npos && text[at] != ',')
+            break;
+    }
+    found.json += "]}";
+    return found;
+}
+
 class TrainerStateTail final : public MetricsTail {
   public:
-    explicit TrainerStateTail(fs::path file) : file_(std::move(file)), points_(widgets::EarlierStep::IsSortedIn) {}
+    explicit TrainerStateTail(fs::path file) : file_(std::move(file)), points_(widgets::EarlierStep::RepeatOvertakes) {}
 
     bool poll(CurveBatch& batch, std::uint64_t) override {
-        const bool waited = torn_since_ > 0 && monotonic_seconds() - torn_since_ >= LineTail::kLastLineWaits;
+        bool waited = torn_since_ > 0 && monotonic_seconds() - torn_since_ >= LineTail::kLastLineWaits;
         const Newest newest = find();
         problem_.clear();
         if (newest.path.empty()) {
@@ -46,17 +100,31 @@ class TrainerStateTail final : public MetricsTail {
             problem_ = error.what();
             return true;
         }
-        if (take(text, batch)) {
+        const std::string name = newest.path.string();
+        const Taken taken = take(text, batch);
+        if (taken != Taken::damaged) {
             read_ = newest;
             torn_since_ = 0;
-            damage_.clear();
+            damage_ =
+                taken == Taken::history
+                    ? ""
+                    : fmt::format("{} has no log_history, where the trainer of transformers writes its curves", name);
+            problem_ = damage_;
             return true;
         }
         // It may be in the middle of being written.
+        waited = waited || fs::file_time_type::clock::now() - newest.written >
+                               std::chrono::duration<double>(LineTail::kLastLineWaits);
+        const WholeEntries whole = whole_entries(text);
+        if (whole.any && (waited || marks_.empty()))
+            take(whole.json, batch);
         if (waited) {
             read_ = newest;
             torn_since_ = 0;
-            damage_ = fmt::format("{} cannot be read: it is not whole, or no JSON", newest.path.string());
+            damage_ = text.empty() ? fmt::format("{} is empty", name)
+                      : whole.any  ? fmt::format("{} is cut off or damaged at byte {}: everything before it is shown",
+                                                 name, whole.end)
+                                   : fmt::format("{} cannot be read: it is not whole, or no JSON", name);
         } else if (torn_since_ == 0) {
             torn_since_ = monotonic_seconds();
         }
@@ -103,13 +171,18 @@ class TrainerStateTail final : public MetricsTail {
         return newest;
     }
 
-    bool take(const std::string& text, CurveBatch& batch) {
-        simdjson::dom::array history;
+    enum class Taken { history, no_history, damaged };
+
+    Taken take(const std::string& text, CurveBatch& batch) {
+        simdjson::dom::object state;
         const auto parse = [&](const std::string& json) {
-            return parser_.parse(simdjson::padded_string(json))["log_history"].get(history) == simdjson::SUCCESS;
+            return parser_.parse(simdjson::padded_string(json)).get(state) == simdjson::SUCCESS;
         };
         if (!parse(text) && !parse(formats::with_quoted_words(text)))
-            return false;
+            return Taken::damaged;
+        simdjson::dom::array history;
+        if (state["log_history"].get(history) != simdjson::SUCCESS)
+            return Taken::no_history;
         std::vector<std::size_t> marks;
         std::size_t same = 0;
         for (const auto entry : history) {
@@ -135,7 +208,7 @@ class TrainerStateTail final : public MetricsTail {
                 points_.add(tags_.number(tag), {*record.step, std::nan(""), value});
         }
         points_.flush(batch, [this](int tag) { return tags_.name(tag); });
-        return true;
+        return Taken::history;
     }
 
     fs::path file_;
