@@ -20,6 +20,7 @@
 #include "widgets/color_scheme_portal.h"
 #include "widgets/focus_ring.h"
 #include "widgets/languages.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::widgets {
 
@@ -67,8 +68,10 @@ Theme& Theme::instance() {
 Theme::Theme() = default;
 
 void Theme::install(QApplication& application) {
-    if (application_ != &application)
+    if (application_ != &application) {
         install_focus_ring(application);
+        install_plain_text(application);
+    }
     application_ = &application;
     if (Languages::current().isEmpty())
         Languages::install(application, QStringLiteral("en"));

@@ -12,6 +12,7 @@ namespace {
 const QString kService = QStringLiteral("org.freedesktop.Notifications");
 const QString kServicePath = QStringLiteral("/org/freedesktop/Notifications");
 constexpr int kCallTime = 3000;  // ms
+constexpr int kLongest = 1000;   // characters
 }  // namespace
 
 DesktopNotifier::DesktopNotifier(QObject* parent) : QObject(parent) {}
@@ -36,9 +37,9 @@ void DesktopNotifier::show(const QString& title, const QString& text, const QStr
         actions << QStringLiteral("default") << tr("Open run") << QStringLiteral("open") << tr("Open run");
     QVariantMap hints{{QStringLiteral("desktop-entry"), QStringLiteral("trainyard")},
                       {QStringLiteral("urgency"), QVariant::fromValue(static_cast<uchar>(urgent ? 2 : 1))}};
-    // The text is markup where the service knows any.
-    call << QStringLiteral("Trainyard") << 0u << QStringLiteral("trainyard") << title << text.toHtmlEscaped() << actions
-         << hints << -1;
+    // The text is markup where the service knows any. Both may have what a program printed, of any length.
+    call << QStringLiteral("Trainyard") << 0u << QStringLiteral("trainyard") << title.left(kLongest)
+         << text.left(kLongest).toHtmlEscaped() << actions << hints << -1;
     auto* watcher = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(call, kCallTime), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, run] {
         watcher->deleteLater();

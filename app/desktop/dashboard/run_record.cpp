@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/printable.h"
 #include "desktop/dashboard/run_feed.h"
 #include "desktop/dashboard/tags.h"
 #include "desktop/qt_text.h"
@@ -184,8 +185,8 @@ void RunRecord::findIdle() {
 
 QString RunRecord::name() const {
     if (state_ && !state_->name.empty())
-        return qt(state_->name);
-    return qt(paths_.id());
+        return qt(text::printable(state_->name));
+    return qt(text::printable(paths_.id()));
 }
 
 std::int64_t RunRecord::step() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/printable.h"
 #include "desktop/qt_text.h"
 #include "desktop/runs/run_scanner.h"
 #include "run/standing.h"
@@ -83,7 +84,7 @@ void RunScanner::summarize(Entry& entry, double now) const {
         entry.step = state.progress.step;
         entry.stepAt = now;
     }
-    summary.ownName = qt(state.name);
+    summary.ownName = qt(text::printable(state.name));
     summary.setLabels(entry.labels);
     summary.phase = phaseOf(entry, now);
     summary.step = state.progress.step;

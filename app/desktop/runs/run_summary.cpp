@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 
@@ -34,10 +35,10 @@ run::Labels RunSummary::labels() const {
 }
 
 void RunSummary::setLabels(const run::Labels& labels) {
-    name = labels.name.empty() ? ownName : qt(labels.name);
+    name = labels.name.empty() ? ownName : qt(text::printable(labels.name));
     tags.clear();
     for (const std::string& tag : labels.tags)
-        tags << qt(tag);
+        tags << qt(text::printable(tag));
     note = qt(labels.note);
     archived = labels.archived;
     baseline = labels.baseline;

@@ -93,7 +93,7 @@ void SlicePanel::showRows(const Arguments& arguments) {
         for (int column = 0; column < 2; ++column) {
             const QString text = column == 0 ? rows[i].first : rows[i].second;
             auto* item = new QTableWidgetItem(text);
-            item->setToolTip(text.toHtmlEscaped());
+            item->setToolTip(text);
             if (column == 1)
                 item->setFont(Theme::instance().mono(12));
             table_->setItem(i, column, item);

@@ -110,7 +110,7 @@ QString TraceTableModel::words(int row, int section) const {
 }
 
 QString TraceTableModel::tip(int row, int section) const {
-    return isWords(column(section)) ? text(rows_[row], column(section)).left(2000).toHtmlEscaped() : QString();
+    return isWords(column(section)) ? text(rows_[row], column(section)) : QString();
 }
 
 widgets::Cell TraceTableModel::cell(int at, int section) const {
