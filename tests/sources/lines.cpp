@@ -267,6 +267,15 @@ TEST_F(Lines, ByteOrderMarksAndCarriageReturnsAlone) {
     }
 }
 
+TEST_F(Lines, AnotherHeaderInTheMiddleNamesTheColumnsFromThereOn) {
+    write("step,loss\n1,2.5\n2,2.25\nstep,eval_loss,loss\n2,3.5,2\n3,3.25,1.75\n");
+    const auto tail = make_csv_tail(path);
+    poll(*tail);
+    EXPECT_THAT(curve("loss"), ElementsAre(P(1, 2.5), P(2, 2.25), P(2, 2), P(3, 1.75)));
+    EXPECT_THAT(curve("eval_loss"), ElementsAre(P(2, 3.5), P(3, 3.25)));
+    EXPECT_THAT(tail->problems(), IsEmpty());
+}
+
 TEST_F(Lines, OtherEncodingsAreNamed) {
     const std::string text = "step,loss\n1,2.5\n2,2.25\n";
     for (const bool big_endian : {false, true})

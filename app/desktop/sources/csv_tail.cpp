@@ -1,5 +1,6 @@
 // CSV: see log_lines.h.
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -66,18 +67,25 @@ class CsvTail final : public LineTail {
   private:
     void forget() override { header_.clear(); }
 
+    /// Writers that append after a resume begin with another header, which may have more columns.
+    static bool isHeader(const std::vector<std::string>& cells) {
+        return std::ranges::none_of(cells, [](const std::string& cell) { return cell.empty() || number_of(cell); }) &&
+               Columns(cells).step >= 0;
+    }
+
     bool take(std::string_view line, CurveBatch&) override {
-        if (header_.empty()) {
+        if (header_.empty())
             separator_ = separator_of(line);
-            if (!row_.split(line, separator_))
-                return false;
+        if (!row_.split(line, separator_))
+            return false;
+        if (header_.empty() || isHeader(row_.cells)) {
             header_ = row_.cells;
             for (std::string& name : header_)
                 name = text::to_utf8(name);
             columns_.emplace(header_);
             return true;
         }
-        if (!row_.split(line, separator_) || row_.cells.size() > header_.size())
+        if (row_.cells.size() > header_.size())
             return false;
         const std::vector<std::string>& cells = row_.cells;
         std::int64_t step = this->line() - 1;
