@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QUrl>
 
+#include "desktop/consent.h"
 #include "desktop/engine_link.h"
 #include "desktop/hosts/ssh_host_source.h"
 #include "desktop/machine_peaks.h"
@@ -33,6 +34,9 @@ AppContext::AppContext(Preferences* preferences, const Options& options, QObject
       starter_(new RunStarter(engine_, this)),
       mirrors_(new MirrorKeeper(this)) {
     starter_->setNamer([this](const QString& name) { return unique_run_name(name, store_->runs()); });
+    starter_->setGate([this](const StartLook& look, const QString& checkpoint, std::function<void()> go) {
+        start_with_consent(this, look, checkpoint, std::move(go));
+    });
     connect(starter_, &RunStarter::started, this, &AppContext::runStarted);
     connect(starter_, &RunStarter::starting, this, [this] { emit said(tr("Launching…")); });
     connect(starter_, &RunStarter::failed, this, [this](const QString& error) {
@@ -41,6 +45,13 @@ AppContext::AppContext(Preferences* preferences, const Options& options, QObject
     });
     connect(mirrors_, &MirrorKeeper::failed, this,
             [this](const QString& problem) { emit notified(tr("A run on another host is not followed"), problem); });
+    connect(mirrors_, &MirrorKeeper::unconfirmed, this, [this](const QString& name) {
+        emit notified(
+            tr("A run on another host is not followed"),
+            tr("%1 says that it is a copy of a run on another machine, and was not made by this program. Open "
+               "it and press Reconnect to see which host it names.")
+                .arg(name));
+    });
     connect(store_, &RunStore::requestFailed, this, &AppContext::said);
     connect(store_, &RunStore::changed, this, [this] {
         mirrors_->keep(store_->runs(), engine_->program());

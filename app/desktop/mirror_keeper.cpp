@@ -1,8 +1,17 @@
 #include "desktop/mirror_keeper.h"
 
+#include <utility>
+
+#include "base/printable.h"
+#include "base/untrusted.h"
+#include "desktop/hosts/dialog_asker.h"
+#include "desktop/hosts/hang_up.h"
 #include "desktop/qt_text.h"
+#include "remote/bundle.h"
+#include "remote/host_store.h"
 #include "remote/mirror.h"
-#include "run/paths.h"
+#include "run/folder_record.h"
+#include "run/mirror.h"
 
 namespace trainyard::desktop {
 
@@ -19,21 +28,64 @@ void MirrorKeeper::keep(const RunSummaries& runs, const QString& program) {
         follow(fresh, program);
 }
 
+void MirrorKeeper::look(const QString& folder, std::function<void(const std::optional<Source>&)> then) {
+    look_.submit(
+        [run = run::RunPaths(folder.toStdString())]() -> std::optional<Source> {
+            if (const auto source = run::mirror_source(run))
+                return Source{true, source->host, source->path};
+            const auto mirror = run::read_mirror(run);
+            if (!mirror || mirror->host.empty() || mirror->host.starts_with('-') || !HostPath::parse(mirror->path))
+                return std::nullopt;
+            return Source{false, mirror->host, mirror->path};
+        },
+        std::move(then));
+}
+
+void MirrorKeeper::adopt(const QString& folder, const Source& source, QWidget* window, std::function<void()> then) {
+    const std::shared_ptr<DialogAsker> asker = DialogAsker::make(window);
+    connect(window, &QObject::destroyed, asker.get(), [asker = asker.get()] { asker->close(); });
+    adoption_.inOrder(
+        adoption_.key(),
+        [run = run::RunPaths(folder.toStdString()), source, asker](const widgets::Operation& operation) {
+            const HangUp hang_up(operation);
+            remote::ConnectOptions options;
+            options.asker = asker.get();
+            options.cancel = hang_up.cancel();
+            const remote::HostStore store = remote::HostStore::load();
+            const remote::StoredHost* stored = store.find(source.host);
+            remote::Session session = remote::Session::connect(source.host, options);
+            const std::string program = stored != nullptr && !stored->engine.empty()
+                                            ? stored->engine
+                                            : remote::install(session, remote::this_bundle()).program;
+            run::record_mirror_source(run, {source.host, source.path, program});
+        },
+        std::move(then), [this](const QString& sentence) { emit failed(sentence); });
+}
+
 void MirrorKeeper::follow(const QStringList& folders, const QString& program) {
+    struct Followed {
+        QStringList problems, unconfirmed;
+    };
     job_.submit(
         [folders, words = program.toStdString()] {
-            QStringList problems;
+            Followed followed;
             for (const QString& path : folders)
                 try {
-                    remote::ensure_mirror(run::RunPaths(path.toStdString()), words);
+                    const run::RunPaths run(path.toStdString());
+                    if (run::origin_of(run) == run::RunOrigin::mirror && !run::mirror_source(run))
+                        followed.unconfirmed << qt(text::printable(run.id()));
+                    else
+                        remote::ensure_mirror(run, words);
                 } catch (const std::exception& error) {
-                    problems << qtSentence(error.what());
+                    followed.problems << qtSentence(error.what());
                 }
-            return problems;
+            return followed;
         },
-        [this](const QStringList& problems) {
-            for (const QString& problem : problems)
+        [this](const Followed& followed) {
+            for (const QString& problem : followed.problems)
                 emit failed(problem);
+            for (const QString& name : followed.unconfirmed)
+                emit unconfirmed(name);
         });
 }
 

@@ -1,10 +1,15 @@
 #pragma once
 // A run on another host goes on; who keeps its copy here may have gone with the last session. Starts what follows it again.
 
+#include <functional>
+#include <optional>
+#include <string>
+
 #include <QObject>
 #include <QSet>
 
 #include "desktop/runs/run_summary.h"
+#include "widgets/forward.h"
 #include "widgets/job.h"
 
 namespace trainyard::desktop {
@@ -17,13 +22,25 @@ class MirrorKeeper : public QObject {
     void keep(const RunSummaries& runs, const QString& program);
     /// Somebody asks for it, so what was tried before does not count.
     void reconnect(const QString& folder, const QString& program) { follow({folder}, program); }
+    /// Source of a mirror: recorded by this program, else as the folder claims it, which is to be confirmed.
+    struct Source {
+        bool recorded = false;
+        std::string host, path;
+    };
+    /// `then` gets nothing where the folder names no usable source.
+    void look(const QString& folder, std::function<void(const std::optional<Source>&)> then);
+    /// The user agreed: logs in to the host, finds or installs `trainyard` there, and records the source. The folder names no program.
+    void adopt(const QString& folder, const Source& source, QWidget* window, std::function<void()> then);
 
   signals:
     void failed(const QString& sentence);
+    /// The folder says that it is a copy, but this program knows nothing of its source: it is not followed before the user agrees.
+    void unconfirmed(const QString& name);
 
   private:
     void follow(const QStringList& folders, const QString& program);
-    widgets::Job job_;
+    widgets::Job job_, look_;
+    widgets::Job adoption_{nullptr, widgets::Executor::Kind::Waits};
     QSet<QString> seen_;
 };
 

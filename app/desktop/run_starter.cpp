@@ -1,6 +1,7 @@
 #include "desktop/run_starter.h"
 
 #include "desktop/engine_link.h"
+#include "desktop/launch/start_look.h"
 #include "desktop/sample.h"
 
 namespace trainyard::desktop {
@@ -45,16 +46,33 @@ QStringList RunStarter::newName(const QString& name) const {
 }
 
 void RunStarter::startFile(const QString& recipe, const QString& name) {
-    start(newName(name) + QStringList{recipe});
+    startLooked(recipe, {}, [this, recipe, name] { return newName(name) + QStringList{recipe}; });
 }
 
 void RunStarter::resume(const QString& recipe, const QString& checkpoint, const QString& name) {
-    start(QStringList{QStringLiteral("--set"), QStringLiteral("checkpoint.resume_from=") + yamlText(checkpoint)} +
-          newName(name) + QStringList{recipe});
+    startLooked(recipe, checkpoint, [this, recipe, checkpoint, name] {
+        return QStringList{QStringLiteral("--set"), QStringLiteral("checkpoint.resume_from=") + yamlText(checkpoint)} +
+               newName(name) + QStringList{recipe};
+    });
 }
 
 void RunStarter::queueAgain(const QString& runPath) {
-    start({QStringLiteral("--queue"), QStringLiteral("--run_dir"), runPath, runPath + QStringLiteral("/run.yaml")});
+    const QString recipe = runPath + QStringLiteral("/run.yaml");
+    startLooked(recipe, {}, [runPath, recipe] {
+        return QStringList{QStringLiteral("--queue"), QStringLiteral("--run_dir"), runPath, recipe};
+    });
+}
+
+void RunStarter::startLooked(const QString& recipe, const QString& checkpoint, std::function<QStringList()> words) {
+    look_.inOrder(
+        look_.key(), [file = recipe.toStdString()] { return look_at_start(file); },
+        [this, checkpoint, words = std::move(words)](const StartLook& look) {
+            const auto go = [this, words] { start(words()); };
+            if (gate_)
+                gate_(look, checkpoint, go);
+            else if (look.verdict == StartLook::Verdict::Trusted)
+                go();
+        });
 }
 
 void RunStarter::start(const QStringList& words) {

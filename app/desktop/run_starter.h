@@ -1,14 +1,18 @@
 #pragma once
-// Starting of runs from the window: the sample, a run again, a run that goes on. Says what became of it.
+// Starting of runs from the window: the sample, a run again, a run that goes on. Says what became of it. All but the sample is looked at
+// first (launch/start_look.h): a run.yaml may come from elsewhere.
 
 #include <functional>
 
 #include <QObject>
 #include <QStringList>
 
+#include "widgets/job.h"
+
 namespace trainyard::desktop {
 
 class EngineLink;
+struct StartLook;
 
 class RunStarter : public QObject {
     Q_OBJECT
@@ -17,6 +21,10 @@ class RunStarter : public QObject {
     void startSample();
     /// Gives a name like this one that no run has yet; empty: names stay.
     void setNamer(std::function<QString(const QString& name)> namer) { namer_ = std::move(namer); }
+    /// Decides about the start of a run's folder and calls `go` if it may be: at once, after a question, or never. Without one, only what is
+    /// trusted is started. `checkpoint`: of resume().
+    using Gate = std::function<void(const StartLook& look, const QString& checkpoint, std::function<void()> go)>;
+    void setGate(Gate gate) { gate_ = std::move(gate); }
     /// `name`: of the run that is started again; empty: the file is a program's.
     void startFile(const QString& recipe, const QString& name = {});
     /// On from a checkpoint.
@@ -34,11 +42,14 @@ class RunStarter : public QObject {
     void started(const QString& runPath);
 
   private:
+    void startLooked(const QString& recipe, const QString& checkpoint, std::function<QStringList()> words);
     void start(const QStringList& words);
     /// `--set name=...` where the name is another than that of the file.
     QStringList newName(const QString& name) const;
 
     std::function<QString(const QString&)> namer_;
+    Gate gate_;
+    widgets::Job look_;
     EngineLink* engine_;
     QString sample_error_;
 };

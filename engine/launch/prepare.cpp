@@ -88,10 +88,18 @@ std::vector<std::string> overrides_of_file(const LaunchOptions& options, const c
 bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& problems) {
     std::size_t before = problems.size();
     try {
-        if (run::is_spec_file(options.file))
+        if (run::is_spec_file(options.file)) {
+            // Its host wrote it: the program, plug-ins and environment that it names are not ours.
+            const run::RunPaths folder(fs::absolute(options.file).parent_path());
+            if (run::origin_of(folder) == run::RunOrigin::mirror)
+                throw UserError(
+                    fmt::format("{} is of a copy of a run on another machine and is not executed on this "
+                                "one: read it, and launch a copy of it outside of that folder",
+                                options.file.string()));
             spec = run::read_spec(options.file);
-        else
+        } else {
             spec.recipe = config::load_recipe(options.file);
+        }
     } catch (const UserError& error) {
         add_all(problems, error);
         return false;

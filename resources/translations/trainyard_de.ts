@@ -2602,6 +2602,78 @@
         <source>on a fast local disk</source>
         <translation>auf einer schnellen lokalen Platte</translation>
     </message>
+    <message>
+        <source>This run is a copy of a run on another machine. Its run.yaml was written there, so it is not executed here.</source>
+        <translation>Dieser Lauf ist die Kopie eines Laufs auf einer anderen Maschine. Seine run.yaml wurde dort geschrieben und wird deshalb hier nicht ausgeführt.</translation>
+    </message>
+    <message>
+        <source>This run is a copy of a run on %1. Its run.yaml was written there, so it is not executed here.</source>
+        <translation>Dieser Lauf ist die Kopie eines Laufs auf %1. Seine run.yaml wurde dort geschrieben und wird deshalb hier nicht ausgeführt.</translation>
+    </message>
+    <message>
+        <source>This run belongs to another user of this machine, so its run.yaml is not executed with your rights.</source>
+        <translation>Dieser Lauf gehört einem anderen Benutzer dieser Maschine; seine run.yaml wird deshalb nicht mit Ihren Rechten ausgeführt.</translation>
+    </message>
+    <message>
+        <source>This run was not started on this machine by you, and it is not in your folder of runs. Its run.yaml may come from anybody, so it is not executed.</source>
+        <translation>Dieser Lauf wurde nicht von Ihnen auf dieser Maschine gestartet und liegt nicht in Ihrem Ordner für Läufe. Seine run.yaml kann von irgendjemandem stammen und wird deshalb nicht ausgeführt.</translation>
+    </message>
+    <message>
+        <source>Connect to %1?</source>
+        <translation>Mit %1 verbinden?</translation>
+    </message>
+    <message>
+        <source>You are asked once for each folder.</source>
+        <translation>Sie werden für jeden Ordner einmal gefragt.</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>The run was not started</source>
+        <translation>Der Lauf wurde nicht gestartet</translation>
+    </message>
+    <message>
+        <source>The run was not started: see Notifications.</source>
+        <translation>Der Lauf wurde nicht gestartet: siehe Benachrichtigungen.</translation>
+    </message>
+    <message>
+        <source>Start this run on this machine?</source>
+        <translation>Diesen Lauf auf dieser Maschine starten?</translation>
+    </message>
+    <message>
+        <source>%1 was not written by a launch of this account, or has changed since. Starting it executes, with your rights:</source>
+        <translation>%1 wurde nicht von einem Start dieses Kontos geschrieben oder hat sich seither geändert. Ein Start führt mit Ihren Rechten aus:</translation>
+    </message>
+    <message>
+        <source>You are asked once for each folder, and again if the file changes.</source>
+        <translation>Sie werden für jeden Ordner einmal gefragt, und erneut, wenn sich die Datei ändert.</translation>
+    </message>
+    <message>
+        <source>Not started on this machine</source>
+        <translation>Nicht auf dieser Maschine gestartet</translation>
+    </message>
+    <message>
+        <source>You can open it as a draft: New run shows all of it, and nothing is executed before you press Launch.</source>
+        <translation>Sie können ihn als Entwurf öffnen: „Neuer Lauf“ zeigt alles davon, und nichts wird ausgeführt, bevor Sie „Starten“ drücken.</translation>
+    </message>
+    <message>
+        <source>Open as a draft</source>
+        <translation>Als Entwurf öffnen</translation>
+    </message>
+    <message>
+        <source>the engine of Trainyard, with the recipe of this file</source>
+        <translation>die Engine von Trainyard mit dem Rezept dieser Datei</translation>
+    </message>
+    <message>
+        <source>%1 says that it is a copy of a run on this host. It was not made by this program on this account, so it may come from anybody. To follow the run, this program logs in to the host and reads:</source>
+        <translation>%1 gibt sich als Kopie eines Laufs auf diesem Host aus. Der Ordner wurde nicht von diesem Programm unter diesem Konto angelegt und kann von irgendjemandem stammen. Um dem Lauf zu folgen, meldet sich dieses Programm auf dem Host an und liest:</translation>
+    </message>
+    <message>
+        <source>%1 does not say which host it is a copy from.</source>
+        <translation>%1 sagt nicht, von welchem Host es eine Kopie ist.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -2883,6 +2955,10 @@
     <message>
         <source>The program trainyard</source>
         <translation>Das Programm trainyard</translation>
+    </message>
+    <message>
+        <source>%1 says that it is a copy of a run on another machine, and was not made by this program. Open it and press Reconnect to see which host it names.</source>
+        <translation>%1 gibt sich als Kopie eines Laufs auf einer anderen Maschine aus und wurde nicht von diesem Programm angelegt. Öffnen Sie den Lauf und drücken Sie „Neu verbinden“, um zu sehen, welchen Host er nennt.</translation>
     </message>
 </context>
 <context>
@@ -11033,6 +11109,34 @@ Qt %3
             <numerusform>%n Ranks</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The data of the saved draft was replaced</source>
+        <translation>Die Daten des gespeicherten Entwurfs wurden ersetzt</translation>
+    </message>
+    <message>
+        <source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Begin a new draft starts from the sample.</source>
+        <translation>Der Entwurf hatte %1, jetzt hat er %2. Alles andere ist wie gespeichert: „Rückgängig“ stellt die Daten wieder her, „Neuen Entwurf beginnen“ geht vom Beispiel aus.</translation>
+    </message>
+    <message>
+        <source>The command of this run is in the form</source>
+        <translation>Der Befehl dieses Laufs steht im Formular</translation>
+    </message>
+    <message>
+        <source>Its environment variables and its folder are not: set them where you start Trainyard if the program needs them.</source>
+        <translation>Seine Umgebungsvariablen und sein Ordner nicht: setzen Sie sie dort, wo Sie Trainyard starten, falls das Programm sie braucht.</translation>
+    </message>
+    <message>
+        <source>Launch with code that a file names?</source>
+        <translation>Mit Code starten, den eine Datei nennt?</translation>
+    </message>
+    <message>
+        <source>%1 names programs or libraries. With your rights, this launch executes:</source>
+        <translation>%1 nennt Programme oder Bibliotheken. Dieser Start führt mit Ihren Rechten aus:</translation>
+    </message>
+    <message>
+        <source>You are asked once for each file, and again if it names something else.</source>
+        <translation>Sie werden für jede Datei einmal gefragt, und erneut, wenn sie etwas anderes nennt.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::WriteDialog</name>
@@ -14968,6 +15072,17 @@ Qt %3
     <message>
         <source>Step</source>
         <translation>Schritt</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::ConsentDialog</name>
+    <message>
+        <source>What is executed</source>
+        <translation>Was ausgeführt wird</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 </TS>

@@ -2593,6 +2593,78 @@
         <source>on a fast local disk</source>
         <translation>在快速的本地磁盘上</translation>
     </message>
+    <message>
+        <source>This run is a copy of a run on another machine. Its run.yaml was written there, so it is not executed here.</source>
+        <translation>此运行是另一台机器上某次运行的副本。其 run.yaml 在那台机器上写成，因此不在这里执行。</translation>
+    </message>
+    <message>
+        <source>This run is a copy of a run on %1. Its run.yaml was written there, so it is not executed here.</source>
+        <translation>此运行是 %1 上某次运行的副本。其 run.yaml 在那里写成，因此不在这里执行。</translation>
+    </message>
+    <message>
+        <source>This run belongs to another user of this machine, so its run.yaml is not executed with your rights.</source>
+        <translation>此运行属于本机的另一位用户，因此不会以您的权限执行其 run.yaml。</translation>
+    </message>
+    <message>
+        <source>This run was not started on this machine by you, and it is not in your folder of runs. Its run.yaml may come from anybody, so it is not executed.</source>
+        <translation>此运行不是由您在本机启动的，也不在您的运行文件夹中。其 run.yaml 可能来自任何人，因此不会执行。</translation>
+    </message>
+    <message>
+        <source>Connect to %1?</source>
+        <translation>要连接到 %1 吗？</translation>
+    </message>
+    <message>
+        <source>You are asked once for each folder.</source>
+        <translation>每个文件夹只询问一次。</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>The run was not started</source>
+        <translation>运行未启动</translation>
+    </message>
+    <message>
+        <source>The run was not started: see Notifications.</source>
+        <translation>运行未启动：请查看“通知”。</translation>
+    </message>
+    <message>
+        <source>Start this run on this machine?</source>
+        <translation>要在本机启动此运行吗？</translation>
+    </message>
+    <message>
+        <source>%1 was not written by a launch of this account, or has changed since. Starting it executes, with your rights:</source>
+        <translation>%1 不是由本账户的启动写成的，或此后已被更改。启动它会以您的权限执行：</translation>
+    </message>
+    <message>
+        <source>You are asked once for each folder, and again if the file changes.</source>
+        <translation>每个文件夹只询问一次；文件更改后会再次询问。</translation>
+    </message>
+    <message>
+        <source>Not started on this machine</source>
+        <translation>未在本机启动</translation>
+    </message>
+    <message>
+        <source>You can open it as a draft: New run shows all of it, and nothing is executed before you press Launch.</source>
+        <translation>您可以将其作为草稿打开：“新建运行”会显示全部内容，在您按下“启动”之前不会执行任何内容。</translation>
+    </message>
+    <message>
+        <source>Open as a draft</source>
+        <translation>作为草稿打开</translation>
+    </message>
+    <message>
+        <source>the engine of Trainyard, with the recipe of this file</source>
+        <translation>Trainyard 的引擎，使用此文件的配方</translation>
+    </message>
+    <message>
+        <source>%1 says that it is a copy of a run on this host. It was not made by this program on this account, so it may come from anybody. To follow the run, this program logs in to the host and reads:</source>
+        <translation>%1 自称是此主机上某次运行的副本。它不是由本程序在本账户下创建的，可能来自任何人。要跟踪该运行，本程序会登录该主机并读取：</translation>
+    </message>
+    <message>
+        <source>%1 does not say which host it is a copy from.</source>
+        <translation>%1 没有说明它是哪台主机的副本。</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
@@ -2873,6 +2945,10 @@
     <message>
         <source>The program trainyard</source>
         <translation>程序 trainyard</translation>
+    </message>
+    <message>
+        <source>%1 says that it is a copy of a run on another machine, and was not made by this program. Open it and press Reconnect to see which host it names.</source>
+        <translation>%1 自称是另一台机器上某次运行的副本，且不是由本程序创建的。请打开它并按“重新连接”，查看它指定的主机。</translation>
     </message>
 </context>
 <context>
@@ -10977,6 +11053,34 @@ Qt %3
             <numerusform>%n 个 rank</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The data of the saved draft was replaced</source>
+        <translation>已保存草稿的数据已被替换</translation>
+    </message>
+    <message>
+        <source>The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, Begin a new draft starts from the sample.</source>
+        <translation>草稿原来使用 %1，现在使用 %2。其余内容与保存时相同：“撤销”可恢复数据，“开始新草稿”从示例开始。</translation>
+    </message>
+    <message>
+        <source>The command of this run is in the form</source>
+        <translation>此运行的命令已填入表单</translation>
+    </message>
+    <message>
+        <source>Its environment variables and its folder are not: set them where you start Trainyard if the program needs them.</source>
+        <translation>其环境变量和文件夹未填入：如果程序需要，请在启动 Trainyard 的位置设置它们。</translation>
+    </message>
+    <message>
+        <source>Launch with code that a file names?</source>
+        <translation>要使用文件指定的代码启动吗？</translation>
+    </message>
+    <message>
+        <source>%1 names programs or libraries. With your rights, this launch executes:</source>
+        <translation>%1 指定了程序或库。此次启动会以您的权限执行：</translation>
+    </message>
+    <message>
+        <source>You are asked once for each file, and again if it names something else.</source>
+        <translation>每个文件只询问一次；如果它指定了其他内容，会再次询问。</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::WriteDialog</name>
@@ -14899,6 +15003,17 @@ Qt %3
     <message>
         <source>Step</source>
         <translation>步</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::desktop::ConsentDialog</name>
+    <message>
+        <source>What is executed</source>
+        <translation>将执行的内容</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 </TS>

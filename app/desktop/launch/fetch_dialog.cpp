@@ -8,7 +8,7 @@
 #include "desktop/hosts/hang_up.h"
 #include "desktop/ui.h"
 #include "remote/mirror.h"
-#include "run/mirror.h"
+#include "run/folder_record.h"
 
 namespace trainyard::desktop {
 
@@ -49,10 +49,10 @@ void FetchDialog::begin(const remote::AcceptedKeys& acceptedOnce) {
             options.asker = asker.get();
             options.accepted_once = acceptedOnce;
             options.cancel = hang_up.cancel();
-            const auto mirror = run::read_mirror(run);
-            if (!mirror)
+            const auto source = run::mirror_source(run);
+            if (!source)
                 throw UserError(run.root().string() + " is not the copy of a run on another machine");
-            remote::Session session = remote::Session::connect(mirror->host, options);
+            remote::Session session = remote::Session::connect(source->host, options);
             return remote::fetch_checkpoint(session, run, {}, [&](const remote::TransferProgress& progress) {
                 operation.tell([this, progress] { show(progress.done, progress.total); });
                 return !operation;

@@ -18,7 +18,7 @@ class DialogAsker;
 class FetchDialog : public QDialog {
     Q_OBJECT
   public:
-    /// `run`: the copy (run::read_mirror). `acceptedOnce`: keys that somebody took "this time only".
+    /// `run`: the copy (run::mirror_source). `acceptedOnce`: keys that somebody took "this time only".
     FetchDialog(const run::RunPaths& run, const remote::AcceptedKeys& acceptedOnce, QWidget* parent = nullptr);
     ~FetchDialog() override;
     QPushButton* cancelButton() const { return cancel_button_; }

@@ -13,7 +13,7 @@
 #include "desktop/qt_text.h"
 #include "remote/far_place.h"
 #include "remote/trace_copy.h"
-#include "run/mirror.h"
+#include "run/folder_record.h"
 #include "traces/rank_set.h"
 
 namespace trainyard::desktop {
@@ -31,9 +31,9 @@ std::optional<remote::FarPlace> place_of(const fs::path& path) {
     if (is_folder ? !traces::profiles_in(path).empty() : fs::exists(path, error))
         return std::nullopt;
     for (fs::path folder = path; folder.has_relative_path(); folder = folder.parent_path())
-        if (const auto mirror = run::read_mirror(run::RunPaths(folder))) {
+        if (const auto source = run::mirror_source(run::RunPaths(folder))) {
             const fs::path inside = path.lexically_relative(folder);
-            return remote::FarPlace{mirror->host, inside == "." ? mirror->path : (mirror->path / inside).string()};
+            return remote::FarPlace{source->host, inside == "." ? source->path : (source->path / inside).string()};
         }
     return std::nullopt;
 }

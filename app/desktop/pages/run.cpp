@@ -1,5 +1,6 @@
 #include "desktop/alarms/alarm_settings.h"
 #include "desktop/app_context.h"
+#include "desktop/consent.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/engine_link.h"
 #include "desktop/hosts/host_list.h"
@@ -7,6 +8,7 @@
 #include "desktop/launch/fetch_dialog.h"
 #include "desktop/mirror_keeper.h"
 #include "desktop/pages/pages.h"
+#include "desktop/qt_text.h"
 #include "desktop/run_starter.h"
 #include "desktop/runs/run_store.h"
 #include "desktop/traces/traces_page.h"
@@ -26,14 +28,16 @@ void resume(AppContext* app, const RunPage* page, const QString& file, const QSt
         app->starter()->resume(file, checkpoint, page->record()->name());
         return;
     }
-    auto* hosts = app->madePage<HostsPage>();
-    auto* fetch =
-        new FetchDialog(page->record()->paths(),
-                        hosts == nullptr ? remote::AcceptedKeys() : hosts->hosts()->acceptedOnce(), app->window());
-    // Its run.yaml names machines of its own: how it goes on here is looked at first.
-    QObject::connect(fetch, &FetchDialog::fetched, app,
-                     [app, file](const QString& folder) { app->show<WizardPage>()->loadToResume(file, folder); });
-    widgets::opened(fetch);
+    const run::RunPaths run = page->record()->paths();
+    follow_with_consent(app, qt(run.root().string()), [app, run, file] {
+        auto* hosts = app->madePage<HostsPage>();
+        auto* fetch = new FetchDialog(run, hosts == nullptr ? remote::AcceptedKeys() : hosts->hosts()->acceptedOnce(),
+                                      app->window());
+        // Its run.yaml names machines of its own: how it goes on here is looked at first.
+        QObject::connect(fetch, &FetchDialog::fetched, app,
+                         [app, file](const QString& folder) { app->show<WizardPage>()->loadToResume(file, folder); });
+        widgets::opened(fetch);
+    });
 }
 
 Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {
@@ -57,8 +61,10 @@ Page* make_run_page(AppContext* app, const QString& subject, QWidget* parent) {
     QObject::connect(page, &RunPage::alarmsRequested, app, [app, page](const QString& folder) {
         show_alarms_of(folder, page->record()->name(), app->window());
     });
-    QObject::connect(page, &RunPage::reconnectRequested, app,
-                     [app](const QString& folder) { app->mirrors()->reconnect(folder, app->engine()->program()); });
+    QObject::connect(page, &RunPage::reconnectRequested, app, [app](const QString& folder) {
+        follow_with_consent(app, folder,
+                            [app, folder] { app->mirrors()->reconnect(folder, app->engine()->program()); });
+    });
     QObject::connect(page, &RunPage::runAgainRequested, app, [app, page](const QString& file) {
         const bool program = page->record()->facts() && page->record()->facts()->is_program;
         app->starter()->startFile(file, program ? QString() : page->record()->name());

@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text_file.h"
+#include "desktop/launch/start_look.h"
+#include "desktop/preferences.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "inputs/start_weights.h"
@@ -65,7 +67,25 @@ std::set<std::string> settingsNames() {
     return names;
 }
 
+/// The wizard itself wrote it, for a launch.
+bool is_own_recipe(const std::filesystem::path& file) {
+    std::error_code error;
+    return std::filesystem::weakly_canonical(file, error).parent_path() ==
+               std::filesystem::weakly_canonical(Preferences::dataFolder().toStdString() + "/recipes", error) &&
+           !error;
+}
+
 }  // namespace
+
+QStringList code_of_draft(const std::optional<config::Recipe>& recipe, const QString& program,
+                          const std::string& device_library) {
+    QStringList code = recipe ? code_of(*recipe) : QStringList();
+    if (!program.isEmpty())
+        code << QStringLiteral("program.command: ") + program;
+    if (!device_library.empty())
+        code << QStringLiteral("launch.device_library: ") + qt(device_library);
+    return code;
+}
 
 OpenedFile::Kind kindOf(const std::string& text) {
     const std::set<std::string> names = topNames(text);
@@ -119,12 +139,19 @@ OpenedFile openFile(const QString& file) {
                 break;
             case OpenedFile::Kind::Recipe:
                 opened.recipe = config::parse_recipe(text, path);
+                if (!is_own_recipe(path))
+                    opened.code = code_of_draft(opened.recipe, {}, {});
                 opened.recipe->model = inputs::settle_model(opened.recipe->model).model;
                 break;
             case OpenedFile::Kind::Run: {
                 const run::RunSpec spec = run::read_spec(path);
                 opened.recipe = spec.recipe;
                 opened.ranks = spec.launch.num_processes;
+                opened.program = spec.program;
+                if (look_at_start(path).verdict != StartLook::Verdict::Trusted)
+                    opened.code = spec.program && !spec.program->command.empty()
+                                      ? code_of_draft({}, qt(spec.program->command.front()), {})
+                                      : code_of_draft(spec.recipe, {}, {});
                 break;
             }
             case OpenedFile::Kind::Neither:
@@ -132,6 +159,7 @@ OpenedFile openFile(const QString& file) {
                     tr("this holds neither settings of accelerate, nor a recipe, nor a DeepSpeed file").toStdString());
                 break;
         }
+        opened.code += code_of_draft({}, {}, opened.settings.settings.text("device_library"));
     } catch (const InvalidInput& invalid) {
         opened.problems = invalid.problems();
     } catch (const std::exception& error) {

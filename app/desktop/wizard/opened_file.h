@@ -5,8 +5,10 @@
 #include <optional>
 
 #include <QString>
+#include <QStringList>
 
 #include "config/recipe.h"
+#include "run/spec.h"
 #include "settings/file.h"
 
 namespace trainyard::desktop {
@@ -17,12 +19,18 @@ struct OpenedFile {
     QString file;
     settings::Loaded settings;  ///< of Settings and DeepSpeed; with all problems
     std::optional<config::Recipe> recipe;
-    int ranks = 1;                  ///< of a run
+    int ranks = 1;                            ///< of a run
+    std::optional<run::ProgramSpec> program;  ///< of a run that is a program of the user; `recipe` has its name only
+    /// What of the file would be executed by a launch (launch/start_look.h). Empty where the file is the user's own.
+    QStringList code;
     std::vector<Problem> problems;  ///< of a recipe, or why it is none of these
 };
 
 /// By the names of the top level. A text that cannot be read at all counts as what its name says.
 OpenedFile::Kind kindOf(const std::string& text);
+/// A draft or file as parts that lead to execution: what a recipe names, the program of a script, the library of a device.
+QStringList code_of_draft(const std::optional<config::Recipe>& recipe, const QString& program,
+                          const std::string& device_library);
 /// Reads the file; never throws for what it holds. I/O: not for the GUI thread.
 OpenedFile openFile(const QString& file);
 /// One line a problem: `12:3  num_proceses: unknown key ...`

@@ -7,17 +7,22 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QLocale>
 #include <QMenu>
 #include <QMimeData>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QSettings>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "desktop/engine_words.h"
+#include "desktop/launch/consent_dialog.h"
 #include "desktop/preferences.h"
 #include "desktop/ui.h"
+#include "desktop/view_state.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
 #include "desktop/wizard/fit_panel.h"
@@ -43,6 +48,8 @@ constexpr int kWizardSideWidth = 364;
 constexpr int kWizardSideNarrow = 270;
 constexpr int kNarrowWizard = 1080;  ///< of the page; below it the sides give way
 constexpr int kMostRecent = 8;
+
+const QString kTrustedCode = QStringLiteral("trusted code");  // of files from elsewhere, by path
 
 QString recentFile() {
     return Preferences::stateFolder() + QStringLiteral("/recent.ini");
@@ -131,7 +138,9 @@ void WizardPage::keepPlace() {
     keeper_->setPlace({{QStringLiteral("page"), stepName(step_)},
                        {QStringLiteral("expert"), expert_on_},
                        {QStringLiteral("from"), from_},
-                       {QStringLiteral("launched"), launched_}});
+                       {QStringLiteral("launched"), launched_},
+                       {QStringLiteral("code_file"), code_file_},
+                       {QStringLiteral("code"), QJsonArray::fromStringList(code_)}});
 }
 
 bool WizardPage::goToField(const QString& key) {
@@ -187,14 +196,41 @@ void WizardPage::setDataPath(const QString& path) {
         draft_.setPurpose(Purpose::Engine);
     showStep(Step::Data);
     // What is being read would write over it.
-    if (loading_.isRunning())
+    if (loading_.isRunning() || !draft_read_)
         data_wanted_ = path;
     else if (!path.isEmpty())
         DataPage::setPath(&draft_, path);
 }
 
+/// A file that was opened while the saved draft was being read takes the place of the draft.
+void WizardPage::takeWaiting() {
+    if (const QString file = std::exchange(file_wanted_, {}); !file.isEmpty()) {
+        const QString resume = resume_from_;
+        load(file);
+        resume_from_ = resume;
+    }
+    if (loading_.isRunning() || data_wanted_.isEmpty())
+        return;
+    const QString path = std::exchange(data_wanted_, {});
+    const QString before = draft_.recipeValue(QStringLiteral("data.path"));
+    draft_.beginStep();
+    if (draft_.purpose() != Purpose::Engine)
+        draft_.setPurpose(Purpose::Engine);
+    DataPage::setPath(&draft_, path);
+    draft_.endStep();
+    if (!before.isEmpty() && before != path)
+        say(InlineMessage::Kind::Note, tr("The data of the saved draft was replaced"),
+            tr("The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, "
+               "Begin a new draft starts from the sample.")
+                .arg(before, path));
+}
+
 void WizardPage::load(const QString& file) {
     resume_from_.clear();
+    if (!draft_read_) {
+        file_wanted_ = file;
+        return;
+    }
     loading_.submit([file] { return openFile(file); }, [this](const OpenedFile& read) { opened(read); });
 }
 
@@ -224,7 +260,9 @@ void WizardPage::opened(const OpenedFile& read) {
     message_->dismiss();
     if (read.recipe) {
         draft_.openRecipe(*read.recipe, read.ranks);
-        if (!resume.isEmpty()) {
+        if (read.program)
+            showProgram(read);
+        else if (!resume.isEmpty()) {
             draft_.setRecipeValue(QStringLiteral("checkpoint.resume_from"), resume);
             showStep(Step::Hardware);
         }
@@ -239,12 +277,70 @@ void WizardPage::opened(const OpenedFile& read) {
     }
     if (draft_.recipeValue(QStringLiteral("name")) != QLatin1String("sample") || !read.recipe)
         from_ = name;
+    // Settings and recipes are opened one after the other into one draft: what either brings is asked about.
+    code_ = read.recipe ? read.code : code_ + read.code;
+    code_file_ = code_.isEmpty() ? QString() : QFileInfo(read.file).absoluteFilePath();
     if (const QString path = std::exchange(data_wanted_, {}); !path.isEmpty())
         DataPage::setPath(&draft_, path);
     rememberFile(read.file);
     keepPlace();
     draft_.checkNow();
     showAll();
+}
+
+void WizardPage::showProgram(const OpenedFile& read) {
+    // In quotes as the field of arguments reads them (QProcess::splitCommand).
+    QString arguments;
+    for (std::size_t i = 1; i < read.program->command.size(); ++i) {
+        QString word = qt(read.program->command[i]);
+        static const QRegularExpression plain(QStringLiteral("^[^\\s\"]+$"));
+        if (!plain.match(word).hasMatch())
+            word = QLatin1Char('"') + word.replace(QLatin1Char('"'), QLatin1String("\"\"\"")) + QLatin1Char('"');
+        arguments += (i > 1 ? QStringLiteral(" ") : QString()) + word;
+    }
+    const QString program = read.program->command.empty() ? QString() : qt(read.program->command.front());
+    draft_.beginStep();
+    draft_.setPurpose(Purpose::Script);
+    draft_.setScript({ScriptChoice::Kind::Program, program, arguments});
+    draft_.endStep();
+    showStep(Step::Script);
+    if (!read.program->environment.empty() || !read.program->directory.empty())
+        say(InlineMessage::Kind::Note, tr("The command of this run is in the form"),
+            tr("Its environment variables and its folder are not: set them where you start Trainyard if the program "
+               "needs them."));
+}
+
+QStringList WizardPage::foreignCode() const {
+    QStringList code;
+    if (code_.isEmpty())
+        return code;
+    const bool engine = draft_.purpose() == Purpose::Engine;
+    for (const QString& part : code_of_draft(engine ? draft_.report().recipe : std::nullopt,
+                                             engine ? QString() : draft_.script().path.trimmed(),
+                                             draft_.draft().settings().text("device_library")))
+        if (code_.contains(part))
+            code << part;
+    const QStringList trusted = stringsOf(ViewState::instance().value(kTrustedCode, code_file_));
+    return std::ranges::all_of(std::as_const(code), [&](const QString& part) { return trusted.contains(part); })
+               ? QStringList()
+               : code;
+}
+
+void WizardPage::askAboutCode(const QStringList& code) {
+    QStringList shown;
+    for (const QString& part : code)
+        shown << qt(text::printable(part.toStdString()));
+    if (draft_.purpose() == Purpose::Script)
+        shown << qt(text::printable(commandLine().toStdString()));
+    ask_for_consent(this,
+                    {tr("Launch with code that a file names?"),
+                     tr("%1 names programs or libraries. With your rights, this launch executes:").arg(code_file_),
+                     tr("You are asked once for each file, and again if it names something else."),
+                     shown.join(QLatin1Char('\n')), tr("Launch")},
+                    [this, file = code_file_, code] {
+                        ViewState::instance().set(kTrustedCode, file, QJsonArray::fromStringList(code));
+                        launch();
+                    });
 }
 
 void WizardPage::rememberFile(const QString& file) {
@@ -347,6 +443,10 @@ void WizardPage::primaryAction() {
 
 void WizardPage::launch() {
     message_->dismiss();
+    if (const QStringList code = foreignCode(); !code.isEmpty()) {
+        askAboutCode(code);
+        return;
+    }
     setLaunching(true);
     const bool engine = draft_.purpose() == Purpose::Engine;
     if (engine && namer_) {

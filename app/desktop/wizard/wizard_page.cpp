@@ -11,6 +11,7 @@
 #include "desktop/preferences.h"
 #include "desktop/sample.h"
 #include "desktop/ui.h"
+#include "desktop/view_state.h"
 #include "desktop/wizard/draft_fields.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/expert_view.h"
@@ -70,24 +71,30 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
     connect(keeper_, &DraftKeeper::complaint, this,
             [this](const QString& words) { say(InlineMessage::Kind::Warning, tr("The draft"), words); });
     connect(keeper_, &DraftKeeper::restored, this, [this](const QJsonObject& place) {
-        if (place.value(QLatin1String("launched")).toBool() && !place_chosen_) {
+        draft_read_ = true;
+        if (place.value(QLatin1String("launched")).toBool() && !place_chosen_ && file_wanted_.isEmpty()) {
             beginNew();
             return;
         }
+        code_file_ = place.value(QLatin1String("code_file")).toString();
+        code_ = stringsOf(place.value(QLatin1String("code")));
         from_ = place.value(QLatin1String("from")).toString();
         if (!place_chosen_) {
             openNamed(place.value(QLatin1String("page")).toString());
             if (place.value(QLatin1String("expert")).toBool())
                 setExpert(true);
         }
+        takeWaiting();
         showAll();
     });
     connect(keeper_, &DraftKeeper::nothing, this, [this] {
+        draft_read_ = true;
         const QString sample = sampleRecipeFile();
-        if (!sample.isEmpty() && !loading_.isRunning() && !draft_.canUndo())
+        if (!sample.isEmpty() && file_wanted_.isEmpty() && !loading_.isRunning() && !draft_.canUndo())
             load(sample);
         else
             draft_.checkNow();
+        takeWaiting();
     });
     showStep(Step::Start);
     keeper_->start();
@@ -225,6 +232,8 @@ void WizardPage::makeActions() {
 void WizardPage::beginNew() {
     launched_ = false;
     from_.clear();
+    code_.clear();
+    code_file_.clear();
     draft_.reset(config::Recipe{});
     if (const QString sample = sampleRecipeFile(); !sample.isEmpty())
         load(sample);

@@ -121,6 +121,11 @@ class WizardPage : public Page {
     void saveAs();
     void saveAgain();
     void launch();
+    void showProgram(const OpenedFile& read);
+    /// Programs and libraries of the draft that a file from elsewhere named and that the user has not agreed to.
+    QStringList foreignCode() const;
+    void askAboutCode(const QStringList& code);
+    void takeWaiting();
     LaunchRequest request(const QString& settingsFile, const QString& recipeFile) const;
     void setLaunching(bool launching);
     QString primaryWords() const;
@@ -171,7 +176,11 @@ class WizardPage : public Page {
     widgets::Job launching_;  ///< its own: a file that is saved meanwhile must not take its end away
     bool launch_when_checked_ = false;
     QString resume_from_;  ///< for the file that is being read
-    QString data_wanted_;  ///< for the sample that is being read
+    QString data_wanted_;  ///< for the sample or the draft that is being read
+    QString file_wanted_;  ///< opened while the draft is being read
+    bool draft_read_ = false;
+    QString code_file_;  ///< file that the draft was filled from
+    QStringList code_;   ///< what of it leads to execution; empty: nothing, or the file is the user's own
     Namer namer_;
     bool launched_ = false;
 };

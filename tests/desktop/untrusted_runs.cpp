@@ -1,0 +1,325 @@
+// Runs and files of others in the real window: nothing that they name is executed here before the user has seen it, and a folder that says that
+// it is a mirror makes no connection before the user agrees.
+
+#include <fstream>
+
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+
+#include "base/file.h"
+#include "desktop/consent.h"
+#include "desktop/launch/consent_dialog.h"
+#include "desktop/launch/start_look.h"
+#include "desktop/mirror_keeper.h"
+#include "desktop/run_starter.h"
+#include "run/folder_record.h"
+#include "run/mirror.h"
+#include "support/child.h"
+#include "wizard_fixture.h"
+
+using namespace trainyard;
+using namespace trainyard::desktop;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProgram =
+    "recipe_file: /x/recipe.yaml\nprogram: {command: [/bin/evil, --now], environment: {LD_PRELOAD: /x/y.so}}\n"
+    "launch: {num_processes: 1}\n";
+
+class UntrustedRuns : public test::WizardFixture {
+  protected:
+    void SetUp() override {
+        WizardFixture::SetUp();
+        fs::create_directories(runs());
+        open(cpu());
+        // Records what it was started with, instead of the engine.
+        const fs::path engine = folder_.path() / "trainyard";
+        std::ofstream(engine)
+            << "#!/bin/sh\n[ \"$1\" = --version ] && { echo trainyard 0.1.0; exit 0; }\necho \"$@\" >> "
+            << log().string() << "\necho '{\"run_id\": \"x\", \"path\": \"/nowhere/x\"}'\n";
+        fs::permissions(engine, fs::perms::owner_all);
+        window_->engine()->locate(QString::fromStdString(engine.string()));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->engine()->isReady(); }));
+    }
+    fs::path runs() const { return folder_.path() / "TRAINYARD_RUNS"; }
+    fs::path log() const { return folder_.path() / "started"; }
+    std::string started() const { return fs::exists(log()) ? read_file(log(), 1 << 20) : ""; }
+    static fs::path put(const fs::path& folder, const std::string& spec = kProgram) {
+        fs::create_directories(folder);
+        std::ofstream(folder / "run.yaml") << spec;
+        return folder;
+    }
+    ConsentDialog* question() const {
+        for (ConsentDialog* each : window_->findChildren<ConsentDialog*>())
+            if (each->isVisible())
+                return each;
+        return nullptr;
+    }
+    ConsentDialog* waitForQuestion() const {
+        return QTest::qWaitFor([this] { return question() != nullptr; }) ? question() : nullptr;
+    }
+    /// In both themes, where TRAINYARD_TEST_PICTURES names a folder.
+    void picture(const char* name) const {
+        const char* folder = std::getenv("TRAINYARD_TEST_PICTURES");
+        if (folder == nullptr)
+            return;
+        for (const auto theme : {widgets::ThemeChoice::Light, widgets::ThemeChoice::Dark}) {
+            widgets::Theme::instance().setChoice(theme);
+            QApplication::processEvents();
+            question()->grab().save(
+                QStringLiteral("%1/consent-%2-%3.png")
+                    .arg(QLatin1String(folder), QLatin1String(name),
+                         theme == widgets::ThemeChoice::Light ? QStringLiteral("light") : QStringLiteral("dark")));
+        }
+    }
+    void answer(bool yes) {
+        ConsentDialog* dialog = question();
+        ASSERT_NE(dialog, nullptr);
+        QSignalSpy gone(dialog, &QObject::destroyed);
+        if (yes)
+            dialog->verb()->click();
+        else
+            dialog->reject();
+        ASSERT_TRUE(gone.count() > 0 || gone.wait());
+    }
+    void again(const fs::path& folder) {
+        window_->context()->starter()->startFile(QString::fromStdString((folder / "run.yaml").string()));
+    }
+    bool waitForStart(int count) {
+        return QTest::qWaitFor([&] {
+            const std::string text = started();
+            return std::count(text.begin(), text.end(), '\n') == count;
+        });
+    }
+};
+
+}  // namespace
+
+TEST_F(UntrustedRuns, OwnRunsStartAtOnceAndOthersAfterAQuestionForEachFolder) {
+    const fs::path own = put(runs() / "own");
+    run::record_own_run(run::RunPaths(own));
+    again(own);
+    ASSERT_TRUE(waitForStart(1));
+    EXPECT_EQ(question(), nullptr);
+
+    const fs::path other = put(runs() / "other");
+    again(other);
+    ASSERT_NE(waitForQuestion(), nullptr);
+    const QString shown = question()->execution()->toPlainText();
+    for (const char* part : {"/bin/evil --now", "LD_PRELOAD=/x/y.so"})
+        EXPECT_TRUE(shown.contains(QLatin1String(part))) << shown.toStdString();
+    picture("start");
+    QTest::keyClick(question(), Qt::Key_Return);  // the default is to cancel
+    ASSERT_TRUE(QTest::qWaitFor([this] { return question() == nullptr; }));
+    EXPECT_FALSE(run::is_trusted(run::RunPaths(other)));
+
+    again(other);
+    ASSERT_NE(waitForQuestion(), nullptr);
+    answer(true);
+    ASSERT_TRUE(waitForStart(2));
+    again(other);
+    ASSERT_TRUE(waitForStart(3)) << "asked once";
+
+    put(other, std::string(kProgram) + "# changed\n");
+    again(other);
+    ASSERT_NE(waitForQuestion(), nullptr) << "what was agreed to is another text";
+    answer(false);
+    again(put(runs() / "third"));
+    ASSERT_NE(waitForQuestion(), nullptr) << "trust is of one folder";
+    answer(false);
+    EXPECT_EQ(std::ranges::count(started(), '\n'), 3);
+}
+
+TEST_F(UntrustedRuns, MirrorsAndFoldersFromElsewhereAreNotStarted) {
+    const fs::path mirror = put(runs() / "mirror");
+    std::ofstream(mirror / "mirror.json") << R"({"host": "gpu-a<b>", "path": "/x", "program": "/bin/evil"})";
+    const fs::path elsewhere = put(folder_.path() / "downloads" / "run");
+    fs::create_directory_symlink(elsewhere, runs() / "link");
+    // A record of the mirror is enough: its host cannot make a run of our own of it.
+    const fs::path stripped = put(runs() / "stripped");
+    run::record_mirror_source(run::RunPaths(stripped), {"gpu-a", "/x", "trainyard"});
+    for (const fs::path& folder : {mirror, elsewhere, runs() / "link", stripped}) {
+        SCOPED_TRACE(folder.string());
+        const QString path = QString::fromStdString(folder.string());
+        for (int way = 0; way < 3; ++way) {
+            if (way == 0)
+                again(folder);
+            else if (way == 1)
+                window_->context()->starter()->resume(path + QStringLiteral("/run.yaml"),
+                                                      QStringLiteral("/x/checkpoint"));
+            else
+                window_->context()->starter()->queueAgain(path);
+            ASSERT_NE(waitForQuestion(), nullptr);
+            EXPECT_TRUE(question()->execution()->toPlainText().contains(QStringLiteral("/bin/evil")));
+            EXPECT_EQ(question()->verb()->text(), QStringLiteral("Open as a draft"));
+            answer(false);
+        }
+    }
+    again(mirror);
+    ASSERT_NE(waitForQuestion(), nullptr);
+    picture("mirror");
+    answer(true);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return draft().purpose() == Purpose::Script; }));
+    settle();
+    EXPECT_EQ(draft().script().path, QStringLiteral("/bin/evil"));
+    EXPECT_EQ(draft().script().arguments, QStringLiteral("--now"));
+    EXPECT_EQ(started(), "");
+}
+
+TEST_F(UntrustedRuns, ADraftOfAFileAsksBeforeItLaunchesWhatTheFileNames) {
+    const fs::path elsewhere = put(folder_.path() / "downloads" / "run",
+                                   "program: {command: [/bin/true, 'a b', 'say \"x\"']}\nlaunch: {num_processes: 1}\n"
+                                   "recipe_file: /x/recipe.yaml\n");
+    const QString file = QString::fromStdString((elsewhere / "run.yaml").string());
+    wizard()->load(file);
+    settle();
+    ASSERT_EQ(draft().purpose(), Purpose::Script);
+    EXPECT_EQ(draft().programWords({}).mid(1), (QStringList{"/bin/true", "a b", "say \"x\""}));
+    QSignalSpy launched(wizard(), &WizardPage::launchRequested);
+    wizard()->primaryAction();
+    ASSERT_NE(waitForQuestion(), nullptr);
+    EXPECT_TRUE(question()->execution()->toPlainText().contains(QStringLiteral("/bin/true")));
+    answer(false);
+    EXPECT_EQ(launched.count(), 0);
+
+    // The question stays with the draft when the window is closed.
+    window_.reset();
+    open(cpu());
+    ASSERT_EQ(draft().purpose(), Purpose::Script);
+    QSignalSpy later(wizard(), &WizardPage::launchRequested);
+    wizard()->primaryAction();
+    ASSERT_NE(waitForQuestion(), nullptr);
+    EXPECT_EQ(later.count(), 0);
+    answer(true);
+    ASSERT_TRUE(later.count() == 1 || later.wait());
+
+    // A program that the user typed needs no question.
+    window_->open({QStringLiteral("new"), {}});
+    ScriptChoice own = draft().script();
+    own.path = QStringLiteral("/bin/false");
+    draft().setScript(own);
+    settle();
+    wizard()->primaryAction();
+    ASSERT_TRUE(later.count() == 2 || later.wait());
+    EXPECT_EQ(question(), nullptr);
+}
+
+TEST_F(UntrustedRuns, ALibraryOfARecipeIsAskedAbout) {
+    const fs::path file = folder_.path() / "downloads" / "recipe.yaml";
+    fs::create_directories(file.parent_path());
+    // Any shared library: the check of the recipe looks at its head only.
+    std::string library;
+    for (const char* candidate :
+         {"/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6", "/lib64/libm.so.6"})
+        if (library.empty() && fs::exists(candidate))
+            library = candidate;
+    ASSERT_NE(library, "");
+    std::ofstream(file) << "name: x\nplugins: [" << library
+                        << "]\nmodel: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\n"
+                        << "data: {path: " << (folder_.path() / "text.txt").string()
+                        << ", sequence_length: 32}\ntraining: {steps: 10, batch_size: 2}\n";
+    wizard()->load(QString::fromStdString(file.string()));
+    settle();
+    QSignalSpy launched(wizard(), &WizardPage::launchRequested);
+    wizard()->primaryAction();
+    ASSERT_NE(waitForQuestion(), nullptr) << wizard()->problems().size();
+    picture("library");
+    EXPECT_TRUE(question()->execution()->toPlainText().contains(QString::fromStdString(library)));
+    EXPECT_EQ(launched.count(), 0);
+    answer(true);
+    ASSERT_TRUE(launched.count() == 1 || launched.wait());
+}
+
+TEST_F(UntrustedRuns, AFolderThatSaysThatItIsAMirrorMakesNoConnection) {
+    const fs::path folder = put(runs() / "received");
+    std::ofstream(folder / "mirror.json")
+        << R"({"host": "gpu-a.invalid", "path": "/data/x", "program": "/bin/evil", "connected": false, "complete": false})";
+    MirrorKeeper keeper;
+    QSignalSpy unconfirmed(&keeper, &MirrorKeeper::unconfirmed);
+    QSignalSpy failed(&keeper, &MirrorKeeper::failed);
+    keeper.reconnect(QString::fromStdString(folder.string()),
+                     QString::fromStdString((folder_.path() / "trainyard").string()));
+    ASSERT_TRUE(unconfirmed.wait());
+    EXPECT_EQ(failed.count(), 0);
+    EXPECT_EQ(started(), "") << "nothing was started for it";
+    EXPECT_FALSE(run::mirror_source(run::RunPaths(folder)));
+
+    int followed = 0;
+    const auto follow = [&] {
+        follow_with_consent(window_->context(), QString::fromStdString(folder.string()), [&] { ++followed; });
+    };
+    follow();
+    ASSERT_NE(waitForQuestion(), nullptr);
+    picture("connect");
+    const QString shown = question()->execution()->toPlainText();
+    EXPECT_EQ(shown, QStringLiteral("gpu-a.invalid:/data/x"));
+    answer(false);
+    EXPECT_EQ(followed, 0);
+    EXPECT_FALSE(run::mirror_source(run::RunPaths(folder)));
+
+    // The user agrees; the host cannot be reached, so nothing is recorded.
+    follow();
+    ASSERT_NE(waitForQuestion(), nullptr);
+    QSignalSpy lost(window_->context()->mirrors(), &MirrorKeeper::failed);
+    answer(true);
+    ASSERT_TRUE(lost.count() == 1 || lost.wait(30000));
+    EXPECT_EQ(followed, 0);
+    EXPECT_FALSE(run::mirror_source(run::RunPaths(folder)));
+
+    // The source of a mirror that was agreed to is in the state of the program, whatever the folder says from then on.
+    run::record_mirror_source(run::RunPaths(folder), {"gpu-a.invalid", "/data/x", "trainyard"});
+    std::ofstream(folder / "mirror.json") << R"({"host": "gpu-b.invalid", "path": "/data/x", "program": "/bin/worse"})";
+    follow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return followed == 1; }));
+    EXPECT_EQ(question(), nullptr) << "asked once";
+
+    std::ofstream(folder / "mirror.json") << R"({"host": "-oProxyCommand=x", "path": "/data/x"})";
+    const fs::path odd = put(runs() / "odd");
+    std::ofstream(odd / "mirror.json") << R"({"host": "-oProxyCommand=x", "path": "/data/x"})";
+    QSignalSpy said(window_->context(), &AppContext::said);
+    follow_with_consent(window_->context(), QString::fromStdString(odd.string()), [&] { ++followed; });
+    ASSERT_TRUE(said.wait());
+    EXPECT_EQ(question(), nullptr);
+    EXPECT_EQ(followed, 1);
+}
+
+TEST_F(UntrustedRuns, AnotherFileTakesThePlaceOfTheOneInTheSavedDraft) {
+    const QString one = QString::fromStdString((folder_.path() / "text.txt").string());
+    const QString two = QString::fromStdString((folder_.path() / "two.txt").string());
+    std::ofstream(two.toStdString()) << std::string(200000, 'b');
+    wizard()->setDataPath(one);
+    settle();
+    draft().setRecipeValue(QStringLiteral("training.steps"), QStringLiteral("77"));
+    settle();
+    window_.reset();
+
+    const auto begin = [&] {
+        Options options;
+        options.size = {1440, 900};
+        preferences_ = std::make_unique<Preferences>();
+        window_ = std::make_unique<MainWindow>(preferences_.get(), options);
+        window_->context()->setMachine(cpu());
+        window_->show();
+        window_->open({QStringLiteral("new"), {}});
+    };
+    begin();
+    wizard()->setDataPath(two);  // as the command line and a drop do, before the draft has been read
+    settle();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("data.path")), two);
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("77"));
+    EXPECT_TRUE(wizard()->message()->isVisible());
+    draft().undo();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("data.path")), one);
+    settle();
+    window_.reset();
+
+    const fs::path recipe = folder_.path() / "other.yaml";
+    std::ofstream(recipe) << "name: other\ndata: {path: " << two.toStdString() << "}\ntraining: {steps: 5}\n";
+    begin();
+    wizard()->load(QString::fromStdString(recipe.string()));
+    settle();
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("name")), QStringLiteral("other"));
+    EXPECT_EQ(draft().recipeValue(QStringLiteral("training.steps")), QStringLiteral("5"));
+}
