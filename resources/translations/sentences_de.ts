@@ -7242,6 +7242,10 @@
         <source>stopping: %1</source>
         <translation>wird angehalten: %1</translation>
     </message>
+    <message>
+        <source>%1 is of a copy of a run on another machine and is not executed on this one: read it, and launch a copy of it outside of that folder</source>
+        <translation>%1 gehört zur Kopie eines Laufs auf einer anderen Maschine und wird auf dieser nicht ausgeführt: lesen Sie die Datei und starten Sie eine Kopie davon außerhalb dieses Ordners</translation>
+    </message>
 </context>
 <context>
     <name>engine/models</name>

@@ -7242,6 +7242,10 @@
         <source>stopping: %1</source>
         <translation>正在停止：%1</translation>
     </message>
+    <message>
+        <source>%1 is of a copy of a run on another machine and is not executed on this one: read it, and launch a copy of it outside of that folder</source>
+        <translation>%1 属于另一台机器上某次运行的副本，不在本机执行：请先阅读，再在该文件夹之外启动它的副本</translation>
+    </message>
 </context>
 <context>
     <name>engine/models</name>

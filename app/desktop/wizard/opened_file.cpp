@@ -107,7 +107,7 @@ OpenedFile::Kind kindOf(const std::string& text) {
                                                  "amp",
                                                  "aio"};
     static const std::set<std::string> settings = settingsNames();
-    if (names.count("recipe") != 0 && names.count("launch") != 0)
+    if (names.count("launch") != 0 && (names.count("recipe") != 0 || names.count("program") != 0))
         return OpenedFile::Kind::Run;
     const int as_settings = countKnown(names, settings);
     const int as_recipe = countKnown(names, recipe);
