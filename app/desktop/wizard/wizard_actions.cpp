@@ -198,7 +198,9 @@ void WizardPage::setDataPath(const QString& path) {
     // What is being read would write over it.
     if (loading_.isRunning() || !draft_read_)
         data_wanted_ = path;
-    else if (!path.isEmpty())
+    if (loading_.isRunning())
+        return;
+    if (!path.isEmpty())
         DataPage::setPath(&draft_, path);
 }
 
