@@ -40,20 +40,6 @@ fs::path log_file(const launch::AgentOrder& order) {
     return folder / fmt::format("{}-{}.log", order.rendezvous, order.machine_rank);
 }
 
-/// What can be known to be wrong before the head is asked.
-void check_order(const launch::AgentOrder& order) {
-    std::vector<Problem> problems;
-    if (order.rendezvous.find('/') != std::string::npos || order.rendezvous.empty())
-        problems.push_back({"order of trainyard agent", 0, 0, "rendezvous", "must be the name of a run"});
-    try {
-        make_private_folder(run::runs_root());
-    } catch (const UserError& error) {
-        problems.push_back({"", 0, 0, "", error.what()});
-    }
-    if (!problems.empty())
-        throw InvalidInput(std::move(problems));
-}
-
 [[noreturn]] void be_agent(const launch::AgentOrder& order, const fs::path& log, int ready) {
     ::setsid();
     ::umask(0077);
@@ -100,7 +86,7 @@ std::string start_agent() {
     std::string text = read_order();
     launch::AgentOrder order = launch::parse_agent_order(text);
     launch::wipe(text);
-    check_order(order);
+    make_private_folder(run::runs_root());  // before the head is asked
     fs::path log = log_file(order);
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)

@@ -74,8 +74,8 @@ void add_mirror(CLI::App& app, Action& chosen) {
     command->add_flag("--secrets", *secrets, "What its connection is asked for comes on standard input");
     command->callback([run, detached, secrets, &chosen] {
         chosen = [run, detached, secrets] {
-            run::RunPaths local = run::read_mirror(run::RunPaths(*run)) ? run::RunPaths(fs::absolute(*run))
-                                                                        : run::find_run(run::runs_root(), *run);
+            run::RunPaths local = run::mirror_source(run::RunPaths(*run)) ? run::RunPaths(fs::absolute(*run))
+                                                                          : run::find_run(run::runs_root(), *run);
             return *detached ? detach(local, *secrets) : follow_copy(local, *secrets, [] {});
         };
     });

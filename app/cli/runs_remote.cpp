@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
 #include "cli/secret_terminal.h"
@@ -30,6 +31,8 @@ namespace trainyard::cli {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr double kMirrorQuestion = 60;  // seconds
 
 struct RemoteFlags {
     std::string place;
@@ -56,17 +59,59 @@ void print_remote_runs(const std::vector<remote::RemoteRun>& runs, const std::st
     if (json) {
         nlohmann::json list = nlohmann::json::array();
         for (const remote::RemoteRun& one : runs)
-            list.push_back({{"run_id", one.id}, {"path", one.path}, {"status", one.status}, {"message", one.message}});
+            list.push_back({{"run_id", one.id.text()},
+                            {"path", one.path.text()},
+                            {"status", one.status.text()},
+                            {"message", one.message.text()}});
         print_json(list);
         return;
     }
     if (runs.empty())
         say("No runs on " + host + ".");
     for (const remote::RemoteRun& one : runs)
-        say(fmt::format("{}  {:11}  {}", text::printable(one.id), text::printable(one.status, 40),
-                        text::printable(one.message)));
+        say(fmt::format("{}  {:11}  {}", one.id.text(), one.status.text(), one.message.text()));
     if (!runs.empty())
-        say("trainyard runs attach " + host + ":" + text::printable(runs.front().id) + " shows one here");
+        say("trainyard runs attach " + host + ":" + runs.front().id.text() + " shows one here");
+}
+
+/// `trainyard` on the host, over a connection that may ask for a password.
+std::string program_on_host(const std::string& host) {
+    const remote::HostStore store = remote::HostStore::load();
+    const remote::StoredHost* found = store.find(host);
+    const std::unique_ptr<remote::Asker> asker = secret_terminal();
+    remote::ConnectOptions options;
+    options.asker = asker.get();
+    remote::Session session = remote::Session::connect(host, options);
+    return program_on(session, found == nullptr ? remote::StoredHost{} : *found);
+}
+
+std::string attach_command(const run::MirrorState& mirror) {
+    return "`trainyard runs attach " + remote::shell_quote(mirror.host + ":" + mirror.path) + "`";
+}
+
+/// Asks once whether a folder that says it is a copy of a run is followed. Its file names only host and path, which are shown; the program that is started
+/// there is the one that we install.
+void confirm_mirror(const run::RunPaths& local) {
+    const std::optional<run::MirrorState> mirror = run::read_mirror(local);
+    if (!mirror || mirror->source || mirror->complete || run::is_refused_mirror(local))
+        return;
+    const bool usable = !mirror->host.empty() && !mirror->host.starts_with('-') && HostPath::parse(mirror->path);
+    const std::string claim = fmt::format("{} says that it is a copy of {}:{}, but this account did not make it",
+                                          local.root().string(), mirror->host, mirror->path);
+    if (!usable || !is_terminal(STDIN_FILENO) || !is_terminal(STDERR_FILENO)) {
+        say(stderr, "trainyard: " + claim + ": it is not followed" +
+                        (usable ? "; " + attach_command(*mirror) + " continues the copy" : ""));
+        return;
+    }
+    say(stderr, claim + ".");
+    std::fprintf(stderr, "Log in to that host and continue the copy? [y/N] ");
+    std::fflush(stderr);
+    const std::optional<char> key = wait_for_key(kMirrorQuestion);
+    std::fprintf(stderr, "\n");
+    if (key == 'y' || key == 'Y')
+        remote::prepare_mirror(local.root().parent_path(), {mirror->host, mirror->path, program_on_host(mirror->host)});
+    else if (key)
+        run::record_refused_mirror(local);
 }
 
 int attach(const RemoteFlags& flags) {
@@ -91,8 +136,9 @@ int attach(const RemoteFlags& flags) {
         std::vector<std::string> names;
         path.clear();
         for (const remote::RemoteRun& one : runs) {
-            names.push_back(one.id);
-            if (one.id == run || (path.empty() && (one.id.starts_with(run) || one.id.ends_with(run))))
+            const std::string& id = one.id;
+            names.push_back(id);
+            if (id == run || (path.empty() && (id.starts_with(run) || id.ends_with(run))))
                 path = one.path;
         }
         if (path.empty())
@@ -124,10 +170,15 @@ int fetch(const RemoteFlags& flags) {
     if (!mirror)
         throw UserError("run " + local.id() + " is of this machine: its checkpoints are in " +
                         local.checkpoints().string());
+    confirm_mirror(local);
+    const std::optional<run::MirrorSource> source = run::mirror_source(local);
+    if (!source)
+        throw UserError("run " + local.id() + " was not copied by this account: " + attach_command(*mirror) +
+                        " continues the copy");
     std::unique_ptr<remote::Asker> asker = secret_terminal();
     remote::ConnectOptions options;
     options.asker = asker.get();
-    remote::Session session = remote::Session::connect(mirror->host, options);
+    remote::Session session = remote::Session::connect(source->host, options);
     fs::path folder =
         remote::fetch_checkpoint(session, local, flags.checkpoint, [](const remote::TransferProgress& progress) {
             if (is_terminal(STDERR_FILENO))
@@ -143,6 +194,7 @@ int fetch(const RemoteFlags& flags) {
 
 run::RunPaths find_and_follow(const std::string& text) {
     run::RunPaths paths = run::find_run(run::runs_root(), text);
+    confirm_mirror(paths);
     remote::ensure_mirror(paths);
     return paths;
 }

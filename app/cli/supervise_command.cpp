@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "cli/commands.h"
 #include "cli/order_input.h"
@@ -50,6 +51,10 @@ std::string supervise() {
     std::unique_ptr<launch::JoinPool> pool;
     if (spec.launch.machines.size() > 1)
         pool = open_pool(order, spec);
+    if (order.run_dir.empty() && !order.run_id.empty()) {
+        make_private_folder(run::runs_root());
+        order.run_dir = run::runs_root() / order.run_id;
+    }
     launch::PreparedRun prepared =
         launch::create_run(launch::check_spec(std::move(spec), order.run_dir, true, order.queued));
     run::RunPaths paths = prepared.paths;

@@ -185,7 +185,7 @@ int test_on_hosts(const plan::Flags& flags, const std::vector<std::string>& comm
     Ended ended = watch(started.paths, flags.is_on("json"), interrupt, report);
     int code = conclude(started.paths, flags.is_on("json"), ended, report, begun);
     if (code != kExitFailed)  // else its logs are still wanted
-        hosts.launcher().forget(started);
+        hosts.launcher().take_back();
     return code;
 }
 

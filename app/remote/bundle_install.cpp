@@ -2,6 +2,7 @@
 // the names of files of the bundle.
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <sstream>
@@ -14,6 +15,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "remote/bundle.h"
 
 namespace trainyard::remote {
@@ -106,6 +108,15 @@ std::vector<std::pair<std::string, std::string>> lines_of(const std::string& out
     return lines;
 }
 
+/// Bytes of a number of kilobytes; nothing if it is not one.
+std::optional<std::uint64_t> kilobytes(std::string_view text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || text.empty() || value > UINT64_MAX / 1024)
+        return std::nullopt;
+    return value * 1024;
+}
+
 [[noreturn]] void fail(Session& session, Cause cause, const std::string& sentence) {
     throw ConnectionError(cause, session.host().alias, sentence);
 }
@@ -133,8 +144,8 @@ Look look(Session& session, const Bundle& bundle) {
             look.bundle = true;
         else if (key == "have")
             look.have.insert(value);
-        else if (key == "free" && !value.empty() && value.find_first_not_of("0123456789") == std::string::npos)
-            look.free = std::stoull(value) * 1024;
+        else if (key == "free")
+            look.free = kilobytes(value);
         else if (key == "end")
             whole = true;
     }
@@ -142,6 +153,9 @@ Look look(Session& session, const Bundle& bundle) {
         fail(session, Cause::no_shell,
              fmt::format("{} could not be asked what it has: {} ({})", session.host().alias,
                          text::first_line(answer.error.empty() ? answer.output : answer.error), answer.exit.text()));
+    look.cache = HostPath::require(look.cache, session.host().alias);
+    look.machine = HostText(look.machine, 40);
+    look.c_library = HostText(look.c_library, 40);
     return look;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/untrusted.h"
 #include "remote/host_key.h"
 
 namespace trainyard::remote {
@@ -35,11 +36,14 @@ enum class Cause {
 /// `name_not_found` and so on; for JSON and tests.
 const char* name_of(Cause cause);
 
-/// A host, as it failed. `what()` is the whole sentence.
+/// A host, as it failed. `what()` is the whole sentence; what the host or a library said in it is made printable.
 class ConnectionError : public UserError {
   public:
     ConnectionError(Cause cause, std::string host, const std::string& sentence, std::string command_to_try = {})
-        : UserError(sentence), cause_(cause), host_(std::move(host)), command_to_try_(std::move(command_to_try)) {}
+        : UserError(HostText::lines(sentence)),
+          cause_(cause),
+          host_(std::move(host)),
+          command_to_try_(HostText(command_to_try, HostText::kMessage)) {}
     Cause cause() const { return cause_; }
     /// Where it happened: the name of the host that was asked for, or of a jump host on the way.
     const std::string& host() const { return host_; }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/untrusted.h"
 #include "remote/host_script.h"
 #include "remote/local_program.h"
 #include "run/paths.h"
@@ -18,6 +19,9 @@ namespace trainyard::remote {
 namespace {
 
 using Lines = std::vector<std::string>;
+constexpr std::size_t kLargestScriptAnswer = 1u << 20;  // bytes
+constexpr std::size_t kMostLines = 4096;                // of a section
+
 using Sections = std::map<std::string, Lines>;
 
 std::string trimmed(std::string_view text) {
@@ -58,7 +62,7 @@ Sections sections_of(const std::string& output) {
     for (std::string& line : split(output, '\n'))
         if (line.starts_with('@'))
             current = &sections[line.substr(1)];
-        else if (current != nullptr && !line.empty())
+        else if (current != nullptr && !line.empty() && current->size() < kMostLines)
             current->push_back(std::move(line));
     return sections;
 }
@@ -285,7 +289,9 @@ void read_clock(Sections& sections, HostFacts& facts, double sent, double receiv
 }  // namespace
 
 HostFacts parse_host_script(const std::string& output, const std::string& host, double sent, double received) {
-    Sections sections = sections_of(output);
+    // A host may answer anything: the text is made printable before it is taken apart.
+    Sections sections =
+        sections_of(HostText::lines(std::string_view(output).substr(0, kLargestScriptAnswer), kLargestScriptAnswer));
     if (!sections.contains("end"))
         throw UserError(host + " did not say what it has: the answer of its shell was cut short");
     HostFacts facts;

@@ -34,6 +34,10 @@ int serve_helper() {
     return kExitDone;
 }
 
+namespace {
+constexpr std::size_t kLongestAnswer = 8u << 20;  // bytes
+}
+
 HostHelper::HostHelper(HostShell& shell, RemoteCommand command, std::string host, double seconds)
     : host_(std::move(host)), seconds_(seconds) {
     command.argv.insert(command.argv.end(), {"probe", "--launch"});
@@ -46,6 +50,8 @@ std::string HostHelper::ask(const std::string& line) {
     std::size_t end;
     while ((end = said_.find('\n')) == std::string::npos) {
         said_ += link_->read(1, -1);
+        if (said_.size() > kLongestAnswer)
+            throw UserError(host_ + " answered with a line of more than 8 MB");
         if (said_.find('\n') == std::string::npos && link_->ended())
             throw UserError("`trainyard probe` ended on " + host_ + " before it answered");
         if (monotonic_seconds() > until)

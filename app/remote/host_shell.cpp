@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
+#include "base/untrusted.h"
 #include "remote/local_program.h"
 
 extern char** environ;
@@ -35,7 +36,7 @@ class ChannelLink final : public ByteLink {
     void write(std::string_view bytes) override { channel_.write(bytes); }
     bool ended() const override {
         if (channel_.ended() && !said_.empty())
-            throw UserError(said_.substr(0, said_.find('\n')));
+            throw UserError(HostText::first_line(said_));
         return channel_.ended();
     }
 

@@ -13,6 +13,8 @@ using run::json::Json;
 
 namespace {
 
+constexpr std::size_t kMostAnswers = 1000;  // problems and findings of a host
+
 std::string check_of(const Problem& problem) {
     if (problem.key.starts_with("data.") || problem.key.starts_with("model.") || problem.key.starts_with("checkpoint."))
         return "data";
@@ -78,23 +80,24 @@ std::string answer_check_order(const std::string& order) {
 std::vector<LaunchProblem> parse_check_answer(const std::string& answer) {
     Json object = run::json::parse_object(answer, "the host's answer");
     std::vector<LaunchProblem> problems;
-    for (const Json& one : field<Json>(object, "problems", Json::array()))
-        problems.push_back({one.contains("check") ? text_field(one, "check") : "settings", text_field(one, "text")});
+    for (const Json& one : list_field(object, "problems", kMostAnswers))
+        problems.push_back(
+            {one.contains("check") ? label_field(one, "check").text() : "settings", message_field(one, "text")});
     return problems;
 }
 
 std::vector<CheckResult> parse_check_findings(const std::string& answer) {
     Json object = run::json::parse_object(answer, "the host's answer");
     std::vector<CheckResult> findings;
-    for (const Json& one : field<Json>(object, "found", Json::array())) {
+    for (const Json& one : list_field(object, "found", kMostAnswers)) {
         CheckResult result;
-        result.check = text_field(one, "check");
+        result.check = label_field(one, "check");
         result.state = static_cast<CheckResult::State>(
             std::clamp(field(one, "state", 0), 0, static_cast<int>(CheckResult::State::skipped)));
-        result.text = text_field(one, "text");
-        result.mend = text_field(one, "mend");
+        result.text = message_field(one, "text");
+        result.mend = message_field(one, "mend");
         result.seconds = field(one, "seconds", 0.0);
-        result.command = text_field(one, "command");
+        result.command = label_field(one, "command");
         findings.push_back(std::move(result));
     }
     return findings;

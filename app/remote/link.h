@@ -55,7 +55,7 @@ struct Link {
     void start_asking_for_life() { authenticated_ = true; }
     [[noreturn]] void lost(const std::string& why = {});
     [[noreturn]] void fail(Cause cause, const std::string& sentence, const std::string& command = {}) const;
-    void note(const std::string& text) { transcript.push_back(text); }
+    void note(const std::string& text) { transcript.push_back(HostText(text, HostText::kMessage)); }
     /// Number of packets that have come. What was done before it changed has to be looked at again before anybody waits.
     std::uint64_t packets() const { return packets_.in_packets; }
     bool connected() const { return session != nullptr && ::ssh_is_connected(session) != 0; }

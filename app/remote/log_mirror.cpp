@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/regular_file.h"
+#include "remote/folder_tree.h"
 
 namespace trainyard::remote {
 
@@ -61,32 +62,6 @@ LogMirror::LogMirror(std::string remote, fs::path local, LogMirrorLimits limits)
         remote_.pop_back();
 }
 
-void LogMirror::look(Sftp& sftp, const std::string& folder, const fs::path& place, int depth, std::vector<Found>& found,
-                     LogMirrorPass& pass, const std::function<bool()>& go_on) {
-    if (!go_on())
-        return;
-    if (depth > limits_.depth || ++folders_ > limits_.folders) {
-        pass.missing.push_back(folder + " is not looked into: there are too many folders");
-        return;
-    }
-    std::vector<RemoteFile> entries;
-    try {
-        entries = sftp.list(folder);
-    } catch (const ConnectionError& error) {
-        if (error.cause() != Cause::remote_file || depth == 0)
-            throw;
-        pass.missing.push_back(error.what());  // one folder that may not be read does not hide the others
-        return;
-    }
-    for (const RemoteFile& entry : entries) {
-        const std::string path = folder + "/" + entry.name.text();
-        if (entry.is_folder())
-            look(sftp, path, place / entry.name, depth + 1, found, pass, go_on);
-        else if ((entry.mode & 0170000) == 0100000 && is_log_name(entry.name))
-            found.push_back({path, place / entry.name, entry.size, entry.modified});
-    }
-}
-
 std::uint64_t LogMirror::bring(Sftp& sftp, const Found& file, std::uint64_t have, const std::function<bool()>& go_on) {
     std::uint64_t copied = 0;
     if (have > 0) {
@@ -114,34 +89,41 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
     LogMirrorPass pass;
     make_private_folder(local_);
     std::vector<Found> found;
-    folders_ = 0;
     const std::optional<RemoteFile> there = sftp.find(remote_);
-    if (there && !there->is_folder())
+    if (there && !there->is_folder()) {
         found.push_back({remote_, local_ / fs::path(remote_).filename(), there->size, there->modified});
-    else
-        look(sftp, remote_, local_, 0, found, pass, go_on);
-    if (found.size() > limits_.files) {
+    } else {
+        TreeOptions options{.limits = limits_.all, .skip_unreadable = true, .wanted = is_log_name, .go_on = go_on};
+        options.limits.bytes = UINT64_MAX;  // of all logs there; those that are copied are counted below
+        FolderTree tree = list_tree(sftp, remote_, options);
+        for (const TreeFile& file : tree.files)
+            found.push_back({file.there, local_ / file.name, file.size, file.modified});
+        pass.missing = std::move(tree.problems);
+    }
+    if (found.size() > limits_.logs) {
         // The newest ones are what somebody looks at.
         std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.modified > b.modified; });
-        pass.missing.push_back(std::to_string(found.size() - limits_.files) + " of " + std::to_string(found.size()) +
-                               " files are not copied: the newest " + std::to_string(limits_.files) + " are");
-        found.resize(limits_.files);
+        pass.missing.push_back(std::to_string(found.size() - limits_.logs) + " of " + std::to_string(found.size()) +
+                               " files are not copied: the newest " + std::to_string(limits_.logs) + " are");
+        found.resize(limits_.logs);
     }
     pass.files = found.size();
     std::uint64_t here = 0;
     for (const Found& file : found)
         here += size_here(file.place);
     bool full = false;
+    const CopyBudget room(limits_.all, "the copy of " + HostText(remote_).text());
     for (const Found& file : found) {
         const std::uint64_t have = size_here(file.place);
         const auto known = seen_.find(file.path);
         const bool same = have == file.size && known != seen_.end() && known->second == file.modified;
         if (!same && go_on()) {
-            if (here + (file.size > have ? std::min(kTurn, file.size - have) : 0) > limits_.bytes) {
+            if (here + (file.size > have ? std::min(kTurn, file.size - have) : 0) > limits_.all.bytes) {
                 full = true;
                 continue;
             }
             make_private_folder(file.place.parent_path());
+            room.require_room(local_, std::min(kTurn, file.size - std::min(file.size, have)));
             try {
                 const std::uint64_t copied = bring(sftp, file, have, go_on);
                 pass.copied += copied;
@@ -159,7 +141,7 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
         pass.here += std::min(size_here(file.place), file.size);
     }
     if (full)
-        pass.missing.push_back("the copy is limited to " + std::to_string(limits_.bytes >> 20) +
+        pass.missing.push_back("the copy is limited to " + std::to_string(limits_.all.bytes >> 20) +
                                " MB: what goes beyond stays on the host");
     return pass;
 }

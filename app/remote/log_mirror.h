@@ -16,11 +16,10 @@
 
 namespace trainyard::remote {
 
+/// Limits::bytes counts the files here, all of them together.
 struct LogMirrorLimits {
-    std::size_t files = 5'000;
-    std::size_t folders = 20'000;
-    std::uint64_t bytes = 4ull << 30;  ///< here, all files together
-    int depth = 16;                    ///< folders below the one that is watched
+    std::size_t logs = 5'000;  ///< copied: the newest ones
+    Limits all = {.bytes = 4ull << 30};
 };
 
 struct LogMirrorPass {
@@ -49,14 +48,11 @@ class LogMirror {
         std::uint64_t size = 0;
         double modified = 0;
     };
-    void look(Sftp& sftp, const std::string& folder, const std::filesystem::path& place, int depth,
-              std::vector<Found>& found, LogMirrorPass& pass, const std::function<bool()>& go_on);
     std::uint64_t bring(Sftp& sftp, const Found& file, std::uint64_t have, const std::function<bool()>& go_on);
 
     std::string remote_;
     std::filesystem::path local_;
     LogMirrorLimits limits_;
-    std::size_t folders_ = 0;
     std::map<std::string, double> seen_;  ///< when a file was last changed, as of its last comparison
 };
 

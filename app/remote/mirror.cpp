@@ -12,9 +12,11 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
 #include "base/json.h"
+#include "remote/folder_tree.h"
 #include "remote/json_field.h"
 #include "remote/local_program.h"
 #include "run/listing.h"
@@ -26,6 +28,8 @@ namespace trainyard::remote {
 namespace {
 
 using run::json::Json;
+
+constexpr std::size_t kMostRuns = 100'000;  // of a host
 
 /// Held as long as this process looks after the mirror.
 FileDescriptor take_over(const run::RunPaths& local) {
@@ -49,16 +53,16 @@ void say(const run::RunPaths& local, const std::string& message) {
     }
 }
 
-MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorState& mirror,
+MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorSource& source,
                                  const MirrorOptions& options, int stop) {
     try {
         ConnectOptions connect;
         connect.asker = options.asker;
-        Session session = Session::connect(mirror.host, connect);
+        Session session = Session::connect(source.host, connect);
         if (options.logged_in)
             options.logged_in();
         std::unique_ptr<ByteLink> link =
-            link_of(session.open({{mirror.program, "serve-run", "--run", mirror.path}, {}, {}}));
+            link_of(session.open({{source.program, "serve-run", "--run", source.path}, {}, {}}));
         return follow_run(*link, local, options, stop);
     } catch (const ConnectionError& error) {
         return {MirrorEnd::lost, error.what(), false, error.cause() == Cause::authentication};
@@ -69,36 +73,50 @@ MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorSt
 
 }  // namespace
 
+void refuse_links(const fs::path& root, const fs::path& below) {
+    fs::path at = root;
+    for (const fs::path& component : below) {
+        at /= component;
+        std::error_code error;
+        if (fs::is_symlink(fs::symlink_status(at, error)))
+            throw UserError(at.string() + " is a symbolic link: a copy of a run has none, remove it");
+    }
+}
+
 run::RunPaths prepare_mirror(const fs::path& runs_root, const MirrorPlace& place) {
-    fs::path name = fs::path(place.path).lexically_normal();
+    const std::string where = place.host + ":" + place.path;
+    const HostPath path = HostPath::require(place.path, place.host);
+    fs::path name = fs::path(path.text()).lexically_normal();
     name = name.filename().empty() ? name.parent_path().filename() : name.filename();
-    if (name.empty() || name.string().starts_with('.'))
-        throw UserError("'" + place.path + "' is no run's folder");
-    run::RunPaths local(runs_root / name);
+    const run::RunPaths local(runs_root / RunId::require(name.string(), where));
+    const run::MirrorSource wanted{place.host, path, place.program};
     std::error_code error;
     if (fs::exists(local.root(), error)) {
-        auto mirror = run::read_mirror(local);
+        const auto mirror = run::read_mirror(local);
         if (!mirror || mirror->host != place.host || mirror->path != place.path)
-            throw UserError(local.root().string() + " is there already and is not the copy of " + place.host + ":" +
-                            place.path + ": move it away, or attach with another $TRAINYARD_RUNS");
-        if (mirror->program != place.program && !place.program.empty()) {
-            mirror->program = place.program;
-            run::write_mirror(local, *mirror);
+            throw UserError(local.root().string() + " is there already and is not the copy of " + where +
+                            ": move it away, or attach with another $TRAINYARD_RUNS");
+        if (mirror->source != wanted) {
+            const MirrorFolder checked(local);
+            run::record_mirror_source(local, wanted);
         }
         return local;
     }
     MirrorFolder folder(local);
+    run::record_mirror_source(local, wanted);
     run::MirrorState mirror;
     mirror.host = place.host;
-    mirror.path = place.path;
-    mirror.program = place.program;
+    mirror.path = path;
     run::write_mirror(local, mirror);
     return local;
 }
 
 int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
-    if (!run::read_mirror(local))
-        throw UserError(local.root().string() + " is not the copy of a run on another machine");
+    if (!run::read_mirror(local) || !run::mirror_source(local))
+        throw UserError(local.root().string() +
+                        " is not a copy of a run on another machine that this account made: `trainyard runs attach "
+                        "HOST:/FOLDER` makes one");
+    refuse_links(local.root(), ".mirror.lock");
     FileDescriptor lock = take_over(local);
     if (!lock)
         return kExitDone;
@@ -113,9 +131,11 @@ int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
     say(local, "connecting");
     for (;;) {
         auto mirror = run::read_mirror(local);  // attaching again may have named another program
-        if (!mirror || mirror->complete)
+        if (!mirror || !mirror->source || mirror->complete)
             return kExitDone;
-        MirrorOutcome outcome = connect_and_follow(local, *mirror, options, stop.get());
+        MirrorOutcome outcome = connect_and_follow(local, *mirror->source, options, stop.get());
+        if (outcome.end == MirrorEnd::refused)
+            return kExitFailed;
         if (outcome.end != MirrorEnd::lost)
             return kExitDone;
         if (outcome.asks && options.asker != nullptr) {
@@ -133,7 +153,7 @@ int run_mirror(const run::RunPaths& local, const MirrorOptions& options) {
 
 bool ensure_mirror(const run::RunPaths& local, const fs::path& program, const SecretBag& secrets) {
     auto mirror = run::read_mirror(local);
-    if (!mirror || mirror->complete || (mirror->process.pid != 0 && is_alive(mirror->process)))
+    if (!mirror || !mirror->source || mirror->complete || (mirror->process.pid != 0 && is_alive(mirror->process)))
         return false;
     std::error_code error;
     fs::path command =
@@ -156,63 +176,50 @@ std::vector<RemoteRun> list_remote_runs(Session& session, const std::string& pro
     if (!runs_folder.empty())
         command.environment["TRAINYARD_RUNS"] = runs_folder;
     ExecResult answer = session.exec(command);
-    Json list = read_json(answer.output);
-    if (!answer.exit.ok() || !list.is_array())
+    if (!answer.exit.ok())
         throw ConnectionError(
             Cause::command_missing, session.host().alias,
             session.host().alias + " could not list its runs: " +
-                (answer.error.empty() ? answer.exit.text() : answer.error.substr(0, answer.error.find('\n'))));
+                (answer.error.empty() ? answer.exit.text() : HostText::first_line(answer.error).text()));
+    return parse_remote_runs(answer.output, session.host().alias);
+}
+
+std::vector<RemoteRun> parse_remote_runs(const std::string& printed, const std::string& host) {
+    const Json list = read_json(printed);
+    if (!list.is_array() || list.size() > kMostRuns)
+        throw UserError(host + " did not answer with a list of its runs");
     std::vector<RemoteRun> runs;
-    for (const Json& one : list)
-        runs.push_back({text_field(one, "run_id"), text_field(one, "path"), text_field(one, "shown_status"),
-                        text_field(one, "message")});
+    for (const Json& one : list) {
+        const std::optional<RunId> id = RunId::parse(text_field(one, "run_id"));
+        const std::optional<HostPath> path = HostPath::parse(text_field(one, "path"));
+        if (id && path)
+            runs.push_back({*id, *path, label_field(one, "shown_status"), label_field(one, "message")});
+    }
     return runs;
 }
 
-namespace {
-
-void fetch_folder(Sftp& sftp, const std::string& from, const fs::path& to, TransferProgress& progress,
-                  const OnProgress& on_progress) {
-    fs::create_directories(to);
-    for (const RemoteFile& file : sftp.list(from)) {
-        if (file.is_folder()) {
-            fetch_folder(sftp, from + '/' + file.name.text(), to / file.name, progress, on_progress);
-            continue;
-        }
-        std::uint64_t before = progress.done;
-        TransferOptions options;
-        options.on_progress = [&](const TransferProgress& part) {
-            progress.done = before + part.done;
-            return !on_progress || on_progress(progress);
-        };
-        sftp.download(from + '/' + file.name.text(), to / file.name, options);
-        progress.done = before + file.size;
-    }
-}
-
-std::uint64_t size_of_folder(Sftp& sftp, const std::string& folder) {
-    std::uint64_t size = 0;
-    for (const RemoteFile& file : sftp.list(folder))
-        size += file.is_folder() ? size_of_folder(sftp, folder + '/' + file.name.text()) : file.size;
-    return size;
-}
-
-}  // namespace
-
 fs::path fetch_checkpoint(Session& session, const run::RunPaths& local, const std::string& checkpoint,
                           const OnProgress& on_progress) {
+    Sftp sftp = session.sftp();
+    return fetch_checkpoint(sftp, local, checkpoint, on_progress);
+}
+
+fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::string& checkpoint,
+                          const OnProgress& on_progress, const Limits& limits) {
     auto mirror = run::read_mirror(local);
     if (!mirror)
         throw UserError(local.root().string() +
                         " is not the copy of a run on another machine: its checkpoints are here");
-    Sftp sftp = session.sftp();
-    std::string there = mirror->path + "/checkpoints";
+    if (!mirror->source)
+        throw UserError(local.root().string() + " was not copied by this account: `trainyard runs attach " +
+                        mirror->host + ":" + mirror->path + "` continues the copy");
+    const std::string there = mirror->source->path + "/checkpoints";
     if (!sftp.find(there))
         throw UserError("run " + local.id() + " on " + mirror->host + " has no checkpoint yet");
-    std::optional<FarName> wanted;
+    std::optional<SafeFileName> wanted;
     double newest = -1;
     std::string known;
-    for (const RemoteFile& file : sftp.list(there)) {
+    for (const RemoteFile& file : sftp.list(there, limits)) {
         if (!file.is_folder() || !file.name.text().starts_with("checkpoint_") ||
             !sftp.find(there + '/' + file.name.text() + "/manifest.json"))
             continue;
@@ -228,11 +235,38 @@ fs::path fetch_checkpoint(Session& session, const run::RunPaths& local, const st
     const std::string& name = wanted->text();
     // Aside first: a folder with a manifest is a whole checkpoint to everybody who looks.
     fs::path aside = local.checkpoints() / ("." + name + ".part"), place = local.checkpoints() / name;
+    refuse_links(local.root(), aside.lexically_relative(local.root()));
+    const std::string from = there + '/' + name;
+    const FolderTree tree = list_tree(sftp, from, {.limits = limits, .follow_links = true});
+    if (!tree.problems.empty())  // a part of a checkpoint is not a checkpoint
+        throw UserError(mirror->host + ": " + name + " cannot be copied whole: " + tree.problems.front());
+    make_private_folder(local.checkpoints());
+    make_private_folder(aside);
+    CopyBudget budget(limits, "the copy of " + mirror->host + ":" + from);
+    budget.require_room(aside, tree.bytes);
     TransferProgress progress;
-    progress.total = size_of_folder(sftp, there + '/' + name);
+    progress.total = tree.bytes;
     std::error_code ignored;
     try {
-        fetch_folder(sftp, there + '/' + name, aside, progress, on_progress);
+        for (const SafePath& folder : tree.folders) {
+            refuse_links(aside, folder.text());
+            fs::create_directory(aside / folder);
+        }
+        for (const TreeFile& file : tree.files) {
+            const std::uint64_t before = progress.done;
+            TransferOptions options;
+            options.limits = limits;
+            options.limits.bytes = file.size;  // as it was listed; a checkpoint does not grow
+            options.on_progress = [&](const TransferProgress& part) {
+                progress.done = before + part.done;
+                return !on_progress || on_progress(progress);
+            };
+            sftp.download(file.there, aside / file.name, options);
+            progress.done = before + file.size;
+        }
+    } catch (const LimitReached&) {
+        fs::remove_all(aside, ignored);
+        throw;
     } catch (const ConnectionError& error) {
         if (error.cause() == Cause::cancelled)  // a lost connection goes on with what has come
             fs::remove_all(aside, ignored);

@@ -1,13 +1,16 @@
 #pragma once
 // The other end of run_stream.h: a local folder that is kept like the run's folder on its host, and hands requests up. To every reader
-// (desktop, `trainyard runs`) it is an ordinary run; mirror.json says what it is (run::read_mirror).
+// (desktop, `trainyard runs`) it is an ordinary run; mirror.json says what it is (run::read_mirror). The host is not trusted: only the files that a run's
+// folder has by its documentation are written (is_mirrored), within limits, and whom to connect to is in the program's own state (run/folder_record.h).
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/untrusted.h"
 #include "remote/host_shell.h"
 #include "remote/run_stream.h"
 #include "remote/secret_bag.h"
@@ -15,15 +18,22 @@
 
 namespace trainyard::remote {
 
+/// Limits of a mirror. $TRAINYARD_MIRROR_LIMIT sets its size in bytes.
+Limits mirror_limits();
+
+/// Throws UserError if a component of `below` in `root`, or the file itself, is a symbolic link.
+void refuse_links(const fs::path& root, const fs::path& below);
+
 /// The local folder of a mirror: applies frames, knows what is there.
 class MirrorFolder {
   public:
-    /// Makes it where it is not there yet.
-    explicit MirrorFolder(run::RunPaths run);
+    /// Makes it where it is not there yet. Throws UserError if a link leads out of it.
+    explicit MirrorFolder(run::RunPaths run, const Limits& limits = mirror_limits());
 
     /// Payload of `have`.
     std::string have() const;
-    /// Throws UserError when the frame cannot be applied (the disk is full, or it makes no sense): the connection must be taken up anew.
+    /// Throws UserError when the frame cannot be applied (the disk is full, or it makes no sense): the connection must be taken up anew. Throws LimitReached
+    /// when the copy may not grow any more.
     void apply(const StreamMessage& message);
 
   private:
@@ -32,8 +42,17 @@ class MirrorFolder {
         std::uint64_t size = 0;
     };
     void save_ids() const;
+    void replace_whole(const std::string& path, std::string_view content);
+    void begin_growing(const std::string& path, const std::string& id);
+    void move_growing(const std::string& from, const std::string& to);
+    void append(const std::string& path, std::uint64_t offset, std::string_view bytes);
+    void remove(const std::string& path);
+    void forget_size(const std::string& path);
+
     run::RunPaths run_;
-    std::vector<std::pair<std::string, Growing>> growing_;
+    CopyBudget budget_;
+    std::map<std::string, Growing> growing_;
+    std::map<std::string, std::uint64_t> sizes_;  ///< of all mirrored files here
 };
 
 struct MirrorOptions {
@@ -47,7 +66,12 @@ struct MirrorOptions {
     std::function<void()> logged_in;
 };
 
-enum class MirrorEnd { over, lost, stopped };
+enum class MirrorEnd {
+    over,
+    lost,
+    stopped,
+    refused,  ///< a limit of this machine: connecting again would not help
+};
 struct MirrorOutcome {
     MirrorEnd end = MirrorEnd::lost;
     std::string reason;    ///< why it was lost; the host's sentence when it refused
@@ -65,26 +89,30 @@ struct MirrorPlace {
     std::string program;  ///< `trainyard` on the host
 };
 
-/// The local folder of a run on a host, made with a first mirror.json. One that is there already is taken up. Throws UserError when a
-/// run of that name is there and is not this one's mirror.
+/// The local folder of a run on a host, made with a first mirror.json, and recorded as a mirror of that host. One that is there already is taken up. Throws
+/// UserError when a run of that name is there and is not this one's mirror. The caller has the user's word for `place`.
 run::RunPaths prepare_mirror(const fs::path& runs_root, const MirrorPlace& place);
 /// Connects (again and again, for ever) and follows until the run is over or SIGTERM comes. Returns at once with kExitDone when another
 /// process looks after this mirror.
 int run_mirror(const run::RunPaths& local, const MirrorOptions& options = {});
-/// Starts `trainyard mirror` detached for a mirror that nobody looks after and that is not over. `program`: this `trainyard`; empty: the
+/// Starts `trainyard mirror` detached for a mirror of ours that nobody looks after and that is not over. A folder that only says it is a mirror is left alone. `program`: this `trainyard`; empty: the
 /// one beside the running program. `secrets`: what its connection will be asked for. False: nothing to do.
 bool ensure_mirror(const run::RunPaths& local, const fs::path& program = {}, const SecretBag& secrets = {});
 
 struct RemoteRun {
-    std::string id;
-    std::string path;
-    std::string status;
-    std::string message;
+    RunId id;
+    HostPath path;
+    HostText status;
+    HostText message;
 };
+/// The runs in what `trainyard runs list --json` of a host printed. Runs whose id or path cannot be one are left out. Throws UserError if it is no such list.
+std::vector<RemoteRun> parse_remote_runs(const std::string& printed, const std::string& host);
 /// The runs of a host, newest first.
 std::vector<RemoteRun> list_remote_runs(Session& session, const std::string& program, const std::string& runs_folder);
 /// Copies a checkpoint of a mirrored run (its name; empty: the newest) into the mirror. Returns the local folder.
 fs::path fetch_checkpoint(Session& session, const run::RunPaths& local, const std::string& checkpoint,
                           const OnProgress& on_progress = {});
+fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::string& checkpoint,
+                          const OnProgress& on_progress = {}, const Limits& limits = {});
 
 }  // namespace trainyard::remote

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cstdlib>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -23,15 +25,18 @@ using run::json::Json;
 
 constexpr std::uint64_t kLargestOwn = 64ull << 20;  ///< bytes of a file that is not a growing one
 
+constexpr std::size_t kLongestFileId = 200;  ///< characters: numbers of an inode and a time
+
 fs::path ids_file(const run::RunPaths& run) {
     return run.root() / "mirror-files.json";
 }
 
-/// Only names that the rules allow: the host may not write elsewhere.
+/// Only files that a run's folder has: the host may not write elsewhere.
 std::string checked_path(const Json& head, const char* key, bool growing) {
     std::string path = text_field(head, key);
     if (!is_mirrored(path) || is_growing(path) != growing)
-        throw UserError("the host sent a file that is none of a run's: '" + path + "'");
+        throw UserError("the host sent a file that does not belong to a run's folder: '" + HostText(path, 100).text() +
+                        "'");
     return path;
 }
 
@@ -49,20 +54,45 @@ void make_parents(const fs::path& file) {
 
 }  // namespace
 
-MirrorFolder::MirrorFolder(run::RunPaths run) : run_(std::move(run)) {
+Limits mirror_limits() {
+    Limits limits{.files = 20'000, .bytes = 64ull << 30};
+    const char* bytes = std::getenv("TRAINYARD_MIRROR_LIMIT");
+    if (bytes == nullptr)
+        return limits;
+    const std::string_view text = bytes;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limits.bytes);
+    if (error != std::errc() || end != text.data() + text.size())
+        throw UserError("TRAINYARD_MIRROR_LIMIT is '" + HostText(text, 40).text() + "': it must be a number of bytes");
+    return limits;
+}
+
+MirrorFolder::MirrorFolder(run::RunPaths run, const Limits& limits)
+    : run_(std::move(run)), budget_(limits, "the copy of run " + run_.id()) {
     make_private_folder(run_.root());
-    for (const fs::path& folder : {run_.requests(), run_.requests_done(), run_.logs(), run_.metrics()})
-        make_private_folder(folder);
+    for (const char* folder : {"requests/done", "logs", "metrics"}) {
+        refuse_links(run_.root(), folder);
+        make_private_folder(run_.root() / folder);
+    }
     std::error_code error;
+    for (fs::recursive_directory_iterator entry(run_.root(), error), end; !error && entry != end;
+         entry.increment(error)) {
+        const fs::path path = entry->path().lexically_relative(run_.root());
+        std::error_code ignored;
+        if (entry->is_symlink(ignored) || !entry->is_regular_file(ignored) || !is_mirrored(path))
+            continue;
+        sizes_[path.string()] = size_or_none(entry->path());
+        budget_.add_entry(0);
+        budget_.add_bytes(sizes_[path.string()]);
+    }
     if (!fs::exists(ids_file(run_), error))
         return;
     try {
         Json ids = run::json::parse_object(read_regular_file(ids_file(run_), kLargestOwn), ids_file(run_).string());
         for (const auto& [path, id] : ids.items())
-            if (id.is_string() && is_mirrored(path) && is_growing(path))
-                growing_.push_back({path, {id.get<std::string>(), size_or_none(run_.root() / path)}});
+            if (id.is_string() && is_mirrored(path) && is_growing(path) && sizes_.contains(path))
+                growing_[path] = {id.get<std::string>(), sizes_[path]};
     } catch (const UserError&) {
-        growing_.clear();  // all of it is sent anew
+        growing_.clear();  // everything is sent again
     }
 }
 
@@ -71,15 +101,9 @@ std::string MirrorFolder::have() const {
     for (const auto& [path, file] : growing_)
         if (auto sum = tail_checksum(run_.root() / path, file.size))
             growing.push_back({{"path", path}, {"id", file.id}, {"size", file.size}, {"sum", *sum}});
-    std::error_code error;
-    fs::recursive_directory_iterator entry(run_.root(), error);
-    for (fs::recursive_directory_iterator end; !error && entry != end; entry.increment(error)) {
-        fs::path path = entry->path().lexically_relative(run_.root());
-        std::error_code ignored;
-        if (entry->is_regular_file(ignored) && is_mirrored(path) && !is_growing(path))
-            whole.push_back(
-                {{"path", path.string()}, {"sum", checksum(read_regular_file(entry->path(), kLargestOwn))}});
-    }
+    for (const auto& [path, size] : sizes_)
+        if (!is_growing(path))
+            whole.push_back({{"path", path}, {"sum", checksum(read_regular_file(run_.root() / path, kLargestOwn))}});
     return run::json::dump({{"version", 1}, {"growing", growing}, {"whole", whole}});
 }
 
@@ -90,93 +114,122 @@ void MirrorFolder::save_ids() const {
     write_file_atomically(ids_file(run_), run::json::dump(ids), false);
 }
 
+void MirrorFolder::forget_size(const std::string& path) {
+    if (const auto known = sizes_.find(path); known != sizes_.end()) {
+        budget_.release_bytes(known->second);
+        sizes_.erase(known);
+    }
+}
+
+void MirrorFolder::replace_whole(const std::string& path, std::string_view content) {
+    const fs::path file = run_.root() / path;
+    refuse_links(run_.root(), fs::path(path).parent_path());
+    if (!sizes_.contains(path))
+        budget_.add_entry(0);
+    forget_size(path);
+    budget_.add_bytes(content.size());
+    sizes_[path] = content.size();
+    budget_.require_room(run_.root(), content.size());
+    make_parents(file);
+    write_file_atomically(file, content, false);
+    if (path.starts_with("requests/done/"))
+        fs::remove(run_.requests() / file.filename());
+}
+
+void MirrorFolder::begin_growing(const std::string& path, const std::string& id) {
+    if (id.size() > kLongestFileId)
+        throw UserError("the host sent a mark of a file that is too long");
+    const fs::path file = run_.root() / path;
+    refuse_links(run_.root(), path);
+    if (!sizes_.contains(path))
+        budget_.add_entry(0);
+    make_parents(file);
+    // The old content is removed before the new id is stored: after a crash in between, an empty file has the old id and is sent again.
+    FileDescriptor made(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!made)
+        throw_file_error("cannot write", file, errno);
+    forget_size(path);
+    sizes_[path] = 0;
+    growing_[path] = {id, 0};
+    save_ids();
+}
+
+void MirrorFolder::move_growing(const std::string& from, const std::string& to) {
+    const auto entry = growing_.find(from);
+    if (entry == growing_.end())
+        throw UserError("the host moved a file that is not here: " + from);
+    refuse_links(run_.root(), from);
+    refuse_links(run_.root(), to);
+    make_parents(run_.root() / to);
+    if (from == to)
+        return;
+    if (::rename((run_.root() / from).c_str(), (run_.root() / to).c_str()) != 0)
+        throw_file_error("cannot rename", run_.root() / from, errno);
+    const Growing file = entry->second;
+    growing_.erase(entry);
+    growing_[to] = file;
+    forget_size(to);
+    sizes_[to] = file.size;
+    sizes_.erase(from);
+    save_ids();
+}
+
+void MirrorFolder::append(const std::string& path, std::uint64_t offset, std::string_view bytes) {
+    const auto entry = growing_.find(path);
+    if (entry == growing_.end() || offset != entry->second.size)
+        throw UserError("the host sent a part of " + path + " that does not follow on what is here");
+    const fs::path file = run_.root() / path;
+    refuse_links(run_.root(), fs::path(path).parent_path());
+    FileDescriptor opened(::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW));
+    struct stat info {};
+    if (!opened || ::fstat(opened.get(), &info) != 0)
+        throw_file_error("cannot write", file, errno);
+    if (static_cast<std::uint64_t>(info.st_size) != entry->second.size)
+        throw UserError(file.string() + " was changed by another program");
+    budget_.require_room(run_.root(), bytes.size());
+    budget_.add_bytes(bytes.size());
+    while (!bytes.empty()) {
+        ssize_t n = ::write(opened.get(), bytes.data(), bytes.size());
+        if (n < 0 && errno != EINTR)
+            throw_file_error("cannot write", file, errno);
+        if (n > 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(n));
+            entry->second.size += static_cast<std::uint64_t>(n);
+            sizes_[path] = entry->second.size;
+        }
+    }
+}
+
+void MirrorFolder::remove(const std::string& path) {
+    refuse_links(run_.root(), fs::path(path).parent_path());
+    std::error_code ignored;
+    fs::remove(run_.root() / path, ignored);
+    forget_size(path);
+    if (growing_.erase(path) > 0)
+        save_ids();
+}
+
 void MirrorFolder::apply(const StreamMessage& message) {
-    std::size_t line = message.kind == StreamFrame::bytes || message.kind == StreamFrame::file
-                           ? std::min(message.payload.find('\n'), message.payload.size())
-                           : message.payload.size();
-    Json head = run::json::parse_object(message.payload.substr(0, line), "what the host sent");
-    auto known = [&](const std::string& path) {
-        return std::ranges::find(growing_, path, &std::pair<std::string, Growing>::first);
-    };
+    const bool has_bytes = message.kind == StreamFrame::bytes || message.kind == StreamFrame::file;
+    const std::size_t line =
+        has_bytes ? std::min(message.payload.find('\n'), message.payload.size()) : message.payload.size();
+    const Json head = run::json::parse_object(message.payload.substr(0, line), "what the host sent");
+    const std::string_view bytes = std::string_view(message.payload).substr(std::min(line + 1, message.payload.size()));
     switch (message.kind) {
-        case StreamFrame::file: {
-            std::string path = checked_path(head, "path", false);
-            fs::path file = run_.root() / path;
-            make_parents(file);
-            write_file_atomically(file, std::string_view(message.payload).substr(line + 1), false);
-            if (path.starts_with("requests/done/"))
-                fs::remove(run_.requests() / file.filename());
-            break;
-        }
-        case StreamFrame::begin: {
-            std::string path = checked_path(head, "path", true);
-            fs::path file = run_.root() / path;
-            make_parents(file);
-            // The old content goes before the new id is known: a crash in between finds an empty file under the old id and begins anew.
-            FileDescriptor made(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-            if (!made)
-                throw_file_error("cannot write", file, errno);
-            if (auto entry = known(path); entry != growing_.end())
-                growing_.erase(entry);
-            growing_.push_back({path, {text_field(head, "id"), 0}});
-            save_ids();
-            break;
-        }
-        case StreamFrame::moved: {
-            std::string from = checked_path(head, "from", true), to = checked_path(head, "to", true);
-            auto entry = known(from);
-            if (entry == growing_.end())
-                throw UserError("the host moved a file that is not here: " + from);
-            make_parents(run_.root() / to);
-            if (::rename((run_.root() / from).c_str(), (run_.root() / to).c_str()) != 0)
-                throw_file_error("cannot rename", run_.root() / from, errno);
-            Growing file = entry->second;
-            growing_.erase(entry);
-            if (auto old = known(to); old != growing_.end())
-                growing_.erase(old);
-            growing_.push_back({to, file});
-            save_ids();
-            break;
-        }
-        case StreamFrame::bytes: {
-            std::string path = checked_path(head, "path", true);
-            auto entry = known(path);
-            std::string_view bytes =
-                std::string_view(message.payload).substr(std::min(line + 1, message.payload.size()));
-            if (entry == growing_.end() || field(head, "offset", std::uint64_t{0}) != entry->second.size)
-                throw UserError("the host sent a part of " + path + " that does not follow on what is here");
-            fs::path file = run_.root() / path;
-            FileDescriptor opened(::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-            struct stat info {};
-            if (!opened || ::fstat(opened.get(), &info) != 0)
-                throw_file_error("cannot write", file, errno);
-            if (static_cast<std::uint64_t>(info.st_size) != entry->second.size)
-                throw UserError(file.string() + " was changed by another program");
-            while (!bytes.empty()) {
-                ssize_t n = ::write(opened.get(), bytes.data(), bytes.size());
-                if (n < 0 && errno != EINTR)
-                    throw_file_error("cannot write", file, errno);
-                if (n > 0) {
-                    bytes.remove_prefix(static_cast<std::size_t>(n));
-                    entry->second.size += static_cast<std::uint64_t>(n);
-                }
-            }
-            break;
-        }
+        case StreamFrame::file:
+            return replace_whole(checked_path(head, "path", false), bytes);
+        case StreamFrame::begin:
+            return begin_growing(checked_path(head, "path", true), text_field(head, "id"));
+        case StreamFrame::moved:
+            return move_growing(checked_path(head, "from", true), checked_path(head, "to", true));
+        case StreamFrame::bytes:
+            return append(checked_path(head, "path", true), field(head, "offset", std::uint64_t{0}), bytes);
         case StreamFrame::gone: {
-            std::string path = text_field(head, "path");
-            if (!is_mirrored(path))
-                throw UserError("the host removed a file that is none of a run's: '" + path + "'");
-            std::error_code ignored;
-            fs::remove(run_.root() / path, ignored);
-            if (auto entry = known(path); entry != growing_.end()) {
-                growing_.erase(entry);
-                save_ids();
-            }
-            break;
+            const std::string path = text_field(head, "path");
+            return remove(checked_path(head, "path", is_growing(path)));
         }
         default:
-            break;
+            return;
     }
 }
 

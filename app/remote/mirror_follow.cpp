@@ -1,5 +1,6 @@
 // follow_run: one connection of a mirror to its host.
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -22,6 +23,8 @@ namespace {
 using run::json::Json;
 
 constexpr std::uint64_t kLargestRequestSent = 1u << 20;  ///< bytes, as the host takes them
+constexpr double kLargestClockOffset = 1e9;              ///< seconds, thirty years
+constexpr double kKeepEvery = 0.5;                       ///< seconds between two writings of mirror.json
 constexpr double kLookForRequests = 0.25;                ///< seconds, where inotify is silent
 
 class Follower {
@@ -64,6 +67,9 @@ class Follower {
             }
             if (over_)
                 outcome.end = MirrorEnd::over;
+        } catch (const LimitReached& error) {
+            outcome.end = MirrorEnd::refused;
+            outcome.reason = error.what();
         } catch (const UserError& error) {
             outcome.reason = error.what();
         }
@@ -110,7 +116,8 @@ class Follower {
         while (auto message = reader_.next()) {
             heard_ = monotonic_seconds();
             if (message->kind == StreamFrame::problem)
-                throw UserError(text_field(run::json::parse_object(message->payload, "what the host said"), "text"));
+                throw UserError(
+                    message_field(run::json::parse_object(message->payload, "what the host said"), "text").text());
             if (message->kind == StreamFrame::hello || message->kind == StreamFrame::alive)
                 take_sign(*message);
             else if (message->kind == StreamFrame::over)
@@ -124,16 +131,20 @@ class Follower {
 
     void take_sign(const StreamMessage& message) {
         Json sign = run::json::parse_object(message.payload, "what the host said");
-        if (message.kind == StreamFrame::hello && field(sign, "version", 0) != 1)
-            throw UserError("the host's Trainyard speaks another version: bring both to the same one");
+        if (message.kind == StreamFrame::hello && field(sign, "version", 0) != kStreamVersion)
+            throw UserError("the host's Trainyard speaks another version: install the same version on both");
         greeted_ = true;
         double now = wall_seconds();
-        mirror_.clock_offset = field(sign, "time", now) - now;
+        mirror_.clock_offset = std::clamp(field(sign, "time", now) - now, -kLargestClockOffset, kLargestClockOffset);
         mirror_.lost = field(sign, "lost", false);
         mirror_.contact = now;
         mirror_.connected = true;
         mirror_.message.clear();
-        keep();
+        // A host may say that it lives as often as it likes.
+        if (double clock = monotonic_seconds(); clock - kept_ >= kKeepEvery || message.kind == StreamFrame::hello) {
+            kept_ = clock;
+            keep();
+        }
     }
 
     /// Those in requests/ until their answer has come; the host takes each once.
@@ -200,6 +211,7 @@ class Follower {
     run::MirrorState mirror_;
     std::set<std::string> sent_;
     double heard_ = 0;
+    double kept_ = 0;
     double said_alive_ = 0;
     std::string broken_;  ///< why nothing can be written any more
     bool greeted_ = false;
@@ -211,6 +223,8 @@ class Follower {
 MirrorOutcome follow_run(ByteLink& link, const run::RunPaths& local, const MirrorOptions& options, int stop) {
     try {
         return Follower(link, local, options, stop).follow();
+    } catch (const LimitReached& error) {
+        return {MirrorEnd::refused, error.what(), false};
     } catch (const UserError& error) {
         return {MirrorEnd::lost, error.what(), false};
     }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <thread>
 
+#include "base/untrusted.h"
 #include "remote/failure.h"
 #include "remote/host_helper.h"
 #include "remote/host_shell.h"
@@ -44,6 +45,7 @@ void ask(Member& member, const StoredHost& stored, const ConnectOptions& options
                 " has no Trainyard yet: `trainyard launch --check --hosts` brings it, and looks at this too";
             return;
         }
+        HostPath::require(program, member.name);
         member.helper =
             std::make_unique<HostHelper>(*member.shell, RemoteCommand{{program}, stored.environment, {}}, member.name);
         member.target = member.helper->check("").target;

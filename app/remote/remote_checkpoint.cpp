@@ -14,6 +14,7 @@
 #include "files/mapped_file.h"
 #include "files/zip_directory.h"
 #include "remote/failure.h"
+#include "remote/folder_tree.h"
 #include "weights/gguf_file.h"
 #include "weights/safetensors_header.h"
 
@@ -23,7 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostFiles = 20'000;
+constexpr Limits kCheckpointLimits{.files = 20'000, .bytes = 1ull << 50};  // of what is listed: little of it is brought
+constexpr std::uint64_t kMostHeaderBytes = 4ull << 30;                     // of all headers together
 constexpr int kDeepestFolder = 2, kMostRangeRounds = 12;
 constexpr std::uint64_t kSmallFile = 64u << 10;          ///< brought whole
 constexpr std::uint64_t kFirstHeader = 64u << 10;        ///< of safetensors: most headers are smaller
@@ -67,12 +69,12 @@ RemoteCheckpoint::RemoteCheckpoint(Session session, const std::string& path) : s
         if (found->is_folder()) {
             there_ = find_folder(path.empty() ? "." : path);
             place_ = folder_;
-            list(there_, "", 0);
+            list();
         } else {
             const std::size_t slash = path.rfind('/');
             there_ = slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
             const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-            if (!FarName::of(name))
+            if (!SafeFileName::parse(name))
                 throw UserError(
                     fmt::format("{}:{} has a name that no file here can have", session_.host().alias, path));
             place_ = folder_ / name;
@@ -134,7 +136,7 @@ std::string RemoteCheckpoint::find_folder(std::string path) {
         std::string below;
         std::int64_t newest = -1;
         bool weights = false;
-        for (const RemoteFile& file : sftp_->list(path)) {
+        for (const RemoteFile& file : sftp_->list(path, kCheckpointLimits)) {
             const std::string& name = file.name.text();
             weights = weights ||
                       (!file.is_folder() && (name == "manifest.json" || name == ".metadata" ||
@@ -155,21 +157,13 @@ std::string RemoteCheckpoint::find_folder(std::string path) {
     return path;
 }
 
-void RemoteCheckpoint::list(const std::string& folder, const std::string& below, int depth) {
-    for (const RemoteFile& file : sftp_->list(folder)) {
-        const std::string name = below + file.name.text();
-        if (files_.size() >= kMostFiles) {
-            problems_.push_back(
-                fmt::format("{} has more than {} files: the rest of them is not shown", folder, kMostFiles));
-            return;
-        }
-        if (file.is_folder() && depth < kDeepestFolder) {
-            fs::create_directory(folder_ / name);
-            list(folder + "/" + file.name.text(), name + "/", depth + 1);
-        } else if ((file.mode & 0170000) == 0100000) {
-            make_file(name, file.size);
-        }
-    }
+void RemoteCheckpoint::list() {
+    FolderTree tree = list_tree(*sftp_, there_, {.limits = kCheckpointLimits, .depth = kDeepestFolder});
+    for (const SafePath& folder : tree.folders)
+        fs::create_directory(folder_ / folder);
+    for (const TreeFile& file : tree.files)
+        make_file(file.name.text(), file.size);
+    problems_.insert(problems_.end(), tree.problems.begin(), tree.problems.end());
 }
 
 void RemoteCheckpoint::make_file(const std::string& name, std::uint64_t size) {
@@ -191,6 +185,12 @@ void RemoteCheckpoint::bring_headers() {
                         parts.emplace_back(name, part);
         if (parts.empty())
             return;
+        std::uint64_t bytes = received_;
+        for (const auto& [name, part] : parts)
+            bytes += part.end - part.begin;
+        CopyBudget budget({.bytes = kMostHeaderBytes}, "the headers of " + name_);
+        budget.add_bytes(bytes);
+        budget.require_room(folder_, bytes - received_);
         fetch(parts);
     }
 }

@@ -48,7 +48,7 @@ class RemoteCheckpoint {
     std::string find_folder(std::string path);
     std::string told(std::string sentence) const;
     void remove_folder() noexcept;
-    void list(const std::string& folder, const std::string& below, int depth);
+    void list();
     void make_file(const std::string& name, std::uint64_t size);
     void bring_headers();
     std::vector<Part> wanted_header(const std::string& name, const File& file) const;

@@ -322,6 +322,15 @@ void RemoteLauncher::choose_addresses(const std::vector<Reach>& matrix) {
                    fmt::format("{} does not reach {} ({})", reach.from, reach.to, reach.problem),
                    "open the ports between the hosts, or run without one of them");
         else if (reach.to == head.share.host) {
+            // A host may claim anything: ranks connect to addresses only that the first host has itself.
+            if (std::ranges::none_of(head.target.addresses,
+                                     [&](const auto& own) { return own.first == reach.address; })) {
+                report(from, "network", State::failed,
+                       fmt::format("{} reached {} at {}, which is not one of its addresses", reach.from, reach.to,
+                                   reach.address),
+                       "look for address translation (NAT) between the hosts");
+                continue;
+            }
             from.address = reach.local_address;
             ++votes[reach.address];
         }

@@ -28,7 +28,6 @@ struct RemoteLauncher::Host {
     std::string address;
     std::vector<CheckResult> results;
     int agent_pid = 0;
-    std::string agent_log;
     std::vector<std::string> start_problems;
 
     bool failed() const {

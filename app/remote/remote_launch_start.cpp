@@ -1,11 +1,13 @@
 // The start of a run on hosts, and how it is taken back.
 
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/json.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "launch/agent_order.h"
 #include "remote/json_field.h"
 #include "remote/launch_checks.h"
@@ -19,13 +21,22 @@ namespace {
 
 using run::json::Json;
 
-/// Ends a process and takes away folders; its arguments are a number and paths.
+/// Ends a process, if any, and removes the folder of a run. Its arguments are the number of the process (0: none), the run's id and its folder (empty: the
+/// one of that id below the runs root). Id and folder are those of the launching machine: nothing that a host answered is removed on a host. The folder
+/// stays if an agent of an earlier run left it.
 constexpr const char* kUndo = R"script(
-pid=$1; shift
+pid=$1 id=$2 folder=$3
 [ "$pid" -gt 1 ] && kill "$pid" 2>/dev/null
 i=0; while [ "$pid" -gt 1 ] && kill -0 "$pid" 2>/dev/null && [ $i -lt 50 ]; do sleep 0.1; i=$((i + 1)); done
 [ "$pid" -gt 1 ] && kill -9 "$pid" 2>/dev/null
-for path; do case $path in /*/?*) rm -rf -- "$path";; esac; done
+case $XDG_DATA_HOME in /*) data=$XDG_DATA_HOME;; *) data=$HOME/.local/share;; esac
+[ -n "$folder" ] || folder=${TRAINYARD_RUNS:-$data/trainyard/runs}/$id
+case $folder in /*) ;; *) folder=$PWD/$folder;; esac
+if [ "$pid" -gt 1 ]; then
+  rm -f -- "${XDG_STATE_HOME:-$HOME/.local/state}/trainyard/agents/$id-"[0-9]*.log
+  if [ -f "$folder/agent.json" ] && ! grep -q "\"pid\": *$pid[^0-9]" "$folder/agent.json"; then exit 0; fi
+fi
+rm -rf -- "$folder"
 exit 0
 )script";
 
@@ -37,6 +48,41 @@ struct WipedText {
     WipedText& operator=(const WipedText&) = delete;
     std::string text;
 };
+
+/// The answer of the first host to the order to start.
+struct HeadAnswer {
+    HostPath folder;
+    int agent_port = 0;
+};
+
+/// Throws UserError unless the answer is about the run that was ordered.
+HeadAnswer head_answer(const Json& answer, const std::string& host, const RunId& id, const std::string& run_dir) {
+    const std::string origin = "the answer of " + host;
+    HeadAnswer head{HostPath::require(text_field(answer, "run_dir"), origin), field(answer, "agent_port", 0)};
+    const std::filesystem::path folder = head.folder.text();
+    std::filesystem::path asked = std::filesystem::path(run_dir).lexically_normal();
+    if (!asked.has_filename())
+        asked = asked.parent_path();
+    const bool same_folder = run_dir.empty()       ? folder.filename() == id.text()
+                             : asked.is_absolute() ? folder == asked
+                                                   : folder.string().ends_with("/" + asked.string());
+    if (text_field(answer, "run_id") != id.text() || !same_folder)
+        throw UserError(
+            fmt::format("{} was asked to start the run {} and answered with another one, in {}: the host does not run "
+                        "this version of Trainyard, or is not to be trusted",
+                        host, id.text(), head.folder.text()));
+    if (head.agent_port < 0 || head.agent_port > 65535)
+        throw UserError(fmt::format("{}: {} is not a port", origin, head.agent_port));
+    return head;
+}
+
+/// The id of a run in a folder that the user named: the folder's name.
+RunId id_of_folder(const std::string& run_dir) {
+    std::filesystem::path folder = std::filesystem::path(run_dir).lexically_normal();
+    if (!folder.has_filename())
+        folder = folder.parent_path();
+    return RunId::require(folder.filename().string(), "--run_dir");
+}
 
 }  // namespace
 
@@ -58,6 +104,12 @@ StartedRun RemoteLauncher::start() {
         numbers.main_process_ip = "127.0.0.1";
     }
     order.spec = run::to_yaml(launch_.spec);
+    // The id is chosen here: what is removed after a failure must not depend on an answer.
+    const RunId id = launch_.run_dir.empty()
+                         ? RunId::require(run::new_run_id(launch_.spec.recipe.name), "the name of the recipe")
+                         : id_of_folder(launch_.run_dir);
+    if (launch_.run_dir.empty())
+        order.run_id = id;
     order.run_dir = launch_.run_dir;
     order.queued = launch_.queued;
     {
@@ -77,8 +129,8 @@ StartedRun RemoteLauncher::start() {
                         head.share.host, error.what(), head.share.host));
         throw;
     }
-    Json answer = read_json(said.output);
-    if (!answer.is_object() || !answer.contains("run_id")) {
+    const Json answer = object_or_null(said.output);
+    if (!answer.contains("run_id")) {
         std::vector<Problem> wrong;
         for (const LaunchProblem& problem :
              answer.is_object() ? parse_check_answer(said.output) : std::vector<LaunchProblem>{})
@@ -87,22 +139,21 @@ StartedRun RemoteLauncher::start() {
             wrong.push_back(
                 {"", 0, 0, "",
                  fmt::format("{} could not start the run: {}", head.share.host,
-                             said.error.empty() ? said.exit.text() : said.error.substr(0, said.error.find('\n')))});
+                             said.error.empty() ? said.exit.text() : HostText::first_line(said.error).text())});
         throw InvalidInput(std::move(wrong));
     }
-    std::string run_dir = text_field(answer, "run_dir"), run_id = text_field(answer, "run_id");
-    int port = field(answer, "agent_port", 0);
-
+    started_id_ = id;
     std::vector<Problem> wrong;
     try {
+        const HeadAnswer begun_head = head_answer(answer, head.share.host, id, launch_.run_dir);
         on_all([&](Host& host) {
             if (&host == &head)
                 return;
             launch::AgentOrder agent;
-            agent.rendezvous = run_id;
+            agent.rendezvous = id;
             agent.secret = order.secret;
             agent.head_address = head.address;
-            agent.head_port = port;
+            agent.head_port = begun_head.agent_port;
             agent.host = host.share.host;
             agent.machine_rank = static_cast<int>(
                 std::ranges::find(hosts_, &host, [](const auto& one) { return one.get(); }) - hosts_.begin());
@@ -111,17 +162,16 @@ StartedRun RemoteLauncher::start() {
             try {
                 WipedText sent(launch::to_json(agent));
                 ExecResult begun = host.shell->exec(host.command({host.program, "agent"}), sent.text, 60);
-                Json its = read_json(begun.output);
-                if (its.is_object() && its.contains("pid")) {
+                const Json its = object_or_null(begun.output);
+                if (its.contains("pid")) {
                     host.agent_pid = field(its, "pid", 0);
-                    host.agent_log = text_field(its, "log");
                 } else if (its.is_object()) {
                     for (const LaunchProblem& problem : parse_check_answer(begun.output))
                         host.start_problems.push_back(problem.text);
                 } else {
                     host.start_problems.push_back(
                         "could not start its ranks: " +
-                        (begun.error.empty() ? begun.exit.text() : begun.error.substr(0, begun.error.find('\n'))));
+                        (begun.error.empty() ? begun.exit.text() : HostText::first_line(begun.error).text()));
                 }
             } catch (const UserError& error) {
                 host.start_problems.push_back(error.what());
@@ -133,9 +183,12 @@ StartedRun RemoteLauncher::start() {
         if (!wrong.empty())
             throw InvalidInput(std::move(wrong));
         stop_if_cancelled();
-        StartedRun started{run::RunPaths(run_dir), head.share.host, run_dir};
+        StartedRun started{run::RunPaths(begun_head.folder.text()), head.share.host, begun_head.folder};
         if (!head.local) {
-            started.paths = prepare_mirror(run::runs_root(), {head.share.host, run_dir, head.program});
+            const MirrorPlace place{head.share.host, begun_head.folder, head.program};
+            std::error_code error;
+            made_mirror_ = !std::filesystem::exists(run::runs_root() / id, error);
+            started.paths = prepare_mirror(run::runs_root(), place);
             static const SecretBag kNothingAsked;
             ensure_mirror(started.paths, own_program(), asker_ ? asker_->kept() : kNothingAsked);
             if (asker_)
@@ -143,22 +196,22 @@ StartedRun RemoteLauncher::start() {
         }
         for (const auto& host : hosts_)
             host->helper.reset();
-        run_dir_ = run_dir;
-        run_id_ = run_id;
         return started;
     } catch (...) {
-        undo(run_dir, run_id);
+        undo();
         throw;
     }
 }
 
 void RemoteLauncher::take_back() {
-    if (!run_id_.empty())
-        undo(run_dir_, run_id_);
+    undo();
 }
 
 /// Ends what start() has begun: the run on the first host, then agents that have not heard of its end, then their folders.
-void RemoteLauncher::undo(const std::string& run_dir, const std::string& run_id) {
+void RemoteLauncher::undo() {
+    if (!started_id_)
+        return;
+    const RunId id = *std::exchange(started_id_, std::nullopt);
     Host& head = *hosts_.front();
     for (const auto& host : hosts_)
         host->helper.reset();
@@ -171,40 +224,33 @@ void RemoteLauncher::undo(const std::string& run_dir, const std::string& run_id)
             left_behind_.push_back(
                 fmt::format("{} could not be cleaned up ({}): its ranks end by themselves, the folder "
                             "of {} may be left.",
-                            host.share.host, error.what(), run_id));
+                            host.share.host, error.what(), id.text()));
         }
     };
+    const auto undo_command = [&](Host& host, int pid, const std::string& folder) {
+        return host.command({"sh", "-s", "--", std::to_string(pid), id.text(), folder});
+    };
     run_on(head, [&](HostShell& shell) {
-        shell.exec(head.command({head.program, "runs", "stop", "--now", run_dir}), {}, 30);
-        shell.exec({{"sh", "-s", "--", "0", run_dir}, {}, {}}, kUndo, 10);
+        shell.exec(head.command(
+                       {head.program, "runs", "stop", "--now", launch_.run_dir.empty() ? id.text() : launch_.run_dir}),
+                   {}, 30);
+        shell.exec(undo_command(head, 0, launch_.run_dir), kUndo, 10);
     });
     std::vector<std::thread> threads;
     for (const auto& host : hosts_)
-        if (host.get() != &head)
+        if (host.get() != &head && host->agent_pid > 1)
             threads.emplace_back([&, host = host.get()] {
-                run_on(*host, [&](HostShell& shell) {
-                    std::string runs = host->local ? run::runs_root().string() : host->stored.runs_folder;
-                    if (runs.empty()) {
-                        ExecResult where =
-                            shell.exec({{"sh", "-s"}, {}, {}},
-                                       "printf %s \"${TRAINYARD_RUNS:-${XDG_DATA_HOME:-$HOME/.local/share}/"
-                                       "trainyard/runs}\"",
-                                       10);
-                        runs = where.output;
-                    }
-                    shell.exec(
-                        {{"sh", "-s", "--", std::to_string(host->agent_pid), runs + '/' + run_id, host->agent_log},
-                         {},
-                         {}},
-                        kUndo, 15);
-                });
+                run_on(*host,
+                       [&](HostShell& shell) { shell.exec(undo_command(*host, host->agent_pid, ""), kUndo, 15); });
             });
     for (std::thread& thread : threads)
         thread.join();
-    std::error_code ignored;
-    run::RunPaths mirror(run::runs_root() / run_id);
-    if (!head.local && run::read_mirror(mirror))
+    const run::RunPaths mirror(run::runs_root() / id);
+    const std::optional<run::MirrorSource> source = run::mirror_source(mirror);
+    if (made_mirror_ && source && source->host == head.share.host) {
+        std::error_code ignored;
         fs::remove_all(mirror.root(), ignored);  // its process sees that and ends
+    }
 }
 
 }  // namespace trainyard::remote

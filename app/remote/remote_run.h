@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/untrusted.h"
 #include "launch/reach.h"
 #include "remote/bundle.h"
 #include "remote/host_facts.h"
@@ -79,9 +80,7 @@ class RemoteLauncher {
     /// After check(), also when it found something wrong, as far as every host could be reached and has the engine. Throws InvalidInput with
     /// every problem of every host; nothing is left on any of them then.
     StartedRun start();
-    /// Takes a run that start() has begun away from all hosts, and its mirror from here: what it was for is known. One that still runs is ended.
-    void forget(const StartedRun& run) { undo(run.remote_path, run.paths.id()); }
-    /// Ends what start() has started and takes everything of it away: nobody was told of it yet. Not after a failed start.
+    /// Ends the run that start() has started, and removes its folders from all hosts and its mirror from here. Nothing to do after a failed start.
     void take_back();
     /// From any thread: check() and start() throw ConnectionError(cancelled) soon, after having cleaned up.
     void cancel();
@@ -109,7 +108,7 @@ class RemoteLauncher {
     std::string found_text(const Host& host, const std::string& check) const;
     bool is_told(const Host& host, const std::string& check) const;
     void choose_addresses(const std::vector<launch::Reach>& matrix);
-    void undo(const std::string& run_dir, const std::string& run_id);
+    void undo();
     std::string own_program() const;
 
     RemoteLaunch launch_;
@@ -121,7 +120,8 @@ class RemoteLauncher {
     bool cancelled_ = false;
     bool ordering_ = false;  ///< hosts have been told to start: a cancel waits for their answers, then undoes it
     std::unique_ptr<KeepingAsker> asker_;  ///< around that of options_
-    std::string run_dir_, run_id_;         ///< on the first host, once start() is through
+    std::optional<RunId> started_id_;      ///< chosen here, set when the first host has been asked to start it
+    bool made_mirror_ = false;             ///< start() made the folder of the mirror
     std::vector<std::string> left_behind_;
     mutable std::mutex mutex_;  ///< of results, callbacks and the bundle
 };

@@ -1,6 +1,7 @@
 #include "remote/run_stream.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
 #include "base/regular_file.h"
-#include "remote/far_name.h"
+#include "base/untrusted.h"
 
 namespace trainyard::remote {
 
@@ -60,24 +61,72 @@ std::optional<std::uint64_t> tail_checksum(const fs::path& file, std::uint64_t s
     return checksum(bytes);
 }
 
-bool is_mirrored(const fs::path& path) {
-    std::vector<std::string> parts;
-    for (const fs::path& part : path)
-        parts.push_back(part.string());
-    if (parts.empty() || path.is_absolute())
-        return false;
-    for (const std::string& part : parts)
-        if (part.starts_with('.') || !FarName::of(part))
-            return false;
-    const std::string& name = parts.back();
-    if (name.ends_with(".tmp") || (parts.size() == 1 && (name == "mirror.json" || name == "mirror-files.json")))
-        return false;
-    const std::string& folder = parts.front();
+namespace {
+
+constexpr std::size_t kDeepestMirrored = 8;  // levels, the file itself included
+
+bool is_number(std::string_view text) {
+    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// `name`, or what became of it when it was rotated (`name`.1).
+bool is_log(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    if (dot != std::string_view::npos && is_number(name.substr(dot + 1)))
+        name = name.substr(0, dot);
+    return name.ends_with(".log");
+}
+
+bool is_hang_report(std::string_view name) {
+    return name.starts_with("hang-") && name.ends_with(".json") && is_number(name.substr(5, name.size() - 10));
+}
+
+bool is_event_file(std::string_view name) {
+    return name.find("tfevents") != std::string_view::npos;
+}
+
+/// Files of the bundled trackers, and of plug-ins that use the same formats.
+bool is_tracker_file(std::string_view name) {
+    if (is_event_file(name))
+        return true;
+    for (const std::string_view ending : {".jsonl", ".csv", ".tsv", ".json", ".yaml", ".md"})
+        if (name.ends_with(ending))
+            return true;
+    return false;
+}
+
+bool is_documented(std::span<const SafeFileName> parts) {
+    const std::string& folder = parts.front().text();
+    const std::string& name = parts.back().text();
+    if (parts.size() == 1)
+        return name == "run.yaml" || name == "state.json" || name == "generation" || name == "events.jsonl" ||
+               name == "queue.json" || name == "estimate.json";
+    if (folder == "logs")
+        return parts.size() == 2 && (is_log(name) || is_hang_report(name));
+    if (folder == "metrics")
+        return is_event_file(name);
+    if (folder == "trackers")
+        return is_tracker_file(name);
     if (folder == "checkpoints")
-        return parts.size() == 3 && name == "manifest.json";
+        return parts.size() == 3 && parts[1].text().starts_with("checkpoint_") &&
+               is_number(std::string_view(parts[1].text()).substr(11)) && name == "manifest.json";
     if (folder == "requests")
         return parts.size() == 3 && parts[1] == "done" && name.ends_with(".json");
-    return folder != "traces";
+    if (folder == "hosts" && parts.size() > 3)  // of other machines that share the folder
+        return (parts[2] == "logs" || parts[2] == "metrics") && is_documented(parts.subspan(2));
+    return false;
+}
+
+}  // namespace
+
+bool is_mirrored(const fs::path& path) {
+    const std::optional<SafePath> safe = SafePath::parse(path.string());
+    if (!safe || safe->names().size() > kDeepestMirrored)
+        return false;
+    for (const SafeFileName& name : safe->names())
+        if (name.text().starts_with('.') || name.text().ends_with(".tmp"))
+            return false;
+    return is_documented(safe->names());
 }
 
 bool is_growing(const fs::path& path) {

@@ -153,7 +153,7 @@ class Server {
     fs::path full(const std::string& path) const { return run_.root() / path; }
 
     void greet() {
-        ends_.send(StreamFrame::hello, run::json::dump({{"version", 1},
+        ends_.send(StreamFrame::hello, run::json::dump({{"version", kStreamVersion},
                                                         {"run", run_.id()},
                                                         {"path", run_.root().string()},
                                                         {"host", host_name()},

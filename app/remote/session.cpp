@@ -179,6 +179,8 @@ const ShellFacts& Session::shell() {
     facts.path = rest.substr(0, end);
     facts.home = rest.substr(std::min(end + 1, rest.size()));
     facts.home.erase(std::min(facts.home.find('\n'), facts.home.size()));
+    facts.path = HostText(facts.path, HostText::kMessage);
+    facts.home = HostText(facts.home, HostText::kMessage);
     facts.posix = is_posix_shell(facts.path);
     link_->note("login shell: " + facts.path +
                 (facts.posix ? "" : " (not a POSIX shell: commands go through /bin/sh)"));

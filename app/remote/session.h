@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/untrusted.h"
 #include "remote/asker.h"
 #include "remote/failure.h"
-#include "remote/far_name.h"
 #include "remote/host_key.h"
 #include "remote/quoting.h"
 #include "remote/ssh_config.h"
@@ -109,10 +109,11 @@ struct TransferOptions {
     bool durable = true;        ///< fsync before the rename
     OnProgress on_progress;     ///< at the start, every `report_every`, and at the end
     double report_every = 0.1;  ///< seconds; 0: after every block
+    Limits limits = {};         ///< of a download: its bytes, and what stays free here
 };
 
 struct RemoteFile {
-    FarName name;  ///< without its folder
+    SafeFileName name;  ///< without its folder
     std::uint64_t size = 0;
     std::uint32_t mode = 0;  ///< as st_mode
     double modified = 0;     ///< seconds since 1970
@@ -139,7 +140,7 @@ class Sftp {
     void download(const std::string& remote, const std::filesystem::path& local, const TransferOptions& options = {});
     void write_file(const std::string& remote, std::string_view content, int mode = 0600);
     std::string read_file(const std::string& remote, std::uint64_t limit = 64ull << 20);
-    /// At most `length` bytes from `offset`; fewer at the end of the file, none behind it.
+    /// At most `length` bytes (64 MiB) from `offset`; fewer at the end of the file, none after it.
     std::string read_range(const std::string& remote, std::uint64_t offset, std::uint64_t length);
     /// Many parts of many files at once: a long line costs its delay a few times, not once for each of them. Parts of one file
     /// follow each other in `wanted`. `take` gets pieces in any order; the end of a file ends its parts. A file that cannot be read
@@ -149,7 +150,8 @@ class Sftp {
                      const std::function<void(std::size_t range, const std::string& sentence)>& refused);
     /// Nothing: it is not there.
     std::optional<RemoteFile> find(const std::string& remote);
-    std::vector<RemoteFile> list(const std::string& folder);
+    /// By name, each once. Names that cannot be those of files here (SafeFileName) are left out and counted in `left_out`. Throws LimitReached.
+    std::vector<RemoteFile> list(const std::string& folder, const Limits& limits = {}, std::size_t* left_out = nullptr);
     /// With its parents, mode 0700 for those that are made.
     void make_folders(const std::string& folder);
     void remove(const std::string& remote);
@@ -161,6 +163,7 @@ class Sftp {
 
   private:
     friend class Session;
+    friend Sftp sftp_over(std::unique_ptr<SftpClient> client);
     explicit Sftp(std::unique_ptr<SftpClient> client);
     void open_more_channels();
     std::unique_ptr<SftpClient> client_;

@@ -22,12 +22,13 @@ namespace {
 
 constexpr std::uint8_t kWrite = 6, kFstat = 8, kSetStat = 9, kOpenDir = 11, kReadDir = 12, kRemove = 13, kMakeDir = 14,
                        kRemoveDir = 15, kRealPath = 16, kRename = 18, kName = 104;
+constexpr std::uint64_t kLongestRange = 64ull << 20;  // bytes
 constexpr std::uint32_t kForWriting = 2, kCreate = 8, kTruncate = 16;
 
 class Reporter {
   public:
-    Reporter(const TransferOptions& options, Link& link, std::uint64_t done, std::uint64_t total)
-        : options_(options), link_(link), progress_{done, total} {}
+    Reporter(const TransferOptions& options, const SftpClient& client, std::uint64_t done, std::uint64_t total)
+        : options_(options), client_(client), progress_{done, total} {}
     void add(std::uint64_t bytes) {
         progress_.done += bytes;
         double now = monotonic_seconds();
@@ -35,7 +36,7 @@ class Reporter {
             return;
         last_ = now;
         if (!options_.on_progress(progress_))
-            link_.fail(Cause::cancelled, described(link_.host) + ": the transfer was cancelled");
+            client_.fail(Cause::cancelled, described(client_.host()) + ": the transfer was cancelled");
     }
     /// The file is there under its name: too late to cancel.
     void finish() {
@@ -45,7 +46,7 @@ class Reporter {
 
   private:
     const TransferOptions& options_;
-    Link& link_;
+    const SftpClient& client_;
     TransferProgress progress_;
     double last_ = 0;
 };
@@ -103,7 +104,7 @@ void send_blocks(SftpClient& client, const std::string& handle, const std::strin
         if (under_way.empty())
             continue;
         SftpAnswer answer = client.wait_for(under_way.front().first);
-        if (answer.status() != SftpStatus::ok && !bad) {
+        if (!answer.is_ok() && !bad) {
             bad = true;
             first_bad = answer;
         } else if (!bad && reporter != nullptr) {
@@ -121,6 +122,9 @@ void send_blocks(SftpClient& client, const std::string& handle, const std::strin
 }  // namespace
 
 Sftp::Sftp(std::unique_ptr<SftpClient> client) : client_(std::move(client)) {}
+Sftp sftp_over(std::unique_ptr<SftpClient> client) {
+    return Sftp(std::move(client));
+}
 Sftp::Sftp(Sftp&&) noexcept = default;
 Sftp& Sftp::operator=(Sftp&&) noexcept = default;
 Sftp::~Sftp() = default;
@@ -142,7 +146,7 @@ void Sftp::upload(const std::filesystem::path& local, const std::string& remote,
     }
     std::string handle =
         client_->open(part, kForWriting | kCreate | (done == 0 ? kTruncate : 0), options.mode, "cannot write");
-    Reporter reporter(options, client_->link(), done, total);
+    Reporter reporter(options, *client_, done, total);
     std::uint64_t offset = done;
     send_blocks(
         *client_, handle, part, done, total - done,
@@ -212,8 +216,8 @@ void receive_blocks(SftpClient& client, const std::string& handle, const std::st
                 client.wait_for(other.request);
             client.close(handle);
             if (answer.status() == SftpStatus::end)
-                client.link().fail(Cause::remote_file,
-                                   described(client.link().host) + ": " + path + " became shorter while it was read");
+                client.fail(Cause::remote_file,
+                            described(client.host()) + ": " + path + " became shorter while it was read");
             client.fail(answer, "cannot read", path);
         }
         take(*bytes, wanted.offset);
@@ -236,8 +240,16 @@ std::uint64_t size_of_handle(SftpClient& client, const std::string& handle, cons
 void Sftp::download(const std::string& remote, const std::filesystem::path& local, const TransferOptions& options) {
     std::string handle = client_->open(remote, kSftpForReading, 0, "cannot read");
     std::uint64_t total = size_of_handle(*client_, handle, remote), done = 0;
+    try {
+        CopyBudget budget(options.limits, "the copy of " + client_->host().alias + ":" + HostText(remote).text());
+        budget.add_bytes(total);
+        budget.require_room(local.has_parent_path() ? local.parent_path() : ".", total);
+    } catch (const LimitReached&) {
+        client_->close(handle);
+        throw;
+    }
     std::filesystem::path part = local.string() + ".part";
-    FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, options.mode));
+    FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, options.mode));
     if (!file) {
         client_->close(handle);
         throw_file_error("cannot write", part, errno);
@@ -246,7 +258,7 @@ void Sftp::download(const std::string& remote, const std::filesystem::path& loca
         done = size_of_opened(file.get(), part);
     if (done == 0 && ::ftruncate(file.get(), 0) != 0)
         throw_file_error("cannot write", part, errno);
-    Reporter reporter(options, client_->link(), done, total);
+    Reporter reporter(options, *client_, done, total);
     receive_blocks(*client_, handle, remote, done, total, [&](std::string_view bytes, std::uint64_t at) {
         while (!bytes.empty()) {
             ssize_t size = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
@@ -270,8 +282,8 @@ std::string Sftp::read_file(const std::string& remote, std::uint64_t limit) {
     std::uint64_t total = size_of_handle(*client_, handle, remote);
     if (total > limit) {
         client_->close(handle);
-        client_->link().fail(Cause::remote_file,
-                             described(client_->link().host) + ": " + remote + " is too large to be read whole");
+        client_->fail(Cause::remote_file,
+                      described(client_->host()) + ": " + remote + " is too large to be read whole");
     }
     std::string content;
     content.reserve(total);
@@ -283,6 +295,7 @@ std::string Sftp::read_file(const std::string& remote, std::uint64_t limit) {
 
 std::string Sftp::read_range(const std::string& remote, std::uint64_t offset, std::uint64_t length) {
     std::string handle = client_->open(remote, kSftpForReading, 0, "cannot read");
+    length = std::min(length, std::min(kLongestRange, UINT64_MAX - offset));
     std::uint64_t end = std::min(size_of_handle(*client_, handle, remote), offset + length);
     std::string content;
     if (offset < end) {
@@ -298,7 +311,7 @@ std::optional<RemoteFile> Sftp::find(const std::string& remote) {
     return client_->stat(remote);
 }
 
-std::vector<RemoteFile> Sftp::list(const std::string& folder) {
+std::vector<RemoteFile> Sftp::list(const std::string& folder, const Limits& limits, std::size_t* left_out) {
     SftpAnswer answer = client_->ask(kOpenDir, wire_text(folder));
     std::string_view rest = answer.body;
     std::optional<std::string_view> opened = answer.type == kSftpHandle ? take_wire_text(rest) : std::nullopt;
@@ -306,16 +319,29 @@ std::vector<RemoteFile> Sftp::list(const std::string& folder) {
         client_->fail(answer, "cannot read the folder", folder);
     std::string handle(*opened);
     std::vector<RemoteFile> files;
+    CopyBudget budget(limits, "the list of " + client_->host().alias + ":" + HostText(folder).text());
+    std::size_t unusable = 0;
     while (true) {
         answer = client_->ask(kReadDir, wire_text(handle));
         if (answer.type != kName)
             break;
-        take_names(answer.body, files);
+        const std::size_t names = take_names(answer.body, files, unusable);
+        if (names == 0)
+            client_->fail(Cause::remote_file,
+                          described(client_->host()) + ": the SFTP server lists nothing, again and again");
+        for (std::size_t i = 0; i < names; ++i)
+            budget.add_entry(0);
     }
     client_->close(handle);
     if (answer.status() != SftpStatus::end)
         client_->fail(answer, "cannot read the folder", folder);
-    std::sort(files.begin(), files.end(), [](const RemoteFile& a, const RemoteFile& b) { return a.name < b.name; });
+    std::ranges::stable_sort(files, {}, [](const RemoteFile& file) -> const std::string& { return file.name.text(); });
+    const auto twice =
+        std::ranges::unique(files, {}, [](const RemoteFile& file) -> const std::string& { return file.name.text(); });
+    unusable += twice.size();
+    files.erase(twice.begin(), twice.end());
+    if (left_out != nullptr)
+        *left_out = unusable;
     return files;
 }
 
@@ -329,7 +355,7 @@ void Sftp::make_folders(const std::string& folder_given) {
     if (std::size_t slash = folder.rfind('/'); slash != std::string::npos && slash > 0)
         make_folders(folder.substr(0, slash));
     SftpAnswer answer = client_->ask(kMakeDir, wire_text(folder) + wire_number(kSftpHasMode) + wire_number(0700));
-    if (answer.status() == SftpStatus::ok)
+    if (answer.is_ok())
         return;
     there = client_->stat(folder);  // somebody else may have made it meanwhile
     if (!there || !there->is_folder())
@@ -353,7 +379,7 @@ std::string Sftp::real_path(const std::string& remote) {
     std::string_view rest = answer.body;
     if (answer.type != kName || take_number(rest) != 1)
         client_->fail(answer, "cannot find", remote);
-    return std::string(take_wire_text(rest).value_or(""));
+    return HostPath::require(take_wire_text(rest).value_or(""), described(client_->host()));
 }
 
 std::optional<std::uint64_t> Sftp::free_bytes(const std::string& folder) {

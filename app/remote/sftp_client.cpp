@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "remote/agent_socket.h"
 
@@ -10,8 +11,25 @@ namespace trainyard::remote {
 namespace {
 
 constexpr std::uint8_t kInit = 1, kVersion = 2, kStat = 17, kStatus = 101, kExtendedReply = 201;
-constexpr std::size_t kLargestMessage = 1u << 20;
+constexpr std::size_t kLargestMessage = 256u << 10;  // bytes, as OpenSSH's client takes them
+constexpr std::size_t kMostExtensions = 64;
 constexpr std::uint32_t kHasSize = 1, kHasOwner = 2, kHasTimes = 8, kHasExtensions = 0x80000000u;
+
+/// A channel of a connection. What the server says on standard error does not belong to the protocol.
+class ChannelWire final : public SftpWire {
+  public:
+    explicit ChannelWire(Channel channel) : channel_(std::move(channel)) {}
+    std::string read(double seconds) override {
+        Channel::Chunk chunk = channel_.read(seconds);
+        return chunk.error ? std::string() : std::move(chunk.bytes);
+    }
+    void write(std::string_view bytes) override { channel_.write(bytes); }
+    bool ended() const override { return channel_.ended(); }
+    std::string end_text() const override { return channel_.exit().text(); }
+
+  private:
+    Channel channel_;
+};
 
 std::string folder_of(const std::string& path) {
     std::size_t slash = path.rfind('/');
@@ -66,85 +84,122 @@ RemoteFile take_attributes(std::string_view& bytes) {
     return file;
 }
 
-SftpStatus SftpAnswer::status() const {
+std::optional<SftpStatus> SftpAnswer::status() const {
     if (type != kStatus)
-        return SftpStatus::ok;
+        return std::nullopt;
     std::string_view rest = body;
     return static_cast<SftpStatus>(take_number(rest));
 }
 
 std::string SftpAnswer::message() const {
+    if (type != kStatus)
+        return "the server answered something else";
     std::string_view rest = body;
     take_number(rest);
-    return std::string(take_wire_text(rest).value_or("no reason given"));
+    return HostText(take_wire_text(rest).value_or("no reason given"));
 }
 
-SftpClient::SftpClient(Link& link, Channel channel) : link_(link), channel_(std::move(channel)) {
-    channel_.write(wire_text(std::string(1, static_cast<char>(kInit)) + wire_number(3)));
-    while (extensions_.empty())
-        receive();
+SftpClient::SftpClient(Link& link, Channel channel)
+    : link_(&link), wire_(std::make_unique<ChannelWire>(std::move(channel))), host_(link.host) {
+    shake_hands();
+}
+
+SftpClient::SftpClient(std::unique_ptr<SftpWire> wire, HostSettings host, const Limits& limits)
+    : wire_(std::move(wire)), host_(std::move(host)), limits_(limits) {
+    shake_hands();
+}
+
+void SftpClient::shake_hands() {
+    wire_->write(wire_text(std::string(1, static_cast<char>(kInit)) + wire_number(3)));
+    const double until = monotonic_seconds() + limits_.silence_s;
+    while (!greeted_)
+        receive(until);
+}
+
+void SftpClient::fail(Cause cause, const std::string& sentence, const std::string& command) const {
+    throw ConnectionError(cause, host_.alias, sentence, command);
 }
 
 std::uint32_t SftpClient::send(std::uint8_t type, const std::string& body) {
     std::uint32_t request = ++last_request_;
-    channel_.write(wire_text(static_cast<char>(type) + wire_number(request) + body));
+    wire_->write(wire_text(static_cast<char>(type) + wire_number(request) + body));
+    asked_.insert(request);
     return request;
 }
 
-void SftpClient::receive() {
-    Channel::Chunk chunk = channel_.read(-1);
-    if (!chunk.error)
-        incoming_ += chunk.bytes;
+void SftpClient::take_version(std::string_view message) {
+    if (greeted_)
+        fail(Cause::remote_file, described(host_) + ": the SFTP server greets a second time");
+    greeted_ = true;
+    take_number(message);
+    while (!message.empty()) {
+        std::optional<std::string_view> name = take_wire_text(message), value = take_wire_text(message);
+        if (!name || !value)
+            break;
+        if (extensions_.size() == kMostExtensions)
+            fail(Cause::remote_file, described(host_) + ": the SFTP server names too many extensions");
+        extensions_[std::string(*name)] = std::string(*value);
+    }
+}
+
+void SftpClient::take_message(std::string_view message) {
+    const auto type = static_cast<std::uint8_t>(message.front());
+    message.remove_prefix(1);
+    if (type == kVersion)
+        return take_version(message);
+    const std::uint32_t number = take_number(message);
+    // Memory is bounded by the requests that are under way: whatever else comes is not kept.
+    if (!greeted_ || asked_.erase(number) == 0)
+        fail(Cause::remote_file, described(host_) + ": the SFTP server sent an answer that was not asked for");
+    answers_[number] = {type, std::string(message)};
+}
+
+void SftpClient::receive(double until) {
+    const double left = until - monotonic_seconds();
+    if (left <= 0)
+        fail(Cause::timed_out,
+             described(host_) + ": the SFTP server did not answer for " + seconds_text(limits_.silence_s));
+    const std::string bytes = wire_->read(left);
+    incoming_ += bytes;
     std::string_view rest = incoming_;
     while (rest.size() >= 4) {
         std::string_view peek = rest;
         std::size_t size = take_number(peek);
         if (size == 0 || size > kLargestMessage)
-            link_.fail(Cause::shell_prints,
-                       described(link_.host) +
-                           ": what answers to a file transfer is no SFTP server: do start-up files of the login "
-                           "shell print text?",
-                       "sftp " + link_.host.alias);
+            fail(Cause::shell_prints,
+                 described(host_) +
+                     ": what answers to a file transfer is no SFTP server: do start-up files of the login "
+                     "shell print text?",
+                 "sftp " + host_.alias);
         std::optional<std::string_view> message = take_wire_text(rest);
         if (!message)
             break;
-        auto type = static_cast<std::uint8_t>(message->front());
-        message->remove_prefix(1);
-        std::uint32_t number = take_number(*message);
-        if (type != kVersion) {
-            answers_[number] = {type, std::string(*message)};
-            continue;
-        }
-        extensions_["version"] = std::to_string(number);
-        while (!message->empty()) {
-            std::optional<std::string_view> name = take_wire_text(*message), value = take_wire_text(*message);
-            if (!name || !value)
-                break;
-            extensions_[std::string(*name)] = std::string(*value);
-        }
+        take_message(*message);
     }
     incoming_.erase(0, incoming_.size() - rest.size());
-    if (chunk.bytes.empty() && channel_.ended())
-        link_.fail(Cause::remote_file,
-                   described(link_.host) + ": its file transfer ended by itself (" + channel_.exit().text() +
-                       "): is there an sftp-server on the host?",
-                   "sftp " + link_.host.alias);
+    if (bytes.empty() && wire_->ended())
+        fail(Cause::remote_file,
+             described(host_) + ": its file transfer ended by itself (" + wire_->end_text() +
+                 "): is there an sftp-server on the host?",
+             "sftp " + host_.alias);
 }
 
 SftpAnswer SftpClient::wait_for(std::uint32_t request) {
+    const double until = monotonic_seconds() + limits_.silence_s;
     while (true) {
         if (auto found = answers_.find(request); found != answers_.end()) {
             SftpAnswer answer = std::move(found->second);
             answers_.erase(found);
             return answer;
         }
-        receive();
+        receive(until);
     }
 }
 
 std::pair<std::uint32_t, SftpAnswer> SftpClient::next() {
+    const double until = monotonic_seconds() + limits_.silence_s;
     while (answers_.empty())
-        receive();
+        receive(until);
     auto first = answers_.begin();
     std::pair<std::uint32_t, SftpAnswer> answer{first->first, std::move(first->second)};
     answers_.erase(first);
@@ -152,15 +207,12 @@ std::pair<std::uint32_t, SftpAnswer> SftpClient::next() {
 }
 
 std::string SftpClient::sentence_of(const SftpAnswer& answer, const std::string& doing, const std::string& path) const {
-    const std::string where = described(link_.host) + ": " + doing + " " + path + ": ";
-    switch (answer.status()) {
-        case SftpStatus::no_such_file:
-            return where + "no such file or folder";
-        case SftpStatus::permission_denied:
-            return where + "'" + link_.host.user + "' may not do that there";
-        default:
-            return where + answer.message();
-    }
+    const std::string where = described(host_) + ": " + doing + " " + HostText(path).text() + ": ";
+    if (answer.status() == SftpStatus::no_such_file)
+        return where + "no such file or folder";
+    if (answer.status() == SftpStatus::permission_denied)
+        return where + "'" + host_.user + "' may not do that there";
+    return where + answer.message();
 }
 
 void SftpClient::fail(const SftpAnswer& answer, const std::string& doing, const std::string& path,
@@ -169,17 +221,16 @@ void SftpClient::fail(const SftpAnswer& answer, const std::string& doing, const 
     if (needed > 0 && answer.status() != SftpStatus::no_such_file && answer.status() != SftpStatus::permission_denied) {
         std::optional<std::uint64_t> free = free_bytes(folder_of(path));
         if (free && *free < needed)
-            link_.fail(Cause::no_space,
-                       described(link_.host) + ": " + doing + " " + path + ": no space left (needed " +
-                           text::file_size(needed) + ", " + text::file_size(*free) +
-                           " free): make room, or choose another folder for this host",
-                       "ssh " + link_.host.alias + " df -h " + folder_of(path));
+            fail(Cause::no_space,
+                 described(host_) + ": " + doing + " " + path + ": no space left (needed " + text::file_size(needed) +
+                     ", " + text::file_size(*free) + " free): make room, or choose another folder for this host",
+                 "ssh " + host_.alias + " df -h " + shell_quote(folder_of(path)));
     }
-    link_.fail(Cause::remote_file, sentence_of(answer, doing, path));
+    fail(Cause::remote_file, sentence_of(answer, doing, path));
 }
 
 void SftpClient::expect_ok(const SftpAnswer& answer, const std::string& doing, const std::string& path) {
-    if (answer.status() != SftpStatus::ok)
+    if (!answer.is_ok())
         fail(answer, doing, path);
 }
 
@@ -205,7 +256,7 @@ std::optional<RemoteFile> SftpClient::stat(const std::string& path) {
         fail(answer, "cannot look at", path);
     std::string_view rest = answer.body;
     RemoteFile file = take_attributes(rest);
-    file.name = FarName::of(path.substr(path.rfind('/') + 1)).value_or(FarName());
+    file.name = SafeFileName::parse(path.substr(path.rfind('/') + 1)).value_or(SafeFileName());
     return file;
 }
 
@@ -220,20 +271,27 @@ std::optional<std::uint64_t> SftpClient::free_bytes(const std::string& folder) {
     std::uint64_t unit = take_number64(rest);
     take_number64(rest);  // blocks in all
     take_number64(rest);  // free to root
-    return unit * take_number64(rest);
+    const std::uint64_t free = take_number64(rest);
+    return unit != 0 && free > UINT64_MAX / unit ? UINT64_MAX : unit * free;
 }
 
-void take_names(std::string_view body, std::vector<RemoteFile>& files) {
-    for (std::uint32_t left = take_number(body); left > 0; --left) {
+std::size_t take_names(std::string_view body, std::vector<RemoteFile>& files, std::size_t& left_out) {
+    std::size_t read = 0;
+    for (std::uint32_t left = take_number(body); left > 0; --left, ++read) {
         const std::optional<std::string_view> name = take_wire_text(body), shown = take_wire_text(body);
         if (!name || !shown)
             break;
         RemoteFile file = take_attributes(body);
-        if (std::optional<FarName> good = FarName::of(*name)) {
+        if (*name == "." || *name == "..")
+            continue;
+        if (std::optional<SafeFileName> good = SafeFileName::parse(*name)) {
             file.name = std::move(*good);
             files.push_back(std::move(file));
+        } else {
+            ++left_out;
         }
     }
+    return read;
 }
 
 }  // namespace trainyard::remote

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,14 +26,29 @@ constexpr std::uint32_t kSftpHasMode = 4;                                       
 struct SftpAnswer {
     std::uint8_t type = 0;
     std::string body;  ///< after the request's number
-    /// Of a status answer; ok for others.
-    SftpStatus status() const;
+    /// Of a status answer; nothing for others.
+    std::optional<SftpStatus> status() const;
+    bool is_ok() const { return status() == SftpStatus::ok; }
     std::string message() const;
 };
 
+/// The bytes of an SFTP session, over whatever they come.
+class SftpWire {
+  public:
+    virtual ~SftpWire() = default;
+    /// What has come within `seconds`; empty: nothing yet, or the end.
+    virtual std::string read(double seconds) = 0;
+    virtual void write(std::string_view bytes) = 0;
+    virtual bool ended() const = 0;
+    virtual std::string end_text() const = 0;  ///< "exit status 127"
+};
+
+/// The server is not trusted: an answer that was not asked for, a message or a list beyond its limit, and silence (Limits::silence_s) end the session with
+/// ConnectionError.
 class SftpClient {
   public:
     SftpClient(Link& link, Channel channel);
+    SftpClient(std::unique_ptr<SftpWire> wire, HostSettings host, const Limits& limits = {});
 
     std::uint32_t send(std::uint8_t type, const std::string& body);
     /// Waits for the answer to one request; those to others are kept.
@@ -51,18 +68,31 @@ class SftpClient {
     void close(const std::string& handle);
     std::optional<RemoteFile> stat(const std::string& path);
     std::optional<std::uint64_t> free_bytes(const std::string& folder);
-    Link& link() { return link_; }
+    [[noreturn]] void fail(Cause cause, const std::string& sentence, const std::string& command = {}) const;
+    const HostSettings& host() const { return host_; }
+    const Limits& limits() const { return limits_; }
+    Link* link() { return link_; }  ///< null: not over a connection of ours
 
   private:
-    void receive();
+    void shake_hands();
+    void receive(double until);
+    void take_message(std::string_view message);
+    void take_version(std::string_view message);
 
-    Link& link_;
-    Channel channel_;
+    Link* link_ = nullptr;
+    std::unique_ptr<SftpWire> wire_;
+    HostSettings host_;
+    Limits limits_;
     std::string incoming_;
+    bool greeted_ = false;
     std::uint32_t last_request_ = 0;
+    std::set<std::uint32_t> asked_;  ///< requests without an answer yet
     std::map<std::uint32_t, SftpAnswer> answers_;
     std::map<std::string, std::string> extensions_;
 };
+
+/// Files of what answers at the other end of `client`.
+Sftp sftp_over(std::unique_ptr<SftpClient> client);
 
 std::string wire_number(std::uint32_t number);
 std::string wire_number64(std::uint64_t number);
@@ -70,8 +100,8 @@ std::string wire_number64(std::uint64_t number);
 std::uint32_t take_number(std::string_view& bytes);
 std::uint64_t take_number64(std::string_view& bytes);
 RemoteFile take_attributes(std::string_view& bytes);
-/// Adds what an answer of SSH_FXP_NAME lists, as far as it can be read. The folder itself, the one above it and names that cannot be those of files
-/// in it (FarName) are left out.
-void take_names(std::string_view body, std::vector<RemoteFile>& files);
+/// Adds what an answer of SSH_FXP_NAME lists, as far as it can be read. The folder itself and the one above it are left out, and names that cannot be those
+/// of files in it (SafeFileName), which are counted in `left_out`. Returns how many names were read.
+std::size_t take_names(std::string_view body, std::vector<RemoteFile>& files, std::size_t& left_out);
 
 }  // namespace trainyard::remote

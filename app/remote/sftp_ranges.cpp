@@ -188,13 +188,13 @@ std::vector<Share> shares_of(const std::vector<RemoteRange>& wanted, std::uint64
 /// A server that lets no more sessions run over a connection (MaxSessions) is asked once.
 void Sftp::open_more_channels() {
     try {
-        while (!refuses_channels_ && more_.size() + 1 < kMostChannels) {
-            Channel channel = ChannelState::open(client_->link());
+        while (client_->link() != nullptr && !refuses_channels_ && more_.size() + 1 < kMostChannels) {
+            Channel channel = ChannelState::open(*client_->link());
             ChannelState::request(channel, "subsystem", "sftp");
-            more_.push_back(std::make_unique<SftpClient>(client_->link(), std::move(channel)));
+            more_.push_back(std::make_unique<SftpClient>(*client_->link(), std::move(channel)));
         }
     } catch (const ConnectionError&) {
-        if (!client_->link().connected())
+        if (!client_->link()->connected())
             throw;
         refuses_channels_ = true;
     }

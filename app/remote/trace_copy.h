@@ -21,5 +21,7 @@ struct TraceCopyProgress {
 std::vector<std::filesystem::path> copy_traces(Session& session, const std::string& place,
                                                const std::filesystem::path& to,
                                                const std::function<bool(const TraceCopyProgress&)>& on_progress = {});
+std::vector<std::filesystem::path> copy_traces(Sftp& sftp, const std::string& place, const std::filesystem::path& to,
+                                               const std::function<bool(const TraceCopyProgress&)>& on_progress = {});
 
 }  // namespace trainyard::remote

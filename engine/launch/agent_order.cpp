@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/untrusted.h"
 #include "run/json_fields.h"
 
 namespace trainyard::launch {
@@ -136,6 +137,7 @@ std::string with_secret(const Secret& secret, const Json& object) {
 std::string to_json(const SuperviseOrder& order) {
     return with_secret(order.secret, {{"version", TRAINYARD_VERSION},
                                       {"spec", order.spec},
+                                      {"run_id", order.run_id},
                                       {"run_dir", order.run_dir.string()},
                                       {"queued", order.queued},
                                       {"listen", {{"address", order.listen_address}, {"port", order.listen_port}}},
@@ -160,6 +162,9 @@ SuperviseOrder parse_supervise_order(std::string_view json) {
     OrderReader read(json, "supervise");
     SuperviseOrder order;
     order.spec = read.text("spec");
+    order.run_id = read.text("run_id", false);
+    if (!order.run_id.empty() && !RunId::parse(order.run_id))
+        read.problem("run_id", "must be the name of a run");
     order.run_dir = read.text("run_dir", false);
     order.queued = read.yes("queued");
     order.listen_address = read.text_in("listen", "address", false);
@@ -180,6 +185,8 @@ AgentOrder parse_agent_order(std::string_view json) {
     OrderReader read(json, "agent");
     AgentOrder order;
     order.rendezvous = read.text("rendezvous");
+    if (!order.rendezvous.empty() && !RunId::parse(order.rendezvous))
+        read.problem("rendezvous", "must be the name of a run");
     order.secret = read.secret(true);
     order.head_address = read.text_in("head", "address", true);
     order.head_port = read.number_in("head", "port", 1, 65535, 0);

@@ -3,9 +3,10 @@
 // before they go on by themselves. Whoever launches a run over SSH writes these; nothing of them is ever in an argument.
 //
 // `trainyard supervise` (on the first host):
-//   {"version":"0.1.0","spec":"<text of run.yaml>","run_dir":"","queued":false,"listen":{"address":"10.0.0.1","port":0},"secret":"<hex>",
+//   {"version":"0.1.0","spec":"<text of run.yaml>","run_id":"20261121-074512-gpt2-4f2a","run_dir":"","queued":false,"listen":{"address":"10.0.0.1","port":0},"secret":"<hex>",
 //    "lease_s":10,"heartbeat_s":1,"last_call_s":30,"still_s":10,"short_life_s":10}
 //   spec.launch.machines lists all hosts, the first one is this; with one machine nothing listens and listen and secret may be missing.
+//   Without run_id and run_dir the machine chooses a name.
 //   answer: {"run_dir":"/home/u/.local/share/trainyard/runs/...","run_id":"...","pid":4711,"agent_port":40123}   (0: one machine)
 //
 // `trainyard agent` (on each further host, once the first one has answered):
@@ -26,8 +27,9 @@
 namespace trainyard::launch {
 
 struct SuperviseOrder {
-    std::string spec;               ///< text of run.yaml
-    std::filesystem::path run_dir;  ///< empty: a new folder under the runs root of that machine
+    std::string spec;    ///< text of run.yaml
+    std::string run_id;  ///< name of a new folder under the runs root of that machine, chosen by the launching machine
+    std::filesystem::path run_dir;  ///< a folder that the user named, instead of run_id
     bool queued = false;            ///< waits for its turn on that machine
     std::string listen_address;     ///< of the interface that the other machines reach
     int listen_port = 0;            ///< 0: a free one

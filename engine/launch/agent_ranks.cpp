@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "launch/agent.h"
 #include "launch/messages.h"
 #include "launch/network_interface.h"
@@ -55,11 +56,6 @@ fs::path folder_of(const std::string& run_id, const std::string& host) {
     return folder;
 }
 
-bool is_plain_name(const std::string& name) {
-    return !name.empty() && name.size() < 256 && name[0] != '.' && name.find('/') == std::string::npos &&
-           name.find('\0') == std::string::npos;
-}
-
 }  // namespace
 
 void Agent::take_order(HeadOrder order) {
@@ -78,7 +74,7 @@ void Agent::take_order(HeadOrder order) {
 }
 
 void Agent::become_member(const JoinAnswer& answer) {
-    if (!is_plain_name(answer.run_id) || (!run_id_.empty() && run_id_ != answer.run_id))
+    if (!RunId::parse(answer.run_id) || (!run_id_.empty() && run_id_ != answer.run_id))
         throw WireError("its run is not the one that was joined before");
     lease_s_ = answer.lease_s;
     heartbeat_s_ = answer.heartbeat_s;

@@ -1,5 +1,8 @@
+#include <arpa/inet.h>
+
 #include "base/error.h"
 #include "base/json.h"
+#include "base/untrusted.h"
 #include "launch/reach.h"
 #include "run/json_fields.h"
 
@@ -8,6 +11,10 @@ namespace trainyard::launch {
 using run::json::Json;
 
 namespace {
+
+constexpr std::size_t kMostAddresses = 256;  // of a machine
+constexpr std::size_t kMostAnswers = 4096;   // hosts
+constexpr std::size_t kLongestToken = 64;    // characters
 
 template <typename Value>
 Value field(const Json& object, const char* key, Value fallback) {
@@ -19,6 +26,21 @@ Value field(const Json& object, const char* key, Value fallback) {
 std::string text_field(const Json& object, const char* key) {
     return field<std::string>(object, key, {});
 }
+std::string label_field(const Json& object, const char* key) {
+    return HostText(text_field(object, key));
+}
+
+/// A numeric address, or nothing: ranks of other hosts connect to it.
+std::string address_field(const Json& object, const char* key) {
+    std::string text = text_field(object, key);
+    in6_addr bits{};
+    const bool numeric = text.size() < INET6_ADDRSTRLEN && (::inet_pton(AF_INET, text.c_str(), &bits) == 1 ||
+                                                            ::inet_pton(AF_INET6, text.c_str(), &bits) == 1);
+    if (!text.empty() && !numeric)
+        throw UserError("what a host said about the network is not what it should be: '" + HostText(text, 60).text() +
+                        "' is not an address");
+    return text;
+}
 
 Json json_of(const ReachTarget& target) {
     Json addresses = Json::array();
@@ -28,16 +50,23 @@ Json json_of(const ReachTarget& target) {
 }
 
 ReachTarget target_of(const Json& object) {
-    ReachTarget target{text_field(object, "host"), text_field(object, "token"), {}};
-    for (const Json& one : field<Json>(object, "addresses", Json::array()))
-        target.addresses.emplace_back(text_field(one, "address"), field(one, "port", 0));
+    ReachTarget target{label_field(object, "host"), text_field(object, "token"), {}};
+    const Json addresses = field<Json>(object, "addresses", Json::array());
+    if (!addresses.is_array() || addresses.size() > kMostAddresses || target.token.size() > kLongestToken)
+        throw UserError("what a host said about the network is not what it should be");
+    for (const Json& one : addresses) {
+        const int port = field(one, "port", 0);
+        if (port < 1 || port > 65535)
+            throw UserError("what a host said about the network is not what it should be: a port is not one");
+        target.addresses.emplace_back(address_field(one, "address"), port);
+    }
     return target;
 }
 
 Json list_of(const std::string& json) {
     Json list = read_json(json);
-    if (!list.is_array())
-        throw UserError("what a host said about the network cannot be read: " + json.substr(0, 100));
+    if (!list.is_array() || list.size() > kMostAnswers)
+        throw UserError("what a host said about the network cannot be read: " + HostText(json, 100).text());
     return list;
 }
 
@@ -83,14 +112,14 @@ std::vector<Reach> parse_reaches(const std::string& json) {
     std::vector<Reach> answers;
     for (const Json& one : list_of(json)) {
         Reach reach;
-        reach.from = text_field(one, "from");
-        reach.to = text_field(one, "to");
+        reach.from = label_field(one, "from");
+        reach.to = label_field(one, "to");
         reach.ok = field(one, "ok", false);
-        reach.address = text_field(one, "address");
-        reach.local_address = text_field(one, "local_address");
-        reach.interface = text_field(one, "interface");
+        reach.address = address_field(one, "address");
+        reach.local_address = address_field(one, "local_address");
+        reach.interface = label_field(one, "interface");
         reach.round_trip_s = field(one, "round_trip_s", 0.0);
-        reach.problem = text_field(one, "problem");
+        reach.problem = label_field(one, "problem");
         answers.push_back(std::move(reach));
     }
     return answers;

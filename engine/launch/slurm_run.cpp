@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/regular_file.h"
+#include "run/folder_record.h"
 #include "run/state.h"
 
 namespace trainyard::launch {
@@ -23,12 +24,17 @@ fs::path file_of(const run::RunPaths& run) {
 
 std::optional<std::string> slurm_job_of(const run::RunPaths& run) {
     std::error_code error;
-    if (!fs::exists(file_of(run), error))
+    // The job of a run on another machine is not one of this cluster.
+    if (!fs::exists(file_of(run), error) || run::origin_of(run) == run::RunOrigin::mirror)
         return std::nullopt;
     nlohmann::json file = read_json(read_regular_file(file_of(run), kLargest));
     if (!file.is_object() || !file.contains("job") || !file["job"].is_string())
         return std::nullopt;
-    return file["job"].get<std::string>();
+    std::string job = file["job"].get<std::string>();
+    // It becomes an argument of scancel: 123, 123_4 of an array, 123+1 of a heterogeneous job.
+    if (job.find_first_not_of("0123456789_+") != std::string::npos)
+        return std::nullopt;
+    return job;
 }
 
 void write_slurm_job(const run::RunPaths& run, const std::string& job) {

@@ -57,6 +57,11 @@ std::string text_of(const Json& record, const char* key) {
     return found != record.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+bool is_true(const Json& record, const char* key) {
+    const auto found = record.find(key);
+    return found != record.end() && *found == true;
+}
+
 void remove_old_records(const fs::path& folder) {
     std::error_code error;
     const auto oldest = fs::file_time_type::clock::now() - kOldest;
@@ -113,13 +118,19 @@ void record_mirror_source(const RunPaths& run, const MirrorSource& source) {
     });
 }
 
+void record_refused_mirror(const RunPaths& run) {
+    change_record(run, [](Json& record) { record["refused_mirror"] = true; });
+}
+
+bool is_refused_mirror(const RunPaths& run) {
+    return is_true(read_record(run), "refused_mirror");
+}
+
 RunOrigin origin_of(const RunPaths& run) {
     std::error_code error;
     if (fs::exists(fs::symlink_status(mirror_file(run), error)) || mirror_source(run))
         return RunOrigin::mirror;
-    const Json record = read_record(run);
-    const auto own = record.find("own");
-    return own != record.end() && *own == true ? RunOrigin::own : RunOrigin::foreign;
+    return is_true(read_record(run), "own") ? RunOrigin::own : RunOrigin::foreign;
 }
 
 void record_own_run(const RunPaths& run) noexcept {

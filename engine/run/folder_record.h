@@ -25,6 +25,10 @@ std::optional<MirrorSource> mirror_source(const RunPaths& run);
 /// Throws UserError if the record cannot be written.
 void record_mirror_source(const RunPaths& run, const MirrorSource& source);
 
+/// The user does not want a folder that says it is a mirror to be followed; it is not asked about again. Throws UserError.
+void record_refused_mirror(const RunPaths& run);
+bool is_refused_mirror(const RunPaths& run);
+
 enum class RunOrigin {
     own,      ///< a launch of this account made the folder
     mirror,   ///< a copy of a run on another machine, or a folder that says so (mirror.json)

@@ -72,9 +72,18 @@ Standing standing_of(const RunPaths& run, const RunState& state, double now) {
         standing.why_type = "queues it again";
     } else if (standing.status == "unreachable") {
         standing.current = false;
-        standing.message = fmt::format("nothing was heard of {} for {}", state.mirror->host, age);
-        standing.way_out = "trainyard hosts check " + for_shell(state.mirror->host);
-        standing.why_type = "says what is in the way";
+        if (state.mirror->source) {
+            standing.message = fmt::format("nothing was heard of {} for {}", state.mirror->host, age);
+            standing.way_out = "trainyard hosts check " + for_shell(state.mirror->host);
+            standing.why_type = "says what is in the way";
+        } else {
+            standing.message = fmt::format(
+                "this folder says that it is a copy of a run on {}, but it was not made by this account: nothing "
+                "follows it",
+                state.mirror->host);
+            standing.way_out = "trainyard runs attach " + for_shell(state.mirror->host + ":" + state.mirror->path);
+            standing.why_type = "logs in to that host and continues the copy";
+        }
     } else if (standing.status == "silent") {
         standing.current = false;
         const bool held = is_held(state.supervisor.pid);

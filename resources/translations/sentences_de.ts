@@ -1674,6 +1674,122 @@
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1: weder darin noch im Ordner traces darin gibt es einen Trace</translation>
     </message>
+    <message>
+        <source>%1 answered with a line of more than 8 MB</source>
+        <translation>%1 antwortete mit einer Zeile von mehr als 8 MB</translation>
+    </message>
+    <message>
+        <source>%1 did not answer with a list of its runs</source>
+        <translation>%1 antwortete nicht mit einer Liste seiner Läufe</translation>
+    </message>
+    <message>
+        <source>%1 is a symbolic link: a copy of a run has none, remove it</source>
+        <translation>%1 ist ein symbolischer Link: Die Kopie eines Laufs enthält keine, bitte entfernen</translation>
+    </message>
+    <message>
+        <source>%1 is not a copy of a run on another machine that this account made: `trainyard runs attach HOST:/FOLDER` makes one</source>
+        <translation>%1 ist keine von diesem Konto angelegte Kopie eines Laufs auf einer anderen Maschine: `trainyard runs attach HOST:/FOLDER` legt eine an</translation>
+    </message>
+    <message>
+        <source>%1 is not looked into: it is more than %2 folders deep</source>
+        <translation>%1 wird nicht durchsucht: Es liegt mehr als %2 Ordner tief</translation>
+    </message>
+    <message>
+        <source>%1 is there already and is not the copy of %2: move it away, or attach with another $TRAINYARD_RUNS</source>
+        <translation>%1 ist schon vorhanden und nicht die Kopie von %2: verschieben oder mit einem anderen $TRAINYARD_RUNS anhängen</translation>
+    </message>
+    <message>
+        <source>%1 reached %2 at %3, which is not one of its addresses</source>
+        <translation>%1 erreichte %2 unter %3, was keine seiner Adressen ist</translation>
+    </message>
+    <message>
+        <source>%1 was asked to start the run %2 and answered with another one, in %3: the host does not run this version of Trainyard, or is not to be trusted</source>
+        <translation>%1 sollte den Lauf %2 starten und antwortete mit einem anderen, in %3: Auf dem Host läuft nicht diese Version von Trainyard, oder ihm ist nicht zu trauen</translation>
+    </message>
+    <message>
+        <source>%1 was not copied by this account: `trainyard runs attach %2:%3` continues the copy</source>
+        <translation>%1 wurde nicht von diesem Konto kopiert: `trainyard runs attach %2:%3` setzt die Kopie fort</translation>
+    </message>
+    <message>
+        <source>%1: %2 cannot be copied whole: %3</source>
+        <translation>%1: %2 kann nicht vollständig kopiert werden: %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not a port</source>
+        <translation>%1: %2 ist kein Port</translation>
+    </message>
+    <message>
+        <source>%1: files are left out whose names contain control characters or are not UTF-8: %2</source>
+        <translation>%1: Dateien, deren Namen Steuerzeichen enthalten oder nicht UTF-8 sind, werden ausgelassen: %2</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server did not answer for %2</source>
+        <translation>%1: Der SFTP-Server antwortete %2 lang nicht</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server greets a second time</source>
+        <translation>%1: Der SFTP-Server begrüßt ein zweites Mal</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server lists nothing, again and again</source>
+        <translation>%1: Der SFTP-Server listet immer wieder nichts auf</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server names too many extensions</source>
+        <translation>%1: Der SFTP-Server nennt zu viele Erweiterungen</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server sent an answer that was not asked for</source>
+        <translation>%1: Der SFTP-Server sandte eine Antwort, nach der nicht gefragt wurde</translation>
+    </message>
+    <message>
+        <source>TRAINYARD_MIRROR_LIMIT is '%1': it must be a number of bytes</source>
+        <translation>TRAINYARD_MIRROR_LIMIT ist „%1“: Es muss eine Anzahl von Bytes sein</translation>
+    </message>
+    <message>
+        <source>look for address translation (NAT) between the hosts</source>
+        <translation>nach Adressübersetzung (NAT) zwischen den Hosts suchen</translation>
+    </message>
+    <message>
+        <source>the copy of %1</source>
+        <translation>die Kopie von %1</translation>
+    </message>
+    <message>
+        <source>the copy of %1:%2</source>
+        <translation>die Kopie von %1:%2</translation>
+    </message>
+    <message>
+        <source>the copy of run %1</source>
+        <translation>die Kopie des Laufs %1</translation>
+    </message>
+    <message>
+        <source>the headers of %1</source>
+        <translation>die Kopfdaten von %1</translation>
+    </message>
+    <message>
+        <source>the host sent a file that does not belong to a run's folder: '%1'</source>
+        <translation>Der Host sandte eine Datei, die nicht in den Ordner eines Laufs gehört: „%1“</translation>
+    </message>
+    <message>
+        <source>the host sent a mark of a file that is too long</source>
+        <translation>Der Host sandte eine zu lange Kennung einer Datei</translation>
+    </message>
+    <message>
+        <source>the host's Trainyard speaks another version: install the same version on both</source>
+        <translation>Das Trainyard des Hosts spricht eine andere Version: auf beiden dieselbe Version installieren</translation>
+    </message>
+    <message>
+        <source>the list of %1:%2</source>
+        <translation>die Liste von %1:%2</translation>
+    </message>
+    <message>
+        <source>the name of the recipe</source>
+        <translation>der Name des Rezepts</translation>
+    </message>
+    <message>
+        <source>the server answered something else</source>
+        <translation>Der Server antwortete etwas anderes</translation>
+    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
@@ -7246,6 +7362,18 @@
         <source>%1 is of a copy of a run on another machine and is not executed on this one: read it, and launch a copy of it outside of that folder</source>
         <translation>%1 gehört zur Kopie eines Laufs auf einer anderen Maschine und wird auf dieser nicht ausgeführt: lesen Sie die Datei und starten Sie eine Kopie davon außerhalb dieses Ordners</translation>
     </message>
+    <message>
+        <source>must be the name of a run</source>
+        <translation>muss der Name eines Laufs sein</translation>
+    </message>
+    <message>
+        <source>what a host said about the network is not what it should be: '%1' is not an address</source>
+        <translation>Was ein Host über das Netzwerk sagte, ist nicht, was es sein sollte: „%1“ ist keine Adresse</translation>
+    </message>
+    <message>
+        <source>what a host said about the network is not what it should be: a port is not one</source>
+        <translation>Was ein Host über das Netzwerk sagte, ist nicht, was es sein sollte: Ein Port ist keiner</translation>
+    </message>
 </context>
 <context>
     <name>engine/models</name>
@@ -8977,6 +9105,18 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>%1 lässt sich nicht löschen: %2</translation>
+    </message>
+    <message>
+        <source>logs in to that host and continues the copy</source>
+        <translation>meldet sich bei diesem Host an und setzt die Kopie fort</translation>
+    </message>
+    <message>
+        <source>this folder says that it is a copy of a run on %1, but it was not made by this account: nothing follows it</source>
+        <translation>Dieser Ordner gibt sich als Kopie eines Laufs auf %1 aus, wurde aber nicht von diesem Konto angelegt: Er wird nicht fortgeführt</translation>
+    </message>
+    <message>
+        <source>trainyard runs attach %1</source>
+        <translation>trainyard runs attach %1</translation>
     </message>
 </context>
 <context>

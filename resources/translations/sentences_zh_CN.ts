@@ -1674,6 +1674,122 @@
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1：其中及其 traces 文件夹中都没有 trace</translation>
     </message>
+    <message>
+        <source>%1 answered with a line of more than 8 MB</source>
+        <translation>%1 的应答中有一行超过 8 MB</translation>
+    </message>
+    <message>
+        <source>%1 did not answer with a list of its runs</source>
+        <translation>%1 没有返回其运行列表</translation>
+    </message>
+    <message>
+        <source>%1 is a symbolic link: a copy of a run has none, remove it</source>
+        <translation>%1 是符号链接：运行的副本中没有符号链接，请将其删除</translation>
+    </message>
+    <message>
+        <source>%1 is not a copy of a run on another machine that this account made: `trainyard runs attach HOST:/FOLDER` makes one</source>
+        <translation>%1 不是此账户创建的其他机器上运行的副本：`trainyard runs attach HOST:/FOLDER` 可以创建副本</translation>
+    </message>
+    <message>
+        <source>%1 is not looked into: it is more than %2 folders deep</source>
+        <translation>未查看 %1：它的层级超过 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is there already and is not the copy of %2: move it away, or attach with another $TRAINYARD_RUNS</source>
+        <translation>%1 已存在，且不是 %2 的副本：请将其移走，或使用另一个 $TRAINYARD_RUNS 附加</translation>
+    </message>
+    <message>
+        <source>%1 reached %2 at %3, which is not one of its addresses</source>
+        <translation>%1 在 %3 处连接到了 %2，但这不是后者的地址</translation>
+    </message>
+    <message>
+        <source>%1 was asked to start the run %2 and answered with another one, in %3: the host does not run this version of Trainyard, or is not to be trusted</source>
+        <translation>已要求 %1 启动运行 %2，但它返回了另一个运行，位于 %3：该主机运行的不是此版本的 Trainyard，或不可信任</translation>
+    </message>
+    <message>
+        <source>%1 was not copied by this account: `trainyard runs attach %2:%3` continues the copy</source>
+        <translation>%1 不是由此账户复制的：`trainyard runs attach %2:%3` 可继续复制</translation>
+    </message>
+    <message>
+        <source>%1: %2 cannot be copied whole: %3</source>
+        <translation>%1：%2 无法完整复制：%3</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not a port</source>
+        <translation>%1：%2 不是端口</translation>
+    </message>
+    <message>
+        <source>%1: files are left out whose names contain control characters or are not UTF-8: %2</source>
+        <translation>%1：名称包含控制字符或不是 UTF-8 的文件已被略去：%2</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server did not answer for %2</source>
+        <translation>%1：SFTP 服务器在 %2 内没有应答</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server greets a second time</source>
+        <translation>%1：SFTP 服务器再次发送了问候</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server lists nothing, again and again</source>
+        <translation>%1：SFTP 服务器反复返回空列表</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server names too many extensions</source>
+        <translation>%1：SFTP 服务器列出的扩展过多</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server sent an answer that was not asked for</source>
+        <translation>%1：SFTP 服务器发送了未被请求的应答</translation>
+    </message>
+    <message>
+        <source>TRAINYARD_MIRROR_LIMIT is '%1': it must be a number of bytes</source>
+        <translation>TRAINYARD_MIRROR_LIMIT 为“%1”：必须是字节数</translation>
+    </message>
+    <message>
+        <source>look for address translation (NAT) between the hosts</source>
+        <translation>请检查主机之间是否有地址转换（NAT）</translation>
+    </message>
+    <message>
+        <source>the copy of %1</source>
+        <translation>%1 的副本</translation>
+    </message>
+    <message>
+        <source>the copy of %1:%2</source>
+        <translation>%1:%2 的副本</translation>
+    </message>
+    <message>
+        <source>the copy of run %1</source>
+        <translation>运行 %1 的副本</translation>
+    </message>
+    <message>
+        <source>the headers of %1</source>
+        <translation>%1 的文件头</translation>
+    </message>
+    <message>
+        <source>the host sent a file that does not belong to a run's folder: '%1'</source>
+        <translation>主机发送了不属于运行文件夹的文件：“%1”</translation>
+    </message>
+    <message>
+        <source>the host sent a mark of a file that is too long</source>
+        <translation>主机发送的文件标识过长</translation>
+    </message>
+    <message>
+        <source>the host's Trainyard speaks another version: install the same version on both</source>
+        <translation>主机上的 Trainyard 使用另一个版本的协议：请在两端安装相同的版本</translation>
+    </message>
+    <message>
+        <source>the list of %1:%2</source>
+        <translation>%1:%2 的列表</translation>
+    </message>
+    <message>
+        <source>the name of the recipe</source>
+        <translation>配方的名称</translation>
+    </message>
+    <message>
+        <source>the server answered something else</source>
+        <translation>服务器返回了其他内容</translation>
+    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
@@ -7246,6 +7362,18 @@
         <source>%1 is of a copy of a run on another machine and is not executed on this one: read it, and launch a copy of it outside of that folder</source>
         <translation>%1 属于另一台机器上某次运行的副本，不在本机执行：请先阅读，再在该文件夹之外启动它的副本</translation>
     </message>
+    <message>
+        <source>must be the name of a run</source>
+        <translation>必须是运行的名称</translation>
+    </message>
+    <message>
+        <source>what a host said about the network is not what it should be: '%1' is not an address</source>
+        <translation>主机关于网络的应答不正确：“%1”不是地址</translation>
+    </message>
+    <message>
+        <source>what a host said about the network is not what it should be: a port is not one</source>
+        <translation>主机关于网络的应答不正确：端口无效</translation>
+    </message>
 </context>
 <context>
     <name>engine/models</name>
@@ -8977,6 +9105,18 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>无法删除 %1：%2</translation>
+    </message>
+    <message>
+        <source>logs in to that host and continues the copy</source>
+        <translation>登录该主机并继续复制</translation>
+    </message>
+    <message>
+        <source>this folder says that it is a copy of a run on %1, but it was not made by this account: nothing follows it</source>
+        <translation>此文件夹声称是 %1 上某个运行的副本，但并非由此账户创建：不会跟踪它</translation>
+    </message>
+    <message>
+        <source>trainyard runs attach %1</source>
+        <translation>trainyard runs attach %1</translation>
     </message>
 </context>
 <context>

@@ -116,8 +116,8 @@ TEST_F(Logs, ASingleFileAndLimitsAreSaid) {
     for (int i = 0; i < 5; ++i)
         write(there() / (std::to_string(i) + ".csv"), std::string(1000, 'x'));
     LogMirrorLimits limits;
-    limits.files = 4;
-    limits.bytes = 2500;
+    limits.logs = 4;
+    limits.all.bytes = 2500;
     LogMirror mirror("logs", folder_.path() / "limited", limits);
     const LogMirrorPass pass = all(mirror);
     ASSERT_EQ(pass.missing.size(), 2u);
@@ -125,7 +125,7 @@ TEST_F(Logs, ASingleFileAndLimitsAreSaid) {
     std::uint64_t bytes = 0;
     for (const fs::directory_entry& file : fs::directory_iterator(folder_.path() / "limited"))
         bytes += file.file_size();
-    EXPECT_LE(bytes, limits.bytes);
+    EXPECT_LE(bytes, limits.all.bytes);
     EXPECT_TRUE(pass.complete()) << "what will not come is not waited for";
 }
 

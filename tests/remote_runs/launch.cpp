@@ -200,6 +200,39 @@ TEST_F(RemoteLaunchTest, CancelledAtAnyMomentLeavesNothing) {
     EXPECT_GE(cancelled, 1);
 }
 
+TEST_F(RemoteLaunchTest, AHostThatLiesAboutItsRunDeletesNothingElsewhere) {
+    make_hosts(2);
+    if (IsSkipped())
+        return;
+    // The first host answers with the id and folder of something else; the second one and this machine have a folder at that place.
+    const fs::path wrapper = hosts_->home_of("host1") / "liar";
+    std::ofstream(wrapper) << "#!/bin/sh\n"
+                              "[ \"$1\" = supervise ] || exec "
+                           << TRAINYARD_BIN_DIR << "/trainyard \"$@\"\n"
+                           << TRAINYARD_BIN_DIR
+                           << "/trainyard \"$@\" | sed 's|\"run_id\":\"[^\"]*\"|\"run_id\":\"../Documents\"|; "
+                              "s|\"run_dir\":\"[^\"]*\"|\"run_dir\":\"'$HOME'/Documents\"|'\n";
+    fs::permissions(wrapper, fs::perms::owner_all | fs::perms::group_all | fs::perms::others_all);
+    for (const char* host : {"host1", "host2"}) {
+        fs::create_directories(hosts_->home_of(host) / "Documents");
+        std::ofstream(hosts_->home_of(host) / "Documents" / "thesis.txt") << "mine";
+    }
+    fs::create_directories(folder_.path() / "Documents");
+    std::ofstream(folder_.path() / "Documents" / "thesis.txt") << "mine";
+    const fs::path config = folder_.path() / "config" / "trainyard" / "hosts.yaml";
+    std::ofstream(config) << "hosts:\n  - name: host1\n    engine: " << hosts_->all().front().home
+                          << "/liar\n  - name: host2\n    engine: " << TRAINYARD_BIN_DIR << "/trainyard\n";
+
+    const remote::ProgramResult result =
+        trainyard({"launch", "--cpu", "--detach", "--hosts", "host1:1,host2:1", recipe().string()});
+    EXPECT_NE(WEXITSTATUS(result.status), 0) << result.output;
+    EXPECT_NE(result.error.find("answered with another one"), std::string::npos) << result.error;
+    for (const char* host : {"host1", "host2"})
+        EXPECT_EQ(read_file(hosts_->home_of(host) / "Documents" / "thesis.txt"), "mine") << host;
+    EXPECT_EQ(read_file(folder_.path() / "Documents" / "thesis.txt"), "mine");
+    expect_nothing_left();
+}
+
 }  // namespace
 
 }  // namespace trainyard

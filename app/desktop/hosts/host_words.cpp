@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
+#include "remote/quoting.h"
 
 namespace trainyard::desktop {
 
@@ -244,7 +245,7 @@ QVector<Diagnosis> diagnose(const HostRow& row) {
         all << Diagnosis{false, tr("Little space is left on %1").arg(row.title()),
                          tr("%1 free in %2: make room, or choose another folder for runs in its settings.")
                              .arg(qtNumber(text::file_size(facts.disk_free_bytes)), qt(facts.runs_folder)),
-                         QStringLiteral("df -h ") + qt(facts.runs_folder)};
+                         QStringLiteral("df -h ") + qt(remote::shell_quote(facts.runs_folder))};
     return all;
 }
 

@@ -1,0 +1,523 @@
+// A host that lies about names, sizes, lists and runs, and sends what was not asked for: nothing is written outside of the mirror's folder, and memory, disk
+// and time stay within limits. $TRAINYARD_HOSTILE_SECONDS sets how long random lies are tried ($TRAINYARD_HOSTILE_SEED, the first seed).
+
+#include "support/hostile_host.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "launch/reach.h"
+#include "remote/folder_tree.h"
+#include "remote/host_facts.h"
+#include "remote/host_helper.h"
+#include "remote/launch_checks.h"
+#include "remote/log_mirror.h"
+#include "remote/mirror.h"
+#include "remote/trace_copy.h"
+#include "run/folder_record.h"
+#include "run/state.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard::remote {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace wire = test::sftp;
+using ::testing::HasSubstr;
+
+Sftp connect(test::HostileSftp::Answer answer, bool ends = true, Limits limits = {.silence_s = 0.05}) {
+    auto server = std::make_unique<test::HostileSftp>(std::move(answer));
+    server->set_ends(ends);
+    HostSettings host;
+    host.alias = "gpu-a";
+    host.host_name = "gpu-a";
+    return sftp_over(std::make_unique<SftpClient>(std::move(server), host, limits));
+}
+
+/// Right answers, but for what `lie` returns (empty: no lie).
+Sftp connect_to_liar(test::HostileSftp::Answer lie) {
+    return connect([lie = std::move(lie)](std::uint8_t type, std::uint32_t request, std::string_view body) {
+        if (std::string told = lie(type, request, body); !told.empty())
+            return told;
+        switch (type) {
+            case wire::kInit:
+                return wire::version();
+            case wire::kOpen:
+            case wire::kOpenDir:
+                return wire::message(wire::kHandle, request, wire_text("h"));
+            case wire::kFstat:
+            case wire::kStat:
+                return wire::message(wire::kAttributes, request, wire::attributes(wire::kFile, 10));
+            case wire::kRead:
+                return wire::message(wire::kData, request, wire_text("0123456789"));
+            case wire::kReadDir:
+                return wire::status(request, 1);
+            default:
+                return wire::status(request, 0);
+        }
+    });
+}
+
+/// The words of what `work` throws; fails the test if it throws nothing.
+template <typename Error = UserError>
+std::string refusal(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    ADD_FAILURE() << "nothing was refused";
+    return {};
+}
+
+run::RunPaths make_mirror(const fs::path& runs, const std::string& host = "gpu-a") {
+    return prepare_mirror(runs, {host, "/home/me/runs/far", "/opt/trainyard"});
+}
+
+std::string file_frame(const std::string& path, const std::string& content) {
+    return "{\"path\":\"" + path + "\"}\n" + content;
+}
+
+TEST(HostileSftp, AnswersThatWereNotAskedForEndTheSession) {
+    Sftp sftp = connect_to_liar([](std::uint8_t type, std::uint32_t request, std::string_view) {
+        return type == wire::kStat ? wire::status(request + 1000, 0) : std::string();
+    });
+    EXPECT_THAT(refusal([&] { sftp.find("/x"); }), HasSubstr("not asked for"));
+    // The same answer twice.
+    Sftp twice = connect_to_liar([](std::uint8_t type, std::uint32_t request, std::string_view) {
+        return type == wire::kStat ? wire::status(request, 2) + wire::status(request, 2) : std::string();
+    });
+    EXPECT_THAT(refusal([&] { twice.find("/x"); }), HasSubstr("not asked for"));
+}
+
+TEST(HostileSftp, AGreetingIsShortAndComesOnce) {
+    EXPECT_THAT(refusal([] { connect([](auto, auto, auto) { return wire::version(1000); }); }),
+                HasSubstr("extensions"));
+    EXPECT_THAT(refusal([] { connect([](auto, auto, auto) { return wire::version() + wire::version(); }); }),
+                HasSubstr("second time"));
+    EXPECT_THAT(refusal([] { connect([](auto, auto, auto) { return wire::status(1, 0); }); }),
+                HasSubstr("not asked for"));
+    EXPECT_THAT(refusal([] { connect([](auto, auto, auto) { return std::string("Welcome to gpu-a!\n"); }); }),
+                HasSubstr("no SFTP server"));
+    EXPECT_THAT(refusal([] { connect([](auto, auto, auto) { return std::string(); }, false); }),
+                HasSubstr("did not answer"));
+}
+
+TEST(HostileSftp, SilenceEndsARequest) {
+    Sftp sftp = connect(
+        [](std::uint8_t type, auto, auto) { return type == wire::kInit ? wire::version() : std::string(); }, false);
+    EXPECT_THAT(refusal([&] { sftp.find("/x"); }), HasSubstr("did not answer"));
+}
+
+TEST(HostileSftp, DeclaredLengthsAreNotBelieved) {
+    // 2^32 extended attributes in an answer of some bytes.
+    Sftp attributes = connect_to_liar([](std::uint8_t type, std::uint32_t request, std::string_view) {
+        return type == wire::kStat
+                   ? wire::message(wire::kAttributes, request, wire_number(0x80000000u) + wire_number(0xffffffffu))
+                   : std::string();
+    });
+    EXPECT_TRUE(attributes.find("/x"));
+    // Two gigabytes of data, of which 17 bytes follow.
+    Sftp data = connect_to_liar([](std::uint8_t type, std::uint32_t request, std::string_view) {
+        return type == wire::kRead
+                   ? wire::message(wire::kData, request, wire_number(0x7fffffffu) + std::string(17, 'x'))
+                   : std::string();
+    });
+    refusal([&] { data.read_file("/x"); });
+    Sftp length = connect_to_liar([](std::uint8_t type, auto, auto) {
+        return type == wire::kReadDir ? wire_number(0xffffffffu) + std::string(17, 'x') : std::string();
+    });
+    EXPECT_THAT(refusal([&] { length.list("/x"); }), HasSubstr("no SFTP server"));
+}
+
+TEST(HostileSftp, AListWithoutEndIsCut) {
+    std::uint64_t asked = 0;
+    Sftp sftp = connect_to_liar([&](std::uint8_t type, std::uint32_t request, std::string_view) {
+        if (type != wire::kReadDir)
+            return std::string();
+        ++asked;
+        return wire::names(request, {{"a" + std::to_string(asked)}, {"b" + std::to_string(asked)}});
+    });
+    EXPECT_THAT(refusal<LimitReached>([&] { sftp.list("/x", {.files = 1000}); }), HasSubstr("1000 files"));
+    EXPECT_LE(asked, 501u);
+    // Lists of nothing, and of names that are all left out.
+    Sftp nothing = connect_to_liar([](std::uint8_t type, std::uint32_t request, std::string_view) {
+        return type == wire::kReadDir ? wire::names(request, {}) : std::string();
+    });
+    EXPECT_THAT(refusal([&] { nothing.list("/x"); }), HasSubstr("lists nothing"));
+    Sftp bad = connect_to_liar([](std::uint8_t type, std::uint32_t request, std::string_view) {
+        return type == wire::kReadDir ? wire::names(request, {{".."}, {"../x"}}) : std::string();
+    });
+    refusal<LimitReached>([&] { bad.list("/x", {.files = 1000}); });
+}
+
+TEST(HostileSftp, NamesThatLeadElsewhereOrHideAreLeftOut) {
+    bool told = false;
+    Sftp sftp = connect_to_liar([&](std::uint8_t type, std::uint32_t request, std::string_view) {
+        if (type != wire::kReadDir || std::exchange(told, true))
+            return std::string();
+        return wire::names(request, {{"good"},
+                                     {"good"},
+                                     {"."},
+                                     {".."},
+                                     {"../../x"},
+                                     {"/etc/passwd"},
+                                     {"a\x1b[31m"},
+                                     {"\xe2\x80\xae"
+                                      "fdp.exe"},
+                                     {"\xc2\x9b"
+                                      "2J"},
+                                     {"caf\xe9"},
+                                     {std::string("a\0b", 3)}});
+    });
+    std::size_t left_out = 0;
+    const std::vector<RemoteFile> files = sftp.list("/x", {}, &left_out);
+    ASSERT_EQ(files.size(), 1u);
+    EXPECT_EQ(files[0].name, "good");
+    EXPECT_EQ(left_out, 8u);
+}
+
+/// A server of which every folder holds a folder: a loop of links, or an answer that is made up.
+Sftp bottomless() {
+    auto more = std::make_shared<bool>(false);
+    return connect_to_liar([more](std::uint8_t type, std::uint32_t request, std::string_view) {
+        if (type == wire::kStat)
+            return wire::message(wire::kAttributes, request, wire::attributes(wire::kFolder, 0));
+        if (type == wire::kOpenDir)
+            *more = true;
+        if (type == wire::kReadDir && std::exchange(*more, false))
+            return wire::names(request, {{"checkpoint_1", wire::kFolder, 0}, {"metrics.csv", wire::kFile, 10}});
+        return std::string();
+    });
+}
+
+TEST(HostileSftp, FoldersWithoutEndAreNotFollowed) {
+    test::TemporaryFolder folder;
+    Sftp sftp = bottomless();
+    const FolderTree tree = list_tree(sftp, "/x");
+    EXPECT_EQ(tree.folders.size(), 16u);
+    EXPECT_EQ(tree.files.size(), 17u);
+    ASSERT_EQ(tree.problems.size(), 1u);
+    EXPECT_THAT(tree.problems[0], HasSubstr("deep"));
+
+    const run::RunPaths mirror = make_mirror(folder.path());
+    Sftp again = bottomless();
+    EXPECT_THAT(refusal([&] { fetch_checkpoint(again, mirror, ""); }), HasSubstr("cannot be copied whole"));
+    EXPECT_FALSE(fs::exists(mirror.checkpoints() / "checkpoint_1"));
+
+    Sftp logs = bottomless();
+    LogMirror log_mirror("/x", folder.path() / "logs");
+    EXPECT_EQ(log_mirror.pass(logs, [] { return true; }).files, 17u);
+}
+
+TEST(HostileSftp, AFileLargerThanItWasListedIsNotCopied) {
+    test::TemporaryFolder folder;
+    Sftp sftp = connect_to_liar([](std::uint8_t type, std::uint32_t request, std::string_view) {
+        return type == wire::kFstat
+                   ? wire::message(wire::kAttributes, request, wire::attributes(wire::kFile, 1ull << 62))
+                   : std::string();
+    });
+    TransferOptions options;
+    options.limits.bytes = 10;
+    refusal<LimitReached>([&] { sftp.download("/x", folder.path() / "x", options); });
+    refusal<LimitReached>([&] { sftp.download("/x", folder.path() / "x"); });  // no disk has that much
+    EXPECT_TRUE(fs::is_empty(folder.path()));
+    EXPECT_THAT(refusal([&] { sftp.read_file("/x"); }), HasSubstr("too large"));
+}
+
+TEST(HostilePrograms, AHelpersLineHasAnEnd) {
+    test::HostileShell shell([] { return std::string(1u << 20, 'x'); });
+    HostHelper helper(shell, {{"trainyard"}, {}, {}}, "gpu-a");
+    EXPECT_THAT(refusal([&] { helper.check(""); }), HasSubstr("more than 8 MB"));
+}
+
+TEST(HostilePrograms, RunsWithIdsThatAreNoneAreLeftOut) {
+    const std::vector<RemoteRun> runs = parse_remote_runs(
+        R"([{"run_id":"../../Documents","path":"/x"},{"run_id":"-rf","path":"/x"},{"run_id":"a","path":"relative"},)"
+        R"({"run_id":"b","path":"/runs/b","shown_status":"run\u001b[2J","message":"\u202egnp"}])",
+        "gpu-a");
+    ASSERT_EQ(runs.size(), 1u);
+    EXPECT_EQ(runs[0].id.text(), "b");
+    EXPECT_EQ(runs[0].status.text(), "run\\x1b[2J");
+    EXPECT_EQ(runs[0].message.text(), "\\u202egnp");
+    refusal([] { parse_remote_runs("no list", "gpu-a"); });
+    refusal([] { parse_remote_runs(std::string(100'000, '['), "gpu-a"); });
+}
+
+TEST(HostilePrograms, AddressesAreNumeric) {
+    refusal([] { launch::parse_reaches(R"([{"from":"a","to":"b","ok":true,"address":"evil.example;id"}])"); });
+    refusal([] {
+        launch::parse_reach_target(R"({"host":"a","token":"x","addresses":[{"address":"10.0.0.1","port":-5}]})");
+    });
+    EXPECT_EQ(launch::parse_reaches(R"([{"ok":true,"address":"10.0.0.1","local_address":"fe80::1"}])").size(), 1u);
+}
+
+TEST(HostileMirror, OnlyTheFilesOfARunAreTaken) {
+    for (const char* good :
+         {"run.yaml", "state.json", "generation", "events.jsonl", "estimate.json", "queue.json", "logs/rank-00000.log",
+          "logs/rank-00000.log.1", "logs/console.log", "logs/hang-1.json", "metrics/events.out.tfevents.1.host",
+          "metrics/rank-00000/events.out.tfevents.1", "metrics/host-gpu-a/events.out.tfevents.1", "trackers/x.jsonl",
+          "checkpoints/checkpoint_1/manifest.json", "requests/done/1f.json", "hosts/gpu-b/logs/rank-00001.log"})
+        EXPECT_TRUE(is_mirrored(good)) << good;
+    for (const char* bad : {"x.so",
+                            "labels.json",
+                            "slurm.json",
+                            "slurm.sh",
+                            "mirror.json",
+                            "mirror-files.json",
+                            "logs/x.so",
+                            "logs/deep/rank-00000.log",
+                            "metrics/x.so",
+                            "a/b/c/d/e/f/g/h/x.log",
+                            "checkpoints/checkpoint_x/manifest.json",
+                            "checkpoints/x/manifest.json",
+                            "checkpoints/checkpoint_1/model.safetensors",
+                            "requests/x.json",
+                            "traces/x.json",
+                            "requests/done/../x.json",
+                            "hosts/gpu-b/run.yaml",
+                            "logs/rank\x1b[31m.log",
+                            "logs/two\nlines.log",
+                            "checkpoints/../manifest.json",
+                            "checkpoints/\x01/manifest.json",
+                            "logs/\xe2\x80\xae.log",
+                            "run.yaml/",
+                            "/run.yaml"})
+        EXPECT_FALSE(is_mirrored(bad)) << bad;
+}
+
+TEST(HostileMirror, ACopyHasALimit) {
+    test::TemporaryFolder folder;
+    const run::RunPaths mirror = make_mirror(folder.path());
+    MirrorFolder copy(mirror, {.files = 3, .bytes = 1000});
+    copy.apply({StreamFrame::begin, R"({"path":"logs/rank-00000.log","id":"1"})"});
+    copy.apply({StreamFrame::bytes, "{\"path\":\"logs/rank-00000.log\",\"offset\":0}\n" + std::string(900, 'x')});
+    EXPECT_THAT(refusal<LimitReached>([&] {
+                    copy.apply({StreamFrame::bytes,
+                                "{\"path\":\"logs/rank-00000.log\",\"offset\":900}\n" + std::string(101, 'x')});
+                }),
+                HasSubstr("limited to"));
+    EXPECT_EQ(fs::file_size(mirror.logs() / "rank-00000.log"), 900u);
+    refusal<LimitReached>([&] { copy.apply({StreamFrame::file, file_frame("run.yaml", std::string(101, 'x'))}); });
+    copy.apply({StreamFrame::gone, R"({"path":"logs/rank-00000.log"})"});
+    copy.apply({StreamFrame::file, file_frame("run.yaml", std::string(101, 'x'))});
+    // A file that is replaced again and again counts once.
+    for (int i = 0; i < 50; ++i)
+        copy.apply({StreamFrame::file, file_frame("run.yaml", std::string(900, 'x'))});
+    refusal<LimitReached>([&] {
+        for (int i = 0; i < 5; ++i)
+            copy.apply({StreamFrame::file, file_frame("requests/done/" + std::to_string(i) + ".json", "x")});
+    });
+    // The disk of this machine keeps some room.
+    MirrorFolder tight(mirror, {.left_free = UINT64_MAX});
+    refusal<LimitReached>([&] { tight.apply({StreamFrame::file, file_frame("run.yaml", "x")}); });
+}
+
+TEST(HostileMirror, LinksInAReceivedFolderAreNotFollowed) {
+    test::TemporaryFolder folder;
+    fs::create_directories(folder.path() / "outside");
+    const run::RunPaths mirror = make_mirror(folder.path() / "runs");
+    MirrorFolder copy(mirror);
+    fs::create_directory_symlink(folder.path() / "outside", mirror.checkpoints());
+    refusal([&] { copy.apply({StreamFrame::file, file_frame("checkpoints/checkpoint_1/manifest.json", "{}")}); });
+    fs::remove_all(mirror.metrics());
+    fs::create_directory_symlink(folder.path() / "outside", mirror.metrics());
+    refusal([&] { copy.apply({StreamFrame::begin, R"({"path":"metrics/events.out.tfevents.1","id":"1"})"}); });
+    refusal([&] { MirrorFolder again(mirror); });
+    EXPECT_TRUE(fs::is_empty(folder.path() / "outside"));
+}
+
+TEST(HostileMirror, AFolderThatOnlySaysItIsACopyIsNotFollowed) {
+    test::TemporaryFolder folder;
+    const run::RunPaths received(folder.path() / "received");
+    fs::create_directories(received.root());
+    write_file_atomically(received.state(), "{}", false);
+    write_file_atomically(run::mirror_file(received),
+                          R"({"host":"gpu-a","path":"/x","program":"/tmp/evil","connected":false,"complete":false})",
+                          false);
+    const auto mirror = run::read_mirror(received);
+    ASSERT_TRUE(mirror);
+    EXPECT_FALSE(mirror->source);
+    // A program that would show that it was started.
+    const fs::path program = folder.path() / "program";
+    write_file_atomically(program, "#!/bin/sh\ntouch " + (folder.path() / "started").string() + "\n", false, 0700);
+    EXPECT_FALSE(ensure_mirror(received, program));
+    EXPECT_FALSE(fs::exists(folder.path() / "started"));
+    EXPECT_THAT(refusal([&] { run_mirror(received); }), HasSubstr("runs attach"));
+    Sftp sftp = bottomless();
+    EXPECT_THAT(refusal([&] { fetch_checkpoint(sftp, received, ""); }), HasSubstr("runs attach"));
+
+    // The same for a copy that was made here: it is followed, and its file cannot name another host or program.
+    const run::RunPaths own = make_mirror(folder.path() / "runs", "gpu-b");
+    write_file_atomically(run::mirror_file(own), R"({"host":"gpu-a","path":"/x","program":"/tmp/evil"})", false);
+    const auto ours = run::read_mirror(own);
+    ASSERT_TRUE(ours && ours->source);
+    EXPECT_EQ(*ours->source, (run::MirrorSource{"gpu-b", "/home/me/runs/far", "/opt/trainyard"}));
+    EXPECT_EQ(ours->host, "gpu-b");
+    EXPECT_TRUE(ensure_mirror(own, program));
+    EXPECT_TRUE(fs::exists(folder.path() / "started"));
+}
+
+TEST(HostileMirror, ACopyIsOnlyMadeUnderTheIdOfARun) {
+    test::TemporaryFolder folder;
+    for (const char* path : {"/home/me/runs/..", "/home/me/.ssh", "/runs/-rf", "relative/x", "/", ""})
+        refusal([&] { prepare_mirror(folder.path() / "runs", {"gpu-a", path, "/opt/trainyard"}); });
+    EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+/// Every file and link below `root` but those in `without`, with sizes.
+std::set<std::string> snapshot(const fs::path& root, const fs::path& without) {
+    std::set<std::string> all;
+    for (fs::recursive_directory_iterator entry(root), end; entry != end; ++entry) {
+        if (entry->path() == without) {
+            entry.disable_recursion_pending();
+            continue;
+        }
+        all.insert(entry->path().string() + (entry->is_regular_file() ? ' ' + std::to_string(entry->file_size()) : ""));
+    }
+    return all;
+}
+
+/// All readers of a host's answers, once, with the lies of a seed.
+void one_round(const fs::path& base, const run::RunPaths& mirror, std::uint64_t seed) {
+    test::Liar liar(seed);
+    const Limits limits{.depth = 6, .files = 500, .bytes = 4u << 20, .listing_s = 5, .silence_s = 0.02};
+    const auto attempt = [](const std::function<void()>& work) {
+        try {
+            work();
+        } catch (const UserError& error) {
+            EXPECT_FALSE(std::string(error.what()).empty());
+        }
+    };
+    const auto server = [&] {
+        return connect([&](std::uint8_t type, std::uint32_t request,
+                           std::string_view body) { return liar.sftp_answer(type, request, body); },
+                       liar.one_in(10) ? false : true, limits);
+    };
+    int budget = 2000;  // pieces of a connection
+    attempt([&] {
+        Sftp sftp = server();
+        fetch_checkpoint(sftp, mirror, "", {}, limits);
+    });
+    attempt([&] {
+        Sftp sftp = server();
+        LogMirror logs("/logs", base / "runs" / "logs", {.logs = 20, .all = limits});
+        for (int i = 0; i < 3; ++i)
+            logs.pass(sftp, [&] { return --budget > 0; });
+    });
+    attempt([&] {
+        Sftp sftp = server();
+        fs::create_directories(base / "runs" / "traces");
+        copy_traces(sftp, "/runs/x", base / "runs" / "traces",
+                    [&](const TraceCopyProgress& progress) { return progress.done < (4u << 20); });
+    });
+    attempt([&] {
+        Sftp sftp = server();
+        list_tree(sftp, "/x", {.limits = limits, .follow_links = true, .skip_unreadable = true});
+        sftp.real_path(".");
+        sftp.read_range("/x", liar.size(), liar.size() % (1u << 20));
+    });
+    attempt([&] {
+        int pieces = 600;
+        test::HostileLink link([&] { return --pieces > 0 ? liar.stream_piece() : std::string(); });
+        follow_run(link, mirror, {.silence_s = 1, .alive_every_s = 100});
+    });
+    attempt([&] {
+        test::HostileShell shell([&] {
+            return liar.one_in(9)
+                       ? std::string()
+                       : liar.changed(
+                             R"({"problems":[{"check":"data","text":"x"}],"found":[{"check":"disk","state":2}],"time":5,"target":{"token":"x","addresses":[{"address":"10.0.0.1","port":5}]}})") +
+                             "\n";
+        });
+        HostHelper helper(shell, {{"trainyard"}, {}, {}}, "gpu-a", 0.2);
+        helper.check("");
+        helper.reach({});
+    });
+    attempt([&] {
+        parse_remote_runs(liar.changed(R"([{"run_id":"a","path":"/runs/a","shown_status":"running","message":"m"}])"),
+                          "gpu-a");
+    });
+    attempt([&] {
+        parse_host_script(liar.changed("@uname\nLinux\n@nvidia\n0, A100, GPU-1, 0, 1, 2, 3, 4, 5, 6, "
+                                       "7\n@nvidia_processes\nGPU-1, 7, 5, x\n@end\n"),
+                          "gpu-a");
+    });
+    attempt([&] {
+        launch::parse_reaches(
+            liar.changed(R"([{"from":"a","to":"b","ok":true,"address":"10.0.0.1","round_trip_s":0.1}])"));
+    });
+    attempt([&] {
+        run::parse_state(liar.changed(
+            R"({"run_id":"x","name":"n","status":"running","progress":{"step":1,"of":2},"ranks":[{"rank":0,"host":"h"}]})"));
+    });
+}
+
+TEST(HostileHost, RandomLiesChangeNothingOutsideOfTheMirror) {
+    const char* seconds_text = std::getenv("TRAINYARD_HOSTILE_SECONDS");
+    const char* seed_text = std::getenv("TRAINYARD_HOSTILE_SEED");
+    const double seconds = seconds_text == nullptr ? 0 : std::atof(seconds_text);
+    std::uint64_t seed = seed_text == nullptr ? 1 : std::strtoull(seed_text, nullptr, 10);
+    constexpr std::uint64_t kRoundsOfTheTest = 40, kMirrorBytes = 16u << 20;
+    constexpr long kMostMemory = 400;  // MiB more than at the start
+
+    test::TemporaryFolder folder;
+    const fs::path runs = folder.path() / "runs";
+    fs::create_directories(folder.path() / "Documents");
+    write_file_atomically(folder.path() / "Documents" / "thesis.txt", "mine", false);
+    fs::create_directories(runs / "other");
+    write_file_atomically(runs / "other" / "run.yaml", "mine", false);
+    ::setenv("TRAINYARD_MIRROR_LIMIT", std::to_string(kMirrorBytes).c_str(), 1);
+    const std::set<std::string> before = snapshot(folder.path(), runs);
+    rusage start{}, now{};
+    ::getrusage(RUSAGE_SELF, &start);
+
+    std::uint64_t rounds = 0, largest = 0;
+    const double until = monotonic_seconds() + seconds;
+    for (; seconds > 0 ? monotonic_seconds() < until : rounds < kRoundsOfTheTest; ++rounds, ++seed) {
+        if (rounds % 20 == 0) {
+            fs::remove_all(runs / "far");
+            fs::remove_all(runs / "logs");
+            fs::remove_all(runs / "traces");
+        }
+        const run::RunPaths mirror = make_mirror(runs);
+        one_round(folder.path(), mirror, seed);
+        ASSERT_EQ(snapshot(folder.path(), runs), before) << "seed " << seed;
+        ASSERT_EQ(read_file(runs / "other" / "run.yaml"), "mine") << "seed " << seed;
+        for (const auto& entry : fs::directory_iterator(runs))
+            ASSERT_TRUE((std::set<std::string>{"far", "other", "logs", "traces"}).contains(entry.path().filename()))
+                << entry.path() << ", seed " << seed;
+        std::uint64_t bytes = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(mirror.root())) {
+            const fs::path path = entry.path().lexically_relative(mirror.root());
+            ASSERT_FALSE(entry.is_symlink()) << path << ", seed " << seed;
+            if (!entry.is_regular_file())
+                continue;
+            ASSERT_TRUE(is_mirrored(path) || *path.begin() == "checkpoints" || path == "mirror.json" ||
+                        path == "mirror-files.json" || path.string().starts_with('.'))
+                << path << ", seed " << seed;
+            if (is_mirrored(path))
+                bytes += entry.file_size();
+        }
+        largest = std::max(largest, bytes);
+        ASSERT_LE(bytes, kMirrorBytes + (9u << 20)) << "seed " << seed;  // and what checkpoints have as manifest.json
+        ::getrusage(RUSAGE_SELF, &now);
+        ASSERT_LE((now.ru_maxrss - start.ru_maxrss) / 1024, kMostMemory) << "seed " << seed;
+    }
+    ::unsetenv("TRAINYARD_MIRROR_LIMIT");
+    std::printf("%llu rounds, last seed %llu, largest mirror %llu bytes, %ld MiB of memory more\n",
+                static_cast<unsigned long long>(rounds), static_cast<unsigned long long>(seed - 1),
+                static_cast<unsigned long long>(largest), (now.ru_maxrss - start.ru_maxrss) / 1024);
+}
+
+}  // namespace
+
+}  // namespace trainyard::remote
