@@ -428,7 +428,10 @@ void one_round(const fs::path& base, const run::RunPaths& mirror, std::uint64_t 
     attempt([&] {
         int pieces = 600;
         test::HostileLink link([&] { return --pieces > 0 ? liar.stream_piece() : std::string(); });
-        follow_run(link, mirror, {.silence_s = 1, .alive_every_s = 100});
+        MirrorOptions options;
+        options.silence_s = 1;
+        options.alive_every_s = 100;
+        follow_run(link, mirror, options);
     });
     attempt([&] {
         test::HostileShell shell([&] {
