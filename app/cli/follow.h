@@ -8,8 +8,8 @@
 
 namespace trainyard::cli {
 
-/// Follows until the run is over or Ctrl-C leaves it. Returns the exit code (base/error.h): 0 finished, 1 failed or lost, 75
-/// stopped and can be resumed, 130 left or stopped without a checkpoint. `quiet` prints nothing but the end.
+/// Follows until the run is over or Ctrl-C leaves it. Returns the exit code (base/error.h): 0 finished, 1 failed or
+/// lost, 75 stopped and can be resumed, 130 left or stopped without a checkpoint. `quiet` prints nothing but the end.
 int follow(const run::RunPaths& paths, bool quiet = false);
 
 /// `step 120/600 [####      ] 20 %  loss 3.214  23.1 k tokens/s  38 s left`, at most `width` columns.

@@ -31,8 +31,8 @@ int follow_copy(const run::RunPaths& local, bool secrets, const std::function<vo
     return remote::run_mirror(local, options);
 }
 
-/// Continues in a process of its own session, without terminal and inherited descriptors. That process reads the secrets: memory locks do
-/// not pass to a forked process, and no other one needs them.
+/// Continues in a process of its own session, without terminal and inherited descriptors. That process reads the
+/// secrets: memory locks do not pass to a forked process, and no other one needs them.
 int detach(const run::RunPaths& local, bool secrets) {
     std::fflush(nullptr);
     pid_t child = ::fork();

@@ -6,7 +6,8 @@
 
 namespace trainyard::cli {
 
-/// All of standard input; to be wiped after parsing (launch::wipe). Throws UserError when it is a terminal, or larger than 16 MiB.
+/// All of standard input; to be wiped after parsing (launch::wipe). Throws UserError when it is a terminal, or larger
+/// than 16 MiB.
 std::string read_order();
 
 /// Prints what `work` returns, or {"problems": [...]} for what it throws; the exit code that belongs to it.

@@ -89,8 +89,8 @@ std::string attach_command(const run::MirrorState& mirror) {
     return "`trainyard runs attach " + remote::shell_quote(mirror.host + ":" + mirror.path) + "`";
 }
 
-/// Asks once whether a folder that says it is a copy of a run is followed. Its file names only host and path, which are shown; the program that is started
-/// there is the one that we install.
+/// Asks once whether a folder that says it is a copy of a run is followed. Its file names only host and path, which are
+/// shown; the program that is started there is the one that we install.
 void confirm_mirror(const run::RunPaths& local) {
     const std::optional<run::MirrorState> mirror = run::read_mirror(local);
     if (!mirror || mirror->source || mirror->complete || run::is_refused_mirror(local))

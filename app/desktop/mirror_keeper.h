@@ -29,12 +29,14 @@ class MirrorKeeper : public QObject {
     };
     /// `then` gets nothing where the folder names no usable source.
     void look(const QString& folder, std::function<void(const std::optional<Source>&)> then);
-    /// The user agreed: logs in to the host, finds or installs `trainyard` there, and records the source. The folder names no program.
+    /// The user agreed: logs in to the host, finds or installs `trainyard` there, and records the source. The folder
+    /// names no program.
     void adopt(const QString& folder, const Source& source, QWidget* window, std::function<void()> then);
 
   signals:
     void failed(const QString& sentence);
-    /// The folder says that it is a copy, but this program knows nothing of its source: it is not followed before the user agrees.
+    /// The folder says that it is a copy, but this program knows nothing of its source: it is not followed before the
+    /// user agrees.
     void unconfirmed(const QString& name);
 
   private:

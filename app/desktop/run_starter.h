@@ -1,6 +1,6 @@
 #pragma once
-// Starting of runs from the window: the sample, a run again, a run that goes on. Says what became of it. All but the sample is looked at
-// first (launch/start_look.h): a run.yaml may come from elsewhere.
+// Starting of runs from the window: the sample, a run again, a run that goes on. Says what became of it. All but the
+// sample is looked at first (launch/start_look.h): a run.yaml may come from elsewhere.
 
 #include <functional>
 
@@ -21,8 +21,8 @@ class RunStarter : public QObject {
     void startSample();
     /// Gives a name like this one that no run has yet; empty: names stay.
     void setNamer(std::function<QString(const QString& name)> namer) { namer_ = std::move(namer); }
-    /// Decides about the start of a run's folder and calls `go` if it may be: at once, after a question, or never. Without one, only what is
-    /// trusted is started. `checkpoint`: of resume().
+    /// Decides about the start of a run's folder and calls `go` if it may be: at once, after a question, or never.
+    /// Without one, only what is trusted is started. `checkpoint`: of resume().
     using Gate = std::function<void(const StartLook& look, const QString& checkpoint, std::function<void()> go)>;
     void setGate(Gate gate) { gate_ = std::move(gate); }
     /// `name`: of the run that is started again; empty: the file is a program's.

@@ -353,7 +353,8 @@ class Authentication {
                     auto index = static_cast<unsigned int>(i);
                     const char* text = ::ssh_userauth_kbdint_getprompt(link_.session, index, &echo);
                     std::string prompt = text != nullptr ? text : "";
-                    // A stored password answers the first prompt of a login only: later ones may ask for a new password or a code.
+                    // A stored password answers the first prompt of a login only: later ones may ask for a new password
+                    // or a code.
                     const bool for_password =
                         !asked && prompts == 1 && echo == 0 && is_login_password_prompt(prompt, user_) &&
                         std::string_view(instruction != nullptr ? instruction : "").find("assword") ==

@@ -51,8 +51,8 @@ class KnownHosts {
     std::vector<Entry> entries_;
 };
 
-/// What RevokedHostKeys says about a key. The files have one public key a line, or are key revocation lists of `ssh-keygen -k`, which
-/// ssh-keygen reads.
+/// What RevokedHostKeys says about a key. The files have one public key a line, or are key revocation lists of
+/// `ssh-keygen -k`, which ssh-keygen reads.
 struct RevokedAnswer {
     std::optional<KnownLine> line;  ///< revokes the key; line 0: a key revocation list
     std::string problem;            ///< why a file cannot be used: then every key counts as revoked, as in OpenSSH

@@ -75,7 +75,8 @@ struct Link {
 
   private:
     void check_host_key();
-    /// The files of ssh_config and what its KnownHostsCommand prints. `why` is the value of its token %I: `ORDER` or `HOSTNAME`.
+    /// The files of ssh_config and what its KnownHostsCommand prints. `why` is the value of its token %I: `ORDER` or
+    /// `HOSTNAME`.
     KnownHosts known_hosts(const std::string& why);
     bool heard_something();
 

@@ -1,7 +1,8 @@
 #pragma once
 // The other end of run_stream.h: a local folder that is kept like the run's folder on its host, and hands requests up. To every reader
-// (desktop, `trainyard runs`) it is an ordinary run; mirror.json says what it is (run::read_mirror). The host is not trusted: only the files that a run's
-// folder has by its documentation are written (is_mirrored), within limits, and whom to connect to is in the program's own state (run/folder_record.h).
+// (desktop, `trainyard runs`) it is an ordinary run; mirror.json says what it is (run::read_mirror). The host is not
+// trusted: only the files that a run's folder has by its documentation are written (is_mirrored), within limits, and
+// whom to connect to is in the program's own state (run/folder_record.h).
 
 #include <functional>
 #include <map>
@@ -32,8 +33,8 @@ class MirrorFolder {
 
     /// Payload of `have`.
     std::string have() const;
-    /// Throws UserError when the frame cannot be applied (the disk is full, or it makes no sense): the connection must be taken up anew. Throws LimitReached
-    /// when the copy may not grow any more.
+    /// Throws UserError when the frame cannot be applied (the disk is full, or it makes no sense): the connection must
+    /// be taken up anew. Throws LimitReached when the copy may not grow any more.
     void apply(const StreamMessage& message);
 
   private:
@@ -61,8 +62,8 @@ struct MirrorOptions {
     double shortest_pause_s = 0.5;  ///< before connecting again; doubles up to
     double longest_pause_s = 15;
     Asker* asker = nullptr;  ///< for hosts that want a password; nobody: only ways that need no answer
-    /// Called after the first login. Secrets are dropped then: a run takes days, and what a later connection needs comes from keys, the agent or
-    /// the key ring, or is asked for again by `trainyard runs attach`.
+    /// Called after the first login. Secrets are dropped then: a run takes days, and what a later connection needs
+    /// comes from keys, the agent or the key ring, or is asked for again by `trainyard runs attach`.
     std::function<void()> logged_in;
 };
 
@@ -89,14 +90,16 @@ struct MirrorPlace {
     std::string program;  ///< `trainyard` on the host
 };
 
-/// The local folder of a run on a host, made with a first mirror.json, and recorded as a mirror of that host. One that is there already is taken up. Throws
-/// UserError when a run of that name is there and is not this one's mirror. The caller has the user's word for `place`.
+/// The local folder of a run on a host, made with a first mirror.json, and recorded as a mirror of that host. One that
+/// is there already is taken up. Throws UserError when a run of that name is there and is not this one's mirror. The
+/// caller has the user's word for `place`.
 run::RunPaths prepare_mirror(const fs::path& runs_root, const MirrorPlace& place);
 /// Connects (again and again, for ever) and follows until the run is over or SIGTERM comes. Returns at once with kExitDone when another
 /// process looks after this mirror.
 int run_mirror(const run::RunPaths& local, const MirrorOptions& options = {});
-/// Starts `trainyard mirror` detached for a mirror of ours that nobody looks after and that is not over. A folder that only says it is a mirror is left alone. `program`: this `trainyard`; empty: the
-/// one beside the running program. `secrets`: what its connection will be asked for. False: nothing to do.
+/// Starts `trainyard mirror` detached for a mirror of ours that nobody looks after and that is not over. A folder that
+/// only says it is a mirror is left alone. `program`: this `trainyard`; empty: the one beside the running program.
+/// `secrets`: what its connection will be asked for. False: nothing to do.
 bool ensure_mirror(const run::RunPaths& local, const fs::path& program = {}, const SecretBag& secrets = {});
 
 struct RemoteRun {
@@ -105,7 +108,8 @@ struct RemoteRun {
     HostText status;
     HostText message;
 };
-/// The runs in what `trainyard runs list --json` of a host printed. Runs whose id or path cannot be one are left out. Throws UserError if it is no such list.
+/// The runs in what `trainyard runs list --json` of a host printed. Runs whose id or path cannot be one are left out.
+/// Throws UserError if it is no such list.
 std::vector<RemoteRun> parse_remote_runs(const std::string& printed, const std::string& host);
 /// The runs of a host, newest first.
 std::vector<RemoteRun> list_remote_runs(Session& session, const std::string& program, const std::string& runs_folder);

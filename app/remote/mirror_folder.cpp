@@ -144,7 +144,8 @@ void MirrorFolder::begin_growing(const std::string& path, const std::string& id)
     if (!sizes_.contains(path))
         budget_.add_entry(0);
     make_parents(file);
-    // The old content is removed before the new id is stored: after a crash in between, an empty file has the old id and is sent again.
+    // The old content is removed before the new id is stored: after a crash in between, an empty file has the old id
+    // and is sent again.
     FileDescriptor made(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!made)
         throw_file_error("cannot write", file, errno);

@@ -21,9 +21,9 @@ namespace {
 
 using run::json::Json;
 
-/// Ends a process, if any, and removes the folder of a run. Its arguments are the number of the process (0: none), the run's id and its folder (empty: the
-/// one of that id below the runs root). Id and folder are those of the launching machine: nothing that a host answered is removed on a host. The folder
-/// stays if an agent of an earlier run left it.
+/// Ends a process, if any, and removes the folder of a run. Its arguments are the number of the process (0: none), the
+/// run's id and its folder (empty: the one of that id below the runs root). Id and folder are those of the launching
+/// machine: nothing that a host answered is removed on a host. The folder stays if an agent of an earlier run left it.
 constexpr const char* kUndo = R"script(
 pid=$1 id=$2 folder=$3
 [ "$pid" -gt 1 ] && kill "$pid" 2>/dev/null

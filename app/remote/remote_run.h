@@ -80,7 +80,8 @@ class RemoteLauncher {
     /// After check(), also when it found something wrong, as far as every host could be reached and has the engine. Throws InvalidInput with
     /// every problem of every host; nothing is left on any of them then.
     StartedRun start();
-    /// Ends the run that start() has started, and removes its folders from all hosts and its mirror from here. Nothing to do after a failed start.
+    /// Ends the run that start() has started, and removes its folders from all hosts and its mirror from here. Nothing
+    /// to do after a failed start.
     void take_back();
     /// From any thread: check() and start() throw ConnectionError(cancelled) soon, after having cleaned up.
     void cancel();

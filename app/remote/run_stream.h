@@ -18,8 +18,8 @@
 //                      over     the run has ended and everything is sent
 //
 // Nothing is lost or doubled: a file that grows goes on at the length the mirror has, if the id or its new place is the server's and the
-// last bytes agree, else from 0. Memory is bounded: at most one piece of kPiece bytes is under way for each file in turn. Only documented
-// files are sent and taken (is_mirrored).
+// last bytes agree, else from 0. Memory is bounded: at most one piece of kPiece bytes is under way for each file in
+// turn. Only documented files are sent and taken (is_mirrored).
 
 #include <cstdint>
 #include <filesystem>
@@ -89,8 +89,9 @@ inline constexpr std::size_t kTail = 4096;
 /// Empty when the file is shorter than `size` or cannot be read.
 std::optional<std::uint64_t> tail_checksum(const fs::path& file, std::uint64_t size);
 
-/// True for the files of a run's folder that its documentation (run/README.md) names and that a mirror has. Not mirrored: labels.json, which belongs to the
-/// user of each machine; slurm.json and slurm.sh, which are about the cluster of the host; checkpoints' data and traces. `path` relative to the run.
+/// True for the files of a run's folder that its documentation (run/README.md) names and that a mirror has. Not
+/// mirrored: labels.json, which belongs to the user of each machine; slurm.json and slurm.sh, which are about the
+/// cluster of the host; checkpoints' data and traces. `path` relative to the run.
 bool is_mirrored(const fs::path& path);
 /// True for files that only grow; the others are replaced as a whole.
 bool is_growing(const fs::path& path);

@@ -12,10 +12,12 @@
 
 namespace trainyard::remote {
 
-/// Why mlock() failed for a Secret of this process, as strerror() says it; empty: it never did. Locks do not pass to a forked process.
+/// Why mlock() failed for a Secret of this process, as strerror() says it; empty: it never did. Locks do not pass to a
+/// forked process.
 std::string secret_lock_problem();
 
-/// True for a prompt of keyboard-interactive (RFC 4256) that asks for the password of the account and nothing else, as sshd and PAM word it:
+/// True for a prompt of keyboard-interactive (RFC 4256) that asks for the password of the account and nothing else, as
+/// sshd and PAM word it:
 /// `Password:`, `me@host's password:`, `Password for me:`. Prompts for new, repeated or one-time passwords are not.
 bool is_login_password_prompt(std::string_view prompt, std::string_view user);
 
@@ -30,7 +32,8 @@ class SecretBag {
     SecretBag(SecretBag&&) noexcept = default;
     SecretBag& operator=(SecretBag&&) noexcept = default;
 
-    /// The last answer to a question counts. Answers to prompts of a server are not stored: they may be codes for one use or new passwords.
+    /// The last answer to a question counts. Answers to prompts of a server are not stored: they may be codes for one
+    /// use or new passwords.
     void keep(const SecretQuestion& question, const Secret& secret);
     const Secret* find(const SecretQuestion& question) const;
     bool empty() const { return entries_.empty(); }

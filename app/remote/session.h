@@ -150,7 +150,8 @@ class Sftp {
                      const std::function<void(std::size_t range, const std::string& sentence)>& refused);
     /// Nothing: it is not there.
     std::optional<RemoteFile> find(const std::string& remote);
-    /// By name, each once. Names that cannot be those of files here (SafeFileName) are left out and counted in `left_out`. Throws LimitReached.
+    /// By name, each once. Names that cannot be those of files here (SafeFileName) are left out and counted in
+    /// `left_out`. Throws LimitReached.
     std::vector<RemoteFile> list(const std::string& folder, const Limits& limits = {}, std::size_t* left_out = nullptr);
     /// With its parents, mode 0700 for those that are made.
     void make_folders(const std::string& folder);

@@ -43,8 +43,8 @@ class SftpWire {
     virtual std::string end_text() const = 0;  ///< "exit status 127"
 };
 
-/// The server is not trusted: an answer that was not asked for, a message or a list beyond its limit, and silence (Limits::silence_s) end the session with
-/// ConnectionError.
+/// The server is not trusted: an answer that was not asked for, a message or a list beyond its limit, and silence
+/// (Limits::silence_s) end the session with ConnectionError.
 class SftpClient {
   public:
     SftpClient(Link& link, Channel channel);
@@ -100,8 +100,9 @@ std::string wire_number64(std::uint64_t number);
 std::uint32_t take_number(std::string_view& bytes);
 std::uint64_t take_number64(std::string_view& bytes);
 RemoteFile take_attributes(std::string_view& bytes);
-/// Adds what an answer of SSH_FXP_NAME lists, as far as it can be read. The folder itself and the one above it are left out, and names that cannot be those
-/// of files in it (SafeFileName), which are counted in `left_out`. Returns how many names were read.
+/// Adds what an answer of SSH_FXP_NAME lists, as far as it can be read. The folder itself and the one above it are left
+/// out, and names that cannot be those of files in it (SafeFileName), which are counted in `left_out`. Returns how many
+/// names were read.
 std::size_t take_names(std::string_view body, std::vector<RemoteFile>& files, std::size_t& left_out);
 
 }  // namespace trainyard::remote

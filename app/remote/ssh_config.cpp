@@ -410,8 +410,8 @@ class SshConfig::Resolver {
         }
     }
 
-    /// Replaces the tokens among `allowed`, and ${VARIABLE}s when `V` is allowed. Tokens among `later` and %% are left for another
-    /// expansion, to which the values inserted here are plain text.
+    /// Replaces the tokens among `allowed`, and ${VARIABLE}s when `V` is allowed. Tokens among `later` and %% are left
+    /// for another expansion, to which the values inserted here are plain text.
     std::string expand(const std::string& text, std::string_view allowed, std::string_view later = {}) const {
         if (!later.empty()) {
             std::string result;

@@ -38,8 +38,8 @@ struct HostSettings {
     std::vector<std::filesystem::path> user_known_hosts;  ///< first one is written
     std::vector<std::filesystem::path> global_known_hosts;
     std::vector<std::filesystem::path> revoked_host_keys;  ///< RevokedHostKeys; each must be readable
-    /// KnownHostsCommand: argv, its first word an absolute path; empty: none. The tokens %I %H %t %K %f and %% are not expanded yet, as their
-    /// values are known during the connection only.
+    /// KnownHostsCommand: argv, its first word an absolute path; empty: none. The tokens %I %H %t %K %f and %% are not
+    /// expanded yet, as their values are known during the connection only.
     std::vector<std::string> known_hosts_command;
     std::optional<int> required_rsa_size;  ///< RequiredRSASize, in bits
     std::string host_key_alias;

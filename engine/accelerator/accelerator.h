@@ -274,8 +274,8 @@ class Accelerator {
     AccumulateScope accumulate_models(const std::vector<PreparedModel*>& models);
     /// Backward of the loss, divided by the number of micro-batches and scaled as precision needs it.
     void backward(const at::Tensor& loss, const BackwardOptions& options = {}) { flow().backward(loss, options); }
-    /// Mean of the losses of the last update, of all its micro-batches and ranks, where backward had denominators (NaN before, and where their sum is 0:
-    /// such an update is left out): known from
+    /// Mean of the losses of the last update, of all its micro-batches and ranks, where backward had denominators (NaN
+    /// before, and where their sum is 0: such an update is left out): known from
     /// clip_grad_norm() or the optimizer's step() on.
     double mean_loss() const { return flow().mean_loss(); }
     bool sync_gradients() const { return gradient_state().sync_gradients(); }

@@ -62,7 +62,8 @@ void GradientFlow::backward(const at::Tensor& loss, const BackwardOptions& optio
     if (options.denominator) {
         if (options.expected && update_.targets() == 0)
             expected_ = *options.expected;
-        // An update that is made while backward runs cannot be corrected afterwards; it has one micro-batch, whose targets are known.
+        // An update that is made while backward runs cannot be corrected afterwards; it has one micro-batch, whose
+        // targets are known.
         if (std::ranges::any_of(optimizers_, [](const auto* each) { return each->traits().in_backward; }))
             expected_ = std::max(1.0, *options.denominator);
         update_.count_targets(*options.denominator);
@@ -115,7 +116,8 @@ void GradientFlow::finish_gradients() {
     const profile::Scope phase([] { return profile::phase_mark("communicate"); });
     if (counts_) {
         const train::StepControl::Agreed& agreed = update_.finish_counted(expected_, {}, gradients());
-        // A group without targets has no loss, and its gradients of zeros are not to move weights by momentum and decay.
+        // A group without targets has no loss, and its gradients of zeros are not to move weights by momentum and
+        // decay.
         mean_loss_ = agreed.targets > 0 ? agreed.loss_sum / agreed.targets : std::numeric_limits<double>::quiet_NaN();
         if (agreed.targets == 0)
             update_.skip_update();

@@ -67,11 +67,14 @@ class GradientFlow {
     void note_clipped() { clipped_ = true; }
     /// Steps unless a gradient is not finite. Returns whether it stepped.
     bool step(PreparedOptimizer& optimizer);
-    /// An update of an optimizer that computes the loss several times. Collective. Returns the loss of its first call, the mean over the ranks.
+    /// An update of an optimizer that computes the loss several times. Collective. Returns the loss of its first call,
+    /// the mean over the ranks.
     double step(PreparedOptimizer& optimizer, const std::function<double()>& closure);
-    /// After a change of the values that `optimizer` updates: on all ranks, and in the copies that a model computes with.
+    /// After a change of the values that `optimizer` updates: on all ranks, and in the copies that a model computes
+    /// with.
     void publish(PreparedOptimizer& optimizer);
-    /// Throws UserError naming `what` when one of the optimizers that update these parameters does not support the feature. Empty: of any parameters.
+    /// Throws UserError naming `what` when one of the optimizers that update these parameters does not support the
+    /// feature. Empty: of any parameters.
     void require(config::TrainingFeature feature, const std::string& what,
                  const std::vector<at::Tensor>& parameters = {}) const;
     /// An optimizer that updates one of these parameters at weights that are not those to be evaluated; null: none.

@@ -19,8 +19,8 @@ class PreparedOptimizer final : public optim::Optimizer {
     PreparedOptimizer& operator=(const PreparedOptimizer&) = delete;
 
     void step() override;
-    /// LBFGS runs the closure several times in an update: its gradients are averaged over the ranks, and so is the loss that the optimizer sees.
-    /// For other optimizers the closure runs once, before step().
+    /// LBFGS runs the closure several times in an update: its gradients are averaged over the ranks, and so is the loss
+    /// that the optimizer sees. For other optimizers the closure runs once, before step().
     double step(const std::function<double()>& closure) override;
     void zero_grad(bool set_to_none = true) override;
     /// The last step() that was not passed over for accumulation left the weights alone.
@@ -37,8 +37,8 @@ class PreparedOptimizer final : public optim::Optimizer {
     void set_momentum(std::size_t group, double momentum) override { inner_->set_momentum(group, momentum); }
     std::vector<at::Tensor> parameters() const override { return inner_->parameters(); }
     config::OptimizerTraits traits() const override { return inner_->traits(); }
-    /// Schedule-free: the model gets the averaged weights, to be evaluated or saved alone; train() returns to those that are trained. Collective where
-    /// ranks share out the optimizer's state.
+    /// Schedule-free: the model gets the averaged weights, to be evaluated or saved alone; train() returns to those
+    /// that are trained. Collective where ranks share out the optimizer's state.
     void eval() override;
     void train() override;
     bool needs_eval() const override { return inner_->needs_eval(); }

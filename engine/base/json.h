@@ -1,7 +1,7 @@
 #pragma once
-// The one reader of JSON texts into nlohmann's values. What reads, writes or copies a nested value calls itself once for
-// each level, so the depth is bounded before anything is built; so are bytes and values. packaging/check refuses other
-// calls of nlohmann's parser.
+// The one reader of JSON texts into nlohmann's values. What reads, writes or copies a nested value calls itself once
+// for each level, so the depth is bounded before anything is built; so are bytes and values. packaging/check refuses
+// other calls of nlohmann's parser.
 
 #include <cstddef>
 #include <string_view>

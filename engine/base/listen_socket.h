@@ -13,15 +13,17 @@ namespace trainyard {
 /// earlier generation that have not faded do not count.
 FileDescriptor listen_on(const std::string& address, int& port, std::string& problem);
 
-/// Reserves a port of this machine for ranks that bind it seconds later: other launches see it as in use until the descriptor is closed or
-/// its process ends. Invalid: another launch has it. The name of an abstract Unix socket, which belongs to the network namespace as ports do.
+/// Reserves a port of this machine for ranks that bind it seconds later: other launches see it as in use until the
+/// descriptor is closed or its process ends. Invalid: another launch has it. The name of an abstract Unix socket, which
+/// belongs to the network namespace as ports do.
 FileDescriptor reserve_port(int port);
 
 /// listen_on() and reserve_port() at once; port 0 becomes a free one that is not reserved.
 FileDescriptor listen_for_ranks(const std::string& address, int& port, FileDescriptor& reservation,
                                 std::string& problem);
 
-/// A port of `address` that nobody listens on and that is not reserved now; 0: none. For programs that bind it themselves.
+/// A port of `address` that nobody listens on and that is not reserved now; 0: none. For programs that bind it
+/// themselves.
 int free_port(const std::string& address);
 
 }  // namespace trainyard

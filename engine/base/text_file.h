@@ -1,6 +1,7 @@
 #pragma once
-// Text of files that users give: UTF-8, with or without a byte order mark. Other encodings are refused by name or by the first byte that does
-// not fit, because text read in the wrong encoding trains or configures without any error. All readers of text use these functions.
+// Text of files that users give: UTF-8, with or without a byte order mark. Other encodings are refused by name or by
+// the first byte that does not fit, because text read in the wrong encoding trains or configures without any error. All
+// readers of text use these functions.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +19,8 @@ std::size_t mark_bytes(std::string_view head);
 
 /// Bytes of a file that are enough for foreign_encoding() and mark_bytes().
 inline constexpr std::size_t kHeadBytes = 64;
-/// The encoding that the first bytes of a text identify: "UTF-16", "UTF-32", by a byte order mark or by zeros in every second byte. nullptr
-/// for all others.
+/// The encoding that the first bytes of a text identify: "UTF-16", "UTF-32", by a byte order mark or by zeros in every
+/// second byte. nullptr for all others.
 const char* foreign_encoding(std::string_view head);
 
 /// The first place of a text that is not text in UTF-8.
@@ -28,7 +29,8 @@ struct Fault {
     bool zeros = false;  ///< two zero bytes or more; otherwise an invalid byte
     unsigned char byte = 0;
 };
-/// Finds invalid UTF-8 and runs of zero bytes. A single zero byte is the character U+0000, as for pandas and `datasets`.
+/// Finds invalid UTF-8 and runs of zero bytes. A single zero byte is the character U+0000, as for pandas and
+/// `datasets`.
 std::optional<Fault> find_fault(std::string_view text);
 
 /// What is wrong, without file and line: the sentence is the same for all formats. `offset`: of the text in its file.

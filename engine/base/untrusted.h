@@ -1,6 +1,7 @@
 #pragma once
-// Checked types for what another machine or another user's folder says: answers of hosts, mirrored files, imported run folders. A value that arrives as
-// text becomes one of these before it reaches a path, a command, a label or a decision. Nothing else may build those from such text.
+// Checked types for what another machine or another user's folder says: answers of hosts, mirrored files, imported run
+// folders. A value that arrives as text becomes one of these before it reaches a path, a command, a label or a
+// decision. Nothing else may build those from such text.
 
 #include <compare>
 #include <cstddef>
@@ -15,8 +16,8 @@
 
 namespace trainyard {
 
-/// The name of a file or folder: one component of a path. Valid UTF-8 of at most 255 bytes, not "." or "..", without slashes, control characters (C0, C1,
-/// DEL), bidirectional controls and invisible characters.
+/// The name of a file or folder: one component of a path. Valid UTF-8 of at most 255 bytes, not "." or "..", without
+/// slashes, control characters (C0, C1, DEL), bidirectional controls and invisible characters.
 class SafeFileName {
   public:
     SafeFileName() = default;  ///< empty: the name is unknown
@@ -33,7 +34,8 @@ class SafeFileName {
     std::string text_;
 };
 
-/// A path below a folder: one to `kDeepest` safe names, with a slash between two of them, at most 1024 bytes. It cannot leave the folder.
+/// A path below a folder: one to `kDeepest` safe names, with a slash between two of them, at most 1024 bytes. It cannot
+/// leave the folder.
 class SafePath {
   public:
     static constexpr std::size_t kDeepest = 32;
@@ -61,8 +63,8 @@ inline fs::path operator/(const fs::path& folder, const SafePath& path) {
     return folder / path.text();
 }
 
-/// The id of a run, which is also the name of its folder: a SafeFileName of at most 200 bytes that begins with neither '-' (an option of a command) nor '.'
-/// (files of our own in the runs folder).
+/// The id of a run, which is also the name of its folder: a SafeFileName of at most 200 bytes that begins with neither
+/// '-' (an option of a command) nor '.' (files of our own in the runs folder).
 class RunId {
   public:
     static std::optional<RunId> parse(std::string_view given);
@@ -82,8 +84,8 @@ inline fs::path operator/(const fs::path& folder, const RunId& id) {
     return folder / id.text();
 }
 
-/// An absolute path on a host, for commands on that same host only: at most 4096 bytes, valid UTF-8, without hidden characters and without "." and ".." as
-/// components.
+/// An absolute path on a host, for commands on that same host only: at most 4096 bytes, valid UTF-8, without hidden
+/// characters and without "." and ".." as components.
 class HostPath {
   public:
     static std::optional<HostPath> parse(std::string_view given);
@@ -99,8 +101,9 @@ class HostPath {
     std::string text_;
 };
 
-/// Text for people: a label, a message, a line of a log. It is cut to a bounded length; control characters, bidirectional controls and invisible characters
-/// are shown as escapes (base/printable.h). It is not safe as rich text: a window shows it as plain text.
+/// Text for people: a label, a message, a line of a log. It is cut to a bounded length; control characters,
+/// bidirectional controls and invisible characters are shown as escapes (base/printable.h). It is not safe as rich
+/// text: a window shows it as plain text.
 class HostText {
   public:
     static constexpr std::size_t kLabel = 400, kMessage = 4000;  ///< characters

@@ -1,5 +1,6 @@
 #pragma once
-// What some optimizers cannot be combined with. One table for recipes (recipe_checks.cpp, recipe_ranks.cpp) and for programs (accelerator/).
+// What some optimizers cannot be combined with. One table for recipes (recipe_checks.cpp, recipe_ranks.cpp) and for
+// programs (accelerator/).
 
 #include <string>
 

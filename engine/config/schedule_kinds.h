@@ -1,5 +1,6 @@
 #pragma once
-// The learning rate schedules of recipes, and which keys of the section `schedule` each of them uses. optim/schedule.h computes them.
+// The learning rate schedules of recipes, and which keys of the section `schedule` each of them uses. optim/schedule.h
+// computes them.
 
 #include <string>
 #include <vector>

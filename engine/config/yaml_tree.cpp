@@ -235,7 +235,8 @@ YamlValue parse_yaml(std::string_view text, const std::string& file, std::vector
         problems.push_back({file, 0, 0, "", fmt::format("byte {} is zero: this is not a text file", zero)});
         return {};
     }
-    // A carriage return alone ends a line, too (YAML 1.1 and 1.2, section 5.4); yaml-cpp takes it for a part of the line.
+    // A carriage return alone ends a line, too (YAML 1.1 and 1.2, section 5.4); yaml-cpp takes it for a part of the
+    // line.
     std::string with_line_ends;
     for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1))
         if (at + 1 == text.size() || text[at + 1] != '\n') {

@@ -37,8 +37,8 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
         text.replace(at, from.size(), to);
 }
 
-/// Names that transformers maps on loading, of earlier and of later versions, and second names of tied tensors, of which
-/// a file may hold either.
+/// Names that transformers maps on loading, of earlier and of later versions, and second names of tied tensors, of
+/// which a file may hold either.
 std::vector<std::string> other_spellings(const std::string& name) {
     using Pair = std::pair<std::string_view, std::string_view>;
     std::vector<std::string> found;

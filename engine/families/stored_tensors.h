@@ -13,8 +13,8 @@ namespace trainyard::families {
 
 class StoredTensors {
   public:
-    /// Names of the file, without those of wrappers (weights/module_wrappers.h), and the model's own: a tensor of one of
-    /// these is not another one under an older name, as a head is not the table of a model in which they are two.
+    /// Names of the file, without those of wrappers (weights/module_wrappers.h), and the model's own: a tensor of one
+    /// of these is not another one under an older name, as a head is not the table of a model in which they are two.
     StoredTensors(std::vector<std::string> names, std::set<std::string> of_model);
 
     /// The place in the file of a model's tensor, under any of stored_names().

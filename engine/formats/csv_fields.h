@@ -1,6 +1,7 @@
 #pragma once
-// The fields of one CSV record as in RFC 4180: quoted fields may contain separators, line ends and doubled quotes. Quotes inside an unquoted
-// field are part of its text, as for pandas, unless they hide the end of the line. Text after a closing quote is a fault.
+// The fields of one CSV record as in RFC 4180: quoted fields may contain separators, line ends and doubled quotes.
+// Quotes inside an unquoted field are part of its text, as for pandas, unless they hide the end of the line. Text after
+// a closing quote is a fault.
 
 #include <cstddef>
 #include <optional>

@@ -27,8 +27,8 @@ const char* find(const char* begin, const char* end, char wanted) {
     return static_cast<const char*>(std::memchr(begin, wanted, static_cast<std::size_t>(end - begin)));
 }
 
-/// The end of the line (its `line_end`) outside of quotes, with `quoted` as the state at `begin`; nullptr if there is none, and then `quoted` is
-/// the state at `end`.
+/// The end of the line (its `line_end`) outside of quotes, with `quoted` as the state at `begin`; nullptr if there is
+/// none, and then `quoted` is the state at `end`.
 const char* find_line_end(const char* begin, const char* end, bool& quoted, char line_end) {
     const char* newline = find(begin, end, line_end);
     const char* at = begin;
@@ -91,7 +91,8 @@ TextLayout text_layout(const SourceFile& file, RecordKind kind) {
     if (const char* encoding = text::foreign_encoding(head))
         throw UserError(fmt::format("{}: {}", file.path().string(), text::describe_encoding(encoding)));
     layout.begin = text::mark_bytes(head);
-    // Line ends inside of quotes do not count. The first "\n" decides; a carriage return alone does if none comes after it.
+    // Line ends inside of quotes do not count. The first "\n" decides; a carriage return alone does if none comes after
+    // it.
     bool quoted = false, alone = false;
     std::vector<char> piece(kFirstPiece);
     for (std::uint64_t at = layout.begin; at < most; at += piece.size()) {

@@ -36,7 +36,8 @@ class RecordScanner {
 
     /// Moves to the record that starts at `byte`.
     void seek(std::uint64_t byte);
-    /// The next record without its line end ("\n", "\r\n", or '\r' where that is the file's); false at the end of the file. Valid until the next call.
+    /// The next record without its line end ("\n", "\r\n", or '\r' where that is the file's); false at the end of the
+    /// file. Valid until the next call.
     bool next(std::string_view& record);
     std::uint64_t record_begin() const { return record_begin_; }  ///< offset of the last record
     std::uint64_t byte() const { return buffer_begin_ + at_; }    ///< offset of the next record

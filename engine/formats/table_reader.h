@@ -32,7 +32,8 @@ struct CorruptRows {
 struct ReadOptions {
     std::string format = {};                ///< empty: by the file's name (format_of())
     std::vector<std::string> columns = {};  ///< requested columns, in this order; empty: all
-    /// Leaves out columns that cannot be read (of a type that is not supported, or with the name of another one), instead of refusing the file.
+    /// Leaves out columns that cannot be read (of a type that is not supported, or with the name of another one),
+    /// instead of refusing the file.
     bool only_readable = false;
     /// CSV and JSON: types of columns, instead of inferring them.
     std::map<std::string, ElementType> types = {};

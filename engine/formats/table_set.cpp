@@ -238,7 +238,8 @@ TableSet::TableSet(std::vector<std::filesystem::path> files, ReadOptions options
     last_use_.resize(files_.size(), 0);
 }
 
-/// Compares the columns of another file with those of the first; types become those that hold both. Returns what does not fit.
+/// Compares the columns of another file with those of the first; types become those that hold both. Returns what does
+/// not fit.
 std::string TableSet::differences(const Schema& schema) {
     std::vector<std::string> found;
     const std::string format = options_.format.empty() ? format_of(files_.front()) : options_.format;

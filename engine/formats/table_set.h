@@ -30,9 +30,9 @@ Shard shard_of(const std::vector<std::filesystem::path>& files, int rank, int wo
 
 class TableSet {
   public:
-    /// Opens every file once to compare the columns, whose order may differ. Types are those that hold the values of all files: integers become
-    /// int64 or float64 where they differ; columns of CSV become text. Throws InvalidInput with all files that cannot be read, and those whose
-    /// columns are others than the first file's.
+    /// Opens every file once to compare the columns, whose order may differ. Types are those that hold the values of
+    /// all files: integers become int64 or float64 where they differ; columns of CSV become text. Throws InvalidInput
+    /// with all files that cannot be read, and those whose columns are others than the first file's.
     TableSet(std::vector<std::filesystem::path> files, ReadOptions options = {});
 
     const Schema& schema() const { return schema_; }

@@ -9,8 +9,9 @@
 
 namespace trainyard::formats {
 
-/// Returns the message about the first fault of a text file, with file and line, as the readers of its rows throw it; empty if there is none in
-/// its first `most` bytes. Throws UserError for a file that cannot be read or that has another encoding.
+/// Returns the message about the first fault of a text file, with file and line, as the readers of its rows throw it;
+/// empty if there is none in its first `most` bytes. Throws UserError for a file that cannot be read or that has
+/// another encoding.
 std::string first_text_fault(const std::filesystem::path& path, RecordKind kind, std::uint64_t most);
 
 }  // namespace trainyard::formats

@@ -23,8 +23,8 @@ std::vector<std::filesystem::path> corpus_files(const config::DataRecipe& recipe
 /// the last ones.
 class ByteCorpus {
   public:
-    /// Throws UserError as corpus_files() does, and if the text is shorter than one block or not in UTF-8. UTF-8 is checked block by block, when
-    /// they are copied, unless data.on_corrupt is keep.
+    /// Throws UserError as corpus_files() does, and if the text is shorter than one block or not in UTF-8. UTF-8 is
+    /// checked block by block, when they are copied, unless data.on_corrupt is keep.
     explicit ByteCorpus(const config::DataRecipe& recipe);
     ~ByteCorpus();
     ByteCorpus(ByteCorpus&&) noexcept;

@@ -16,8 +16,8 @@ struct InputProblem {
     std::string message;  ///< a sentence with the file and what to do
 };
 
-/// All problems; empty if the run can start on `world_size` ranks. Reads headers and sizes of files, and of text files at most 256 MB: the ranks
-/// check all that they read, and report the same.
+/// All problems; empty if the run can start on `world_size` ranks. Reads headers and sizes of files, and of text files
+/// at most 256 MB: the ranks check all that they read, and report the same.
 std::vector<InputProblem> check_recipe_inputs(const config::Recipe& recipe, std::int64_t world_size);
 
 }  // namespace trainyard::inputs

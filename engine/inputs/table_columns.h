@@ -1,6 +1,7 @@
 #pragma once
-// The columns of tables (CSV, JSON Lines, Parquet, Arrow, ...) that a recipe's task reads. Only they are read, so that files may differ in all
-// others. The check before the start and the ranks use the same functions, so they report the same problems.
+// The columns of tables (CSV, JSON Lines, Parquet, Arrow, ...) that a recipe's task reads. Only they are read, so that
+// files may differ in all others. The check before the start and the ranks use the same functions, so they report the
+// same problems.
 
 #include <filesystem>
 #include <map>
@@ -22,8 +23,8 @@ struct TableColumns {
     std::map<std::string, std::string> names;  ///< key of the recipe, e.g. data.label_column -> name in the files
 };
 
-/// Chooses the columns that the recipe names or, without a name, the first of the task's usual names that the first file has. Throws InvalidInput
-/// with all that are missing, or with all files that cannot be opened.
+/// Chooses the columns that the recipe names or, without a name, the first of the task's usual names that the first
+/// file has. Throws InvalidInput with all that are missing, or with all files that cannot be opened.
 TableColumns choose_columns(const config::DataRecipe& data, const std::string& task, const std::string& loss,
                             const std::vector<std::filesystem::path>& files);
 

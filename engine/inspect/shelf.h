@@ -38,8 +38,8 @@ struct Shelf {
     /// The entry that DeepSpeed's file `latest` names, which is the step that counts; empty: there is no such file.
     std::string latest;
     std::vector<std::string> notes;  ///< sentences about `latest`
-    /// Index of the newest whole and good one (the one of `latest` where it is), and of the one with the lowest metric (the highest, where the policy says so); -1:
-    /// none.
+    /// Index of the newest whole and good one (the one of `latest` where it is), and of the one with the lowest metric
+    /// (the highest, where the policy says so); -1: none.
     int newest() const;
     int best() const;
 };

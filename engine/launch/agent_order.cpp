@@ -119,7 +119,8 @@ class OrderReader {
 
 namespace {
 
-/// An object with a secret in front, in memory that the caller can wipe: JSON values and texts that grow leave copies behind.
+/// An object with a secret in front, in memory that the caller can wipe: JSON values and texts that grow leave copies
+/// behind.
 std::string with_secret(const Secret& secret, const Json& object) {
     Json quoted = secret.text();
     std::string value = quoted.dump();

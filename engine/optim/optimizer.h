@@ -43,8 +43,8 @@ class Optimizer : public Stateful {
 
     /// Returns the properties that decide which trainings it can be used in.
     virtual config::OptimizerTraits traits() const { return {.name = "this optimizer"}; }
-    /// Schedule-free: the parameters become the averaged weights, which are to be evaluated and used; train() returns to those that step() updates.
-    /// Others: no effect.
+    /// Schedule-free: the parameters become the averaged weights, which are to be evaluated and used; train() returns
+    /// to those that step() updates. Others: no effect.
     virtual void eval() {}
     virtual void train() {}
     /// Whether the parameters differ from the weights to be evaluated: eval() is to be called first.

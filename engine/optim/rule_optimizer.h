@@ -48,9 +48,9 @@ class RuleOptimizer final : public SliceableOptimizer {
     void replace_parameters(const std::vector<at::Tensor>& parameters) override;
     void move_state_to_parameters() override;
 
-    /// Every parameter is updated as soon as backward has its gradient, which is released then: gradients of a model never exist together (LOMO; any
-    /// other rule works this way, too). One backward is one update: nothing is accumulated or clipped by norm. step() only ends the update: a second
-    /// backward before it throws UserError.
+    /// Every parameter is updated as soon as backward has its gradient, which is released then: gradients of a model
+    /// never exist together (LOMO; any other rule works this way, too). One backward is one update: nothing is
+    /// accumulated or clipped by norm. step() only ends the update: a second backward before it throws UserError.
     void update_in_backward();
 
     config::OptimizerTraits traits() const override;

@@ -32,8 +32,8 @@ class Arguments {
     /// The value as it is; nullptr when it is missing (which is no problem) or null.
     const Tree* raw(const std::string& key);
 
-    /// For schedules without a warm-up: num_warmup_steps must be 0 or missing, num_training_steps may be given. transformers.get_scheduler hands both to
-    /// every schedule.
+    /// For schedules without a warm-up: num_warmup_steps must be 0 or missing, num_training_steps may be given.
+    /// transformers.get_scheduler hands both to every schedule.
     void take_unused_steps();
     /// Adds a problem of `key` unless `holds`.
     void require(bool holds, const std::string& key, const std::string& message);

@@ -1,6 +1,7 @@
 #pragma once
 // The place among the processes of an mpirun that started this one: Open MPI (OMPI_COMM_WORLD_*), MPICH and Intel MPI (PMI_*, MPI_*),
-// MVAPICH (MV2_COMM_WORLD_*), jsrun of LSF (JSM_NAMESPACE_*). Order of the names as in Accelerate (parallel/launch_environment.h reads the same for ranks).
+// MVAPICH (MV2_COMM_WORLD_*), jsrun of LSF (JSM_NAMESPACE_*). Order of the names as in Accelerate
+// (parallel/launch_environment.h reads the same for ranks).
 
 #include <cstdint>
 #include <optional>

@@ -14,7 +14,8 @@ inline int port_of_job(unsigned job) {
     return 20000 + static_cast<int>(job % 10000);
 }
 
-/// The part of a SLURM allocation that this process takes part in: the step of srun, or the whole job outside of a step.
+/// The part of a SLURM allocation that this process takes part in: the step of srun, or the whole job outside of a
+/// step.
 struct Slurm {
     int machines = 1;
     int machines_of_job = 1;             ///< of the allocation: more than `machines` where srun uses a part of it

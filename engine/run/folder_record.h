@@ -1,6 +1,6 @@
 #pragma once
-// Records about folders of runs, in $XDG_STATE_HOME/trainyard/folders and not in the folder: files of a folder that somebody else packed
-// cannot change it. A folder that was moved or copied has no record; then the user is asked again.
+// Records about folders of runs, in $XDG_STATE_HOME/trainyard/folders and not in the folder: files of a folder that
+// somebody else packed cannot change it. A folder that was moved or copied has no record; then the user is asked again.
 
 #include <optional>
 #include <string>
@@ -25,7 +25,8 @@ std::optional<MirrorSource> mirror_source(const RunPaths& run);
 /// Throws UserError if the record cannot be written.
 void record_mirror_source(const RunPaths& run, const MirrorSource& source);
 
-/// The user does not want a folder that says it is a mirror to be followed; it is not asked about again. Throws UserError.
+/// The user does not want a folder that says it is a mirror to be followed; it is not asked about again. Throws
+/// UserError.
 void record_refused_mirror(const RunPaths& run);
 bool is_refused_mirror(const RunPaths& run);
 
@@ -35,12 +36,15 @@ enum class RunOrigin {
     foreign,  ///< everything else: received, restored from a backup, moved, or made by a version without records
 };
 RunOrigin origin_of(const RunPaths& run);
-/// After a launch has written run.yaml: the folder is our own, and its run.yaml is trusted. Best effort: without a record the user is asked.
+/// After a launch has written run.yaml: the folder is our own, and its run.yaml is trusted. Best effort: without a
+/// record the user is asked.
 void record_own_run(const RunPaths& run) noexcept;
 
-/// True if the user started or confirmed exactly this content of the folder's run.yaml, whose program, plug-ins and environment run on this machine.
+/// True if the user started or confirmed exactly this content of the folder's run.yaml, whose program, plug-ins and
+/// environment run on this machine.
 bool is_trusted(const RunPaths& run);
-/// The user has seen `run_yaml` and wants to run it. `run_yaml` is what was shown, not what is in the file by now. Throws UserError.
+/// The user has seen `run_yaml` and wants to run it. `run_yaml` is what was shown, not what is in the file by now.
+/// Throws UserError.
 void trust(const RunPaths& run, const std::string& run_yaml);
 
 }  // namespace trainyard::run

@@ -1,6 +1,7 @@
 #pragma once
-// mirror.json: this run's folder is a copy of a run on another machine. The file has what readers show; whom to connect to and what to start there is in the
-// program's own state (run/folder_record.h). Everything else in the folder is as in any run's; requests are sent to the host.
+// mirror.json: this run's folder is a copy of a run on another machine. The file has what readers show; whom to connect
+// to and what to start there is in the program's own state (run/folder_record.h). Everything else in the folder is as
+// in any run's; requests are sent to the host.
 
 #include <optional>
 #include <string>
@@ -21,7 +22,8 @@ struct MirrorState {
     std::string message;      ///< why it is not connected; empty otherwise
     double clock_offset = 0;  ///< of the host's wall clock, seconds
     ProcessId process;        ///< the one that keeps it current, on this machine
-    /// Whom to connect to, from this program's own state; not part of the file. Empty: the folder came from elsewhere, and nothing follows it.
+    /// Whom to connect to, from this program's own state; not part of the file. Empty: the folder came from elsewhere,
+    /// and nothing follows it.
     std::optional<MirrorSource> source = {};
 };
 
@@ -29,7 +31,8 @@ inline fs::path mirror_file(const RunPaths& run) {
     return run.root() / "mirror.json";
 }
 
-/// Nothing for a run of this machine, and for a file that cannot be read. Host and path are those of the record where it has some.
+/// Nothing for a run of this machine, and for a file that cannot be read. Host and path are those of the record where
+/// it has some.
 std::optional<MirrorState> read_mirror(const RunPaths& run);
 void write_mirror(const RunPaths& run, const MirrorState& mirror);
 

@@ -72,7 +72,8 @@ std::vector<Row> fsdp_rows() {
          .fallback = "2",
          .stored = Stored::integer});
     // Accelerate's questionnaire puts this answer into fsdp_reshard_after_forward, which FSDP 1 reads only when no sharding
-    // strategy is set, and its launcher always sets one. Under fsdp_sharding_strategy the answer takes effect, there and here.
+    // strategy is set, and its launcher always sets one. Under fsdp_sharding_strategy the answer takes effect, there
+    // and here.
     rows.push_back({.question = question(
                         "fsdp_strategy", Topic::parallelism, QuestionKind::menu, "Which sharding strategy?", "Strategy",
                         "What is sharded, and over which processes", "fsdp_config.fsdp_sharding_strategy",

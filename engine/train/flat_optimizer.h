@@ -90,7 +90,8 @@ class FlatOptimizer final : public optim::Optimizer {
     bool averages() const;
     NamedTensors averaged_values() const;
     config::OptimizerTraits traits() const override;
-    /// The averaged weights are in the arena until train(): GradientStore::publish_values() afterwards, as after Swapped.
+    /// The averaged weights are in the arena until train(): GradientStore::publish_values() afterwards, as after
+    /// Swapped.
     void eval() override;
     void train() override;
     bool needs_eval() const override;

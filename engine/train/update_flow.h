@@ -104,7 +104,8 @@ class UpdateFlow {
     /// Behind the gradients' unscale(). Collective where values are shared out. False: left out. The loss scale moves when all optimizers have
     /// stepped, or, if one sits this update out, before the next backward.
     bool update(optim::Optimizer& optimizer);
-    /// Of an optimizer that computes the loss several times, from `.grad` of its parameters. Returns the loss of the first call.
+    /// Of an optimizer that computes the loss several times, from `.grad` of its parameters. Returns the loss of the
+    /// first call.
     double update(optim::Optimizer& optimizer, const std::function<double()>& closure);
 
   private:

@@ -31,8 +31,8 @@ struct ModelLevel {
     std::string left_behind() const;
 };
 
-/// Nothing is thrown: without weights of a model `tensors` is empty. Leaves without tables around them, which flat files
-/// have, are divided by the beginnings of their names if one of them is an optimizer's.
+/// Nothing is thrown: without weights of a model `tensors` is empty. Leaves without tables around them, which flat
+/// files have, are divided by the beginnings of their names if one of them is an optimizer's.
 ModelLevel find_model_level(std::span<const StateLeaf> leaves);
 
 }  // namespace trainyard::weights

@@ -8,7 +8,8 @@ namespace trainyard::weights {
 
 namespace {
 
-/// Names that only wrappers use, each with "_mod": torch.compile, activation checkpointing, FSDP version 1 (two), Lightning Fabric.
+/// Names that only wrappers use, each with "_mod": torch.compile, activation checkpointing, FSDP version 1 (two),
+/// Lightning Fabric.
 constexpr std::string_view kAnywhere[] = {"_orig_mod.", "_checkpoint_wrapped_module.", "_fsdp_wrapped_module.",
                                           "_fpw_module.", "_forward_module."};
 constexpr std::string_view kDataParallel = "module.", kPeft = "base_model.model.";

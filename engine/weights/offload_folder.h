@@ -1,7 +1,8 @@
 #pragma once
-// Folders of offloaded weights as Accelerate writes and reads them (utils/offload.py): `<name>.dat` with the row-major bytes of each tensor,
-// and index.json with {name: {"dtype": "float32", "shape": [..]}}. An entry may instead point into a safetensors file: {"safetensors_file", "weight_name",
-// "dtype"}. A scalar is stored as one element with the shape [].
+// Folders of offloaded weights as Accelerate writes and reads them (utils/offload.py): `<name>.dat` with the row-major
+// bytes of each tensor, and index.json with {name: {"dtype": "float32", "shape": [..]}}. An entry may instead point
+// into a safetensors file: {"safetensors_file", "weight_name", "dtype"}. A scalar is stored as one element with the
+// shape [].
 
 #include <filesystem>
 #include <functional>

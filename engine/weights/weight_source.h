@@ -45,7 +45,8 @@ class WeightSource {
     /// behind, which of several steps was taken.
     const std::vector<std::string>& notes() const { return notes_; }
     void add_note(std::string note) { notes_.push_back(std::move(note)); }
-    /// Leaves the parts of names out that wrappers of modules add (weights/module_wrappers.h), with a note naming `where`.
+    /// Leaves the parts of names out that wrappers of modules add (weights/module_wrappers.h), with a note naming
+    /// `where`.
     void unwrap_names(const std::string& where);
 
   protected:

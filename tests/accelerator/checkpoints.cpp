@@ -359,7 +359,8 @@ TEST(Trackers, ReceiveWhatIsLogged) {
     EXPECT_EQ(all.find("before"), std::string::npos);
 }
 
-/// Two machines with a rank and a disk each: with save_on_each_node both have everything that a resume needs, without it that is refused.
+/// Two machines with a rank and a disk each: with save_on_each_node both have everything that a resume needs, without
+/// it that is refused.
 TEST(Checkpoints, OfEachNodeAreWhole) {
     for (const bool each : {false, true}) {
         const test::TemporaryFolder disks[2];

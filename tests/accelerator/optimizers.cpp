@@ -1,6 +1,6 @@
-// Every optimizer of the table config::optimizer_kinds() in an Accelerator: it trains, resumes bit by bit, and works with accumulation, fp16, clipping,
-// several ranks and ZeRO as one process does with whole batches, or is refused where config::conflict() says so. A new optimizer of the table is
-// covered without a change here.
+// Every optimizer of the table config::optimizer_kinds() in an Accelerator: it trains, resumes bit by bit, and works
+// with accumulation, fp16, clipping, several ranks and ZeRO as one process does with whole batches, or is refused where
+// config::conflict() says so. A new optimizer of the table is covered without a change here.
 
 #include <cmath>
 #include <mutex>
@@ -55,7 +55,8 @@ std::string refusal(const config::OptimizerKind& kind, TrainingFeature feature) 
     return config::conflict(traits(kind), feature);
 }
 
-/// A model and its optimizer in an Accelerator. Update `n` has the same samples whatever the number of ranks and micro-batches.
+/// A model and its optimizer in an Accelerator. Update `n` has the same samples whatever the number of ranks and
+/// micro-batches.
 class PreparedTraining {
   public:
     PreparedTraining(const config::OptimizerKind& kind, AcceleratorOptions options = {},
@@ -179,7 +180,8 @@ TEST_P(EveryOptimizer, ScaledLossesMakeTheSameUpdate) {
                     HasSubstr("mixed_precision fp16: " + problem));
         return;
     }
-    // A power of two scales exactly. What updates by scaled gradients, or remembers them, has other weights with another scale.
+    // A power of two scales exactly. What updates by scaled gradients, or remembers them, has other weights with
+    // another scale.
     AcceleratorOptions larger = options;
     larger.grad_scaler.init_scale = 4096;
     PreparedTraining one(kind_, options), other(kind_, larger);
@@ -379,7 +381,8 @@ TEST(Optimizers, AnUpdateWithoutTargetsIsLeftOut) {
     EXPECT_FALSE(at::equal(training.net->flat(), before));
 }
 
-/// A closure is the micro-step of any optimizer: unscaled under fp16, followed by averages, skipped while gradients accumulate.
+/// A closure is the micro-step of any optimizer: unscaled under fp16, followed by averages, skipped while gradients
+/// accumulate.
 TEST(Optimizers, AClosureRunsTheWholeUpdate) {
     const config::OptimizerKind& kind = *config::find_optimizer("sgd");
     for (const Precision precision : {Precision::no, Precision::fp16}) {

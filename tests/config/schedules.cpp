@@ -1,4 +1,5 @@
-// The section `schedule` of recipes: each of its keys acts on the named schedule, or is refused with the name of both before the start.
+// The section `schedule` of recipes: each of its keys acts on the named schedule, or is refused with the name of both
+// before the start.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

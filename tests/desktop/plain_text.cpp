@@ -1,4 +1,5 @@
-// Text of others is never shown as rich text: names, messages and lines that look like HTML, in every field of the window that can show them.
+// Text of others is never shown as rich text: names, messages and lines that look like HTML, in every field of the
+// window that can show them.
 
 #include <fstream>
 
@@ -94,7 +95,8 @@ class PlainText : public testing::Test {
         ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->isLoaded(); }));
     }
 
-    /// How often the text is on the screen or in a tip, after a look at every visible widget and cell: as plain text each time.
+    /// How often the text is on the screen or in a tip, after a look at every visible widget and cell: as plain text
+    /// each time.
     int lookOver() {
         int found = 0;
         const auto look_at_labels = [&] {

@@ -1,5 +1,5 @@
-// Runs and files of others in the real window: nothing that they name is executed here before the user has seen it, and a folder that says that
-// it is a mirror makes no connection before the user agrees.
+// Runs and files of others in the real window: nothing that they name is executed here before the user has seen it, and
+// a folder that says that it is a mirror makes no connection before the user agrees.
 
 #include <fstream>
 

@@ -1,4 +1,5 @@
-// config.json in old and new spellings, read as transformers reads it and written again with the same fields (golden/config_spellings).
+// config.json in old and new spellings, read as transformers reads it and written again with the same fields
+// (golden/config_spellings).
 
 #include <cmath>
 

@@ -1,4 +1,5 @@
-// What a host answers: the SFTP client, the stream of a run, and all parsers of answers. Each reads it or refuses it with a sentence, with bounded memory.
+// What a host answers: the SFTP client, the stream of a run, and all parsers of answers. Each reads it or refuses it
+// with a sentence, with bounded memory.
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-// Where texts end and what generation_config.json and config.json say of them, as transformers' generate() (golden/generation_defaults).
+// Where texts end and what generation_config.json and config.json say of them, as transformers' generate()
+// (golden/generation_defaults).
 
 #include <filesystem>
 

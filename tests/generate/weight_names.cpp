@@ -1,4 +1,5 @@
-// Files whose tensors have names of earlier or later versions of transformers, or the second name of a tied tensor, are the same model.
+// Files whose tensors have names of earlier or later versions of transformers, or the second name of a tied tensor, are
+// the same model.
 
 #include <filesystem>
 #include <functional>

@@ -1,5 +1,5 @@
-// Images as the inputs of a model: what transformers' image processors make of them (golden/image_processors), in batches of a recipe and in
-// what a checkpoint says of them.
+// Images as the inputs of a model: what transformers' image processors make of them (golden/image_processors), in
+// batches of a recipe and in what a checkpoint says of them.
 
 #include <filesystem>
 #include <map>

@@ -1,5 +1,5 @@
-// Checkpoints as people have them: wrapped names, metadata that is null, ZeRO folders without `latest` or a rank's file,
-// a training state around the model, files that cannot be read beside ones that can.
+// Checkpoints as people have them: wrapped names, metadata that is null, ZeRO folders without `latest` or a rank's
+// file, a training state around the model, files that cannot be read beside ones that can.
 
 #include <fstream>
 

@@ -220,8 +220,9 @@ TEST(ScheduleSimulator, ASlowStageAndSlowMessagesCost) {
     double even = simulate(schedule, {{1, 1, 1}, {1, 1, 1}}).seconds;
     EXPECT_NEAR(simulate(schedule, {{1, 1, 1}, {2, 2, 2}}).seconds, 1 + 4 * 6 + 2, 1e-9) << "the slow one never waits";
     EXPECT_NEAR(even, 3.0 * (4 + 1), 1e-9);
-    // With messages of 0.5 s, by hand: stage 1 has F0 1.5-2.5, B0 2.5-4.5, F1 4.5-5.5, B1 5.5-7.5, F2 8.5-9.5, B2 9.5-11.5, F3 11.5-12.5,
-    // B3 12.5-14.5; stage 0 has F0 0-1, F1 1-2, B0 5-7, F2 7-8, B1 8-10, F3 10-11, B2 12-14, B3 15-17.
+    // With messages of 0.5 s, by hand: stage 1 has F0 1.5-2.5, B0 2.5-4.5, F1 4.5-5.5, B1 5.5-7.5, F2 8.5-9.5, B2
+    // 9.5-11.5, F3 11.5-12.5, B3 12.5-14.5; stage 0 has F0 0-1, F1 1-2, B0 5-7, F2 7-8, B1 8-10, F3 10-11, B2 12-14, B3
+    // 15-17.
     EXPECT_NEAR(simulate(schedule, {{1, 1, 1}, {1, 1, 1}}, 0.5).seconds, 17, 1e-9);
     EXPECT_THROW(simulate(schedule, {{1, 1, 1}}), std::invalid_argument);
     Schedule broken = schedule;

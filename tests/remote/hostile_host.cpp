@@ -1,5 +1,6 @@
-// A host that lies about names, sizes, lists and runs, and sends what was not asked for: nothing is written outside of the mirror's folder, and memory, disk
-// and time stay within limits. $TRAINYARD_HOSTILE_SECONDS sets how long random lies are tried ($TRAINYARD_HOSTILE_SEED, the first seed).
+// A host that lies about names, sizes, lists and runs, and sends what was not asked for: nothing is written outside of
+// the mirror's folder, and memory, disk and time stay within limits. $TRAINYARD_HOSTILE_SECONDS sets how long random
+// lies are tried ($TRAINYARD_HOSTILE_SEED, the first seed).
 
 #include "support/hostile_host.h"
 

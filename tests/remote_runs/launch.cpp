@@ -204,7 +204,8 @@ TEST_F(RemoteLaunchTest, AHostThatLiesAboutItsRunDeletesNothingElsewhere) {
     make_hosts(2);
     if (IsSkipped())
         return;
-    // The first host answers with the id and folder of something else; the second one and this machine have a folder at that place.
+    // The first host answers with the id and folder of something else; the second one and this machine have a folder at
+    // that place.
     const fs::path wrapper = hosts_->home_of("host1") / "liar";
     std::ofstream(wrapper) << "#!/bin/sh\n"
                               "[ \"$1\" = supervise ] || exec "

@@ -1,6 +1,6 @@
 #pragma once
-// A host that lies: an SFTP server and a `trainyard` that answer what they like, in memory. With a function per request for one lie, or with random lies
-// that a seed makes again.
+// A host that lies: an SFTP server and a `trainyard` that answer what they like, in memory. With a function per request
+// for one lie, or with random lies that a seed makes again.
 
 #include <algorithm>
 #include <deque>

@@ -187,7 +187,8 @@ TEST_F(GoldenSaveState, WhatTheRecipeReplacesIsSaid) {
     EXPECT_GT(seen, 0);
 }
 
-/// The package of schedule-free optimizers advises to save after eval(): then the weights are not those that step() updates.
+/// The package of schedule-free optimizers advises to save after eval(): then the weights are not those that step()
+/// updates.
 TEST_F(GoldenSaveState, AScheduleFreeStateOfAveragedWeightsIsRefused) {
     Case one = read(test::golden("save_state") / "sgd");
     one.recipe.optimizer.name = "schedule_free_adamw";

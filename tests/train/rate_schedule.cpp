@@ -33,7 +33,8 @@ TEST(RateSchedule, EveryNameOfTheLibraryMayStandInARecipe) {
         EXPECT_NO_THROW(recipe_of("{name: " + name + "}")) << name;
 }
 
-/// Every key of the section changes the rates of every schedule, or is refused; and the table names the library's schedules.
+/// Every key of the section changes the rates of every schedule, or is refused; and the table names the library's
+/// schedules.
 TEST(RateSchedule, EveryKeyActsOrIsRefused) {
     const std::map<std::string, std::string> needed{
         {"cosine_with_min_lr", "min_lr: 0.01"},

@@ -1,4 +1,5 @@
-// Labels that are not counted: a training without any is refused as early as that is known, and a step or an evaluation without any has no loss.
+// Labels that are not counted: a training without any is refused as early as that is known, and a step or an evaluation
+// without any has no loss.
 
 #include <cmath>
 #include <fstream>

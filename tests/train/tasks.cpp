@@ -68,7 +68,8 @@ TEST(Tasks, RankCorrelationIsSpearmans) {
     EXPECT_TRUE(std::isnan(spearman({1, 1}, {1, 2})));
 }
 
-/// Tables as spreadsheets write them: what pandas reads has all its rows, and what it refuses is refused by the ranks as by the check.
+/// Tables as spreadsheets write them: what pandas reads has all its rows, and what it refuses is refused by the ranks
+/// as by the check.
 TEST(Tasks, TablesOfSpreadsheets) {
     test::TemporaryFolder folder;
     config::Recipe recipe = config::parse_recipe(

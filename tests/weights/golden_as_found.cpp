@@ -1,5 +1,5 @@
-// Golden topic weights_as_found: weights beside other state, in old formats, of every type, as views. What is read is what
-// torch has; what stays behind is named.
+// Golden topic weights_as_found: weights beside other state, in old formats, of every type, as views. What is read is
+// what torch has; what stays behind is named.
 
 #include <fstream>
 

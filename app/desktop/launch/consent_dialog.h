@@ -1,6 +1,6 @@
 #pragma once
-// A question before this machine executes what another user or host wrote, or contacts a host for it. Shows all of it; Cancel is the
-// default.
+// A question before this machine executes what another user or host wrote, or contacts a host for it. Shows all of it;
+// Cancel is the default.
 
 #include <functional>
 

@@ -1,6 +1,7 @@
 #pragma once
-// What starting a run from its folder would execute on this machine, and whether it may: the run.yaml of a mirror was written by a host, that of
-// a folder from elsewhere by anybody (run/folder_record.h). Reads files: not for the GUI thread.
+// What starting a run from its folder would execute on this machine, and whether it may: the run.yaml of a mirror was
+// written by a host, that of a folder from elsewhere by anybody (run/folder_record.h). Reads files: not for the GUI
+// thread.
 
 #include <filesystem>
 #include <string>
@@ -33,7 +34,8 @@ struct StartLook {
 
 StartLook look_at_start(const std::filesystem::path& spec_file);
 
-/// The parts of a file that lead to execution of what it names, a line each: `plugins: /x/y.so`. Empty: the engine of Trainyard alone.
+/// The parts of a file that lead to execution of what it names, a line each: `plugins: /x/y.so`. Empty: the engine of
+/// Trainyard alone.
 QStringList code_of(const config::Recipe& recipe);
 QStringList code_of(const run::RunSpec& spec);
 

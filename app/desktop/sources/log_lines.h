@@ -6,8 +6,8 @@
 // `timestamp` or `_timestamp` (seconds or milliseconds since 1970, or ISO 8601). NaN and Infinity as Python writes them count. Of our own tracker:
 // `values` holds the curves, `configuration` the parameters, `restart` is one.
 // CSV: a header, then rows; columns as above; empty cells and words are left out. Separated by comma, semicolon or tab.
-// Both: lines end with a line feed, with or without a carriage return, or with carriage returns alone; a byte order mark is skipped.
-// UTF-16 is not read, which problems() says.
+// Both: lines end with a line feed, with or without a carriage return, or with carriage returns alone; a byte order
+// mark is skipped. UTF-16 is not read, which problems() says.
 
 #include <filesystem>
 #include <memory>

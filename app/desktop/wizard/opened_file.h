@@ -28,7 +28,8 @@ struct OpenedFile {
 
 /// By the names of the top level. A text that cannot be read at all counts as what its name says.
 OpenedFile::Kind kindOf(const std::string& text);
-/// A draft or file as parts that lead to execution: what a recipe names, the program of a script, the library of a device.
+/// A draft or file as parts that lead to execution: what a recipe names, the program of a script, the library of a
+/// device.
 QStringList code_of_draft(const std::optional<config::Recipe>& recipe, const QString& program,
                           const std::string& device_library);
 /// Reads the file; never throws for what it holds. I/O: not for the GUI thread.

@@ -1,6 +1,6 @@
 // Task image_classification: the class of an image, from a folder with a sub-folder for each class, or from a column of
-// pixels. 8-bit pixels are processed as preprocessor_config.json beside the weights says, or become (x / 255 - 0.5) / 0.5
-// (inputs/image_processor.h); other numbers stay.
+// pixels. 8-bit pixels are processed as preprocessor_config.json beside the weights says, or become (x / 255 - 0.5) /
+// 0.5 (inputs/image_processor.h); other numbers stay.
 
 #include <cstring>
 
