@@ -251,6 +251,7 @@ void add_merge_adapter(CLI::App& app, Action& chosen) {
     auto flags = std::make_shared<GenerateFlags>();
     auto output = std::make_shared<std::string>();
     auto shard_size = std::make_shared<std::string>();
+    auto dtype = std::make_shared<std::string>();
     CLI::App* command =
         app.add_subcommand("merge-adapter", "Add adapters (LoRA) to a model's weights, or take them out again");
     command->add_option("model", flags->model, "Checkpoint or run folder, folder of transformers, or a run's id")
@@ -265,12 +266,17 @@ void add_merge_adapter(CLI::App& app, Action& chosen) {
         ->required();
     command->add_option("--max_shard_size", *shard_size,
                         "Files of at most this size, with an index: 5GB, 500MB (10GB)");
-    command->callback([flags, output, shard_size, &chosen] {
-        chosen = [flags, output, shard_size]() -> int {
+    command->add_option("--dtype", *dtype,
+                        "Write the weights in float32, bfloat16 or float16, or auto: each in the type that the model "
+                        "has it in (auto)");
+    command->callback([flags, output, shard_size, dtype, &chosen] {
+        chosen = [flags, output, shard_size, dtype]() -> int {
             Json first = model_of(*flags);
             first["output"] = fs::absolute(*output).string();
             if (!shard_size->empty())
                 first["max_shard_size"] = *shard_size;
+            if (!dtype->empty())
+                first["output_dtype"] = *dtype;
             become_worker("merge-adapter", first.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
         };
     });

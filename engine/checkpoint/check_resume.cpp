@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "checkpoint/saved_optimizer.h"
 #include "families/family.h"
-#include "files/hash.h"
+#include "inputs/stored_head.h"
 #include "weights/weight_source.h"
 
 namespace trainyard::checkpoint {
@@ -20,24 +20,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string hash_of_weight(const weights::WeightSource& source, std::size_t tensor) {
-    files::Xxh128 hash;
-    source.stream(tensor, [&](std::span<const std::byte> piece) { hash.add(piece); });
-    return hash.digest();
-}
-
-/// The parameter that the head multiplies with, too; empty where it has weights of its own.
-std::string tied_to_head(const families::Family& family, const config::ModelRecipe& model) {
-    for (const families::TensorShape& one : family.tensors(model))
-        if (one.tied_to_head)
-            return one.name;
-    return "";
-}
-
 void check_saved_weights(const fs::path& folder, const config::ModelRecipe& model,
                          const std::vector<SavedParameter>& parameters, std::vector<std::string>& problems) {
     const families::Family& family = families::family_of(model);
-    const std::string head = family.head_name(), tied_name = tied_to_head(family, model);
+    const std::string head = family.head_name(),
+                      tied_name = model.tie_word_embeddings ? inputs::tied_table(model) : std::string();
     const std::unique_ptr<weights::WeightSource> source = weights::open_weights(folder);
     const std::vector<weights::SourceTensor>& tensors = source->tensors();
     std::map<std::string, std::size_t> stored;
@@ -57,8 +44,7 @@ void check_saved_weights(const fs::path& folder, const config::ModelRecipe& mode
         if (std::ranges::find(parameters, name, &SavedParameter::name) != parameters.end() || family.is_constant(name))
             continue;
         const auto tied = stored.find(tied_name);
-        if (name == head && tied != stored.end() &&
-            hash_of_weight(*source, tensor) == hash_of_weight(*source, tied->second))
+        if (name == head && tied != stored.end() && inputs::equal_tensors(*source, tensor, tied->second))
             continue;  // a second name of the same weight
         wrong.push_back(name == head ? fmt::format("{} is a weight of its own there, the recipe's model ties it to {}: "
                                                    "set model.tie_word_embeddings to false",

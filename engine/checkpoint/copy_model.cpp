@@ -5,6 +5,9 @@
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
+
+#include <ATen/ops/equal.h>
 
 #include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
@@ -40,8 +43,9 @@ std::vector<TensorCopy> copies_into(const NamedTensors& stored, const NamedTenso
     std::vector<std::string> problems;
     std::vector<TensorCopy> copies;
     using Memory = decltype(memory_of(at::Tensor()));
-    std::map<Memory, bool> filled;  // place -> some name of it was found
-    std::set<Memory> used;          // of stored tensors
+    std::map<Memory, bool> filled;                                          // place -> some name of it was found
+    std::set<Memory> used;                                                  // of stored tensors
+    std::map<Memory, std::pair<std::string, const at::Tensor*>> stored_of;  // place -> what fills it
     for (const auto& [name, tensor] : model) {
         bool here = found.contains(std::string_view(name).substr(model_wrapper));
         filled[memory_of(tensor)] |= here;
@@ -58,6 +62,11 @@ std::vector<TensorCopy> copies_into(const NamedTensors& stored, const NamedTenso
                                c10::str(tensor.sizes()));
         else
             copies.push_back({tensor, *entry->second});
+        const auto [first, is_first] = stored_of.try_emplace(memory_of(tensor), name, entry->second);
+        if (const at::Tensor& other = *first->second.second;
+            !is_first && memory_of(other) != memory_of(*entry->second) && !at::equal(other, *entry->second))
+            problems.push_back("'" + first->second.first + "' and '" + name +
+                               "' are one tensor of this model, and differ in the file");
         used.insert(memory_of(*entry->second));
         found.erase(entry);
     }

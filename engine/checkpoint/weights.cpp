@@ -22,24 +22,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-NamedTensors tensors_of(std::shared_ptr<const weights::WeightSource> source, const std::string& where, bool trusted) {
+NamedTensors tensors_of(const std::shared_ptr<const weights::WeightSource>& source, const std::string& where,
+                        bool trusted) {
     NamedTensors tensors;
-    for (std::size_t i = 0; i < source->tensors().size(); ++i) {
-        const weights::SourceTensor& info = source->tensors()[i];
-        const auto options = at::TensorOptions().dtype(stored_type(info.dtype, where + ": '" + info.name + "'"));
-        const std::span<const std::byte> bytes = source->mapped(i, trusted);
-        at::Tensor tensor;
-        // A header that leaves its tensors at odd addresses is legal.
-        if (!bytes.empty() && reinterpret_cast<std::uintptr_t>(bytes.data()) % options.dtype().itemsize() == 0) {
-            tensor = at::from_blob(
-                const_cast<std::byte*>(bytes.data()), info.shape, [source](void*) {}, options);
-        } else {
-            tensor = at::empty(info.shape, options);
-            auto* to = static_cast<std::byte*>(tensor.data_ptr());
-            source->stream(i, [&](std::span<const std::byte> piece) { to = std::ranges::copy(piece, to).out; });
-        }
-        tensors.emplace_back(info.name, std::move(tensor));
-    }
+    for (std::size_t i = 0; i < source->tensors().size(); ++i)
+        tensors.emplace_back(source->tensors()[i].name, read_tensor(source, i, where, trusted));
     return tensors;
 }
 
@@ -83,6 +70,21 @@ void fill(const NamedTensors& stored, const std::string& where, const std::vecto
 }
 
 }  // namespace
+
+at::Tensor read_tensor(const std::shared_ptr<const weights::WeightSource>& source, std::size_t number,
+                       const std::string& where, bool trusted) {
+    const weights::SourceTensor& info = source->tensors()[number];
+    const auto options = at::TensorOptions().dtype(stored_type(info.dtype, where + ": '" + info.name + "'"));
+    const std::span<const std::byte> bytes = source->mapped(number, trusted);
+    // A header that leaves its tensors at odd addresses is legal.
+    if (!bytes.empty() && reinterpret_cast<std::uintptr_t>(bytes.data()) % options.dtype().itemsize() == 0)
+        return at::from_blob(
+            const_cast<std::byte*>(bytes.data()), info.shape, [source](void*) {}, options);
+    at::Tensor tensor = at::empty(info.shape, options);
+    auto* to = static_cast<std::byte*>(tensor.data_ptr());
+    source->stream(number, [&](std::span<const std::byte> piece) { to = std::ranges::copy(piece, to).out; });
+    return tensor;
+}
 
 at::ScalarType stored_type(const std::string& safetensors_dtype, const std::string& where) {
     auto type = dtype_of_name(weights::torch_dtype(safetensors_dtype));

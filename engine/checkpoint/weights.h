@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,11 @@ using weights::numbered;
 /// Model number `index` of a folder of save_state; nothing when there is none. Tensors are views of the mapped files where they lie whole in one,
 /// private to this process. `trusted`: checksums of torch.save files are not compared, since those of the whole files were. Throws UserError.
 std::optional<NamedTensors> read_model(const std::filesystem::path& folder, std::size_t index, bool trusted = false);
+
+/// A tensor of a source: a view of its mapped file where that has it in one piece, private to this process, else a copy.
+/// `where` names the source in errors. Throws UserError.
+at::Tensor read_tensor(const std::shared_ptr<const weights::WeightSource>& source, std::size_t tensor,
+                       const std::string& where, bool trusted = false);
 
 /// The type of a tensor of a safetensors file. Throws UserError naming `where` when torch does not know it.
 at::ScalarType stored_type(const std::string& safetensors_dtype, const std::string& where);

@@ -1,8 +1,10 @@
 #pragma once
 // Which modules and parameters get an adapter (lora.target_modules and lora.target_parameters, with PEFT's names).
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/regex.h"
@@ -24,13 +26,35 @@ class ModuleTarget {
     std::vector<Regex> expressions_;  ///< one or none
 };
 
+/// Fields of PEFT's adapter_config.json that single modules differ by.
+struct ModuleExceptions {
+    std::vector<std::string> exclude_modules;  ///< entries as of target_modules
+    std::vector<std::int64_t> layers;          ///< layers_to_transform; empty: all
+    std::vector<std::string> layers_pattern;   ///< names of the lists that `layers` count in; empty: any list
+    std::vector<std::pair<std::string, std::int64_t>> rank_pattern;  ///< expressions and ranks; the first match counts
+    std::vector<std::pair<std::string, double>> alpha_pattern;
+    bool empty() const {
+        return exclude_modules.empty() && layers.empty() && rank_pattern.empty() && alpha_pattern.empty();
+    }
+};
+
 class ModuleTargets {
   public:
-    explicit ModuleTargets(const std::vector<std::string>& entries);
+    /// Throws UserError for an expression that cannot be used.
+    explicit ModuleTargets(const std::vector<std::string>& entries, const ModuleExceptions& exceptions = {});
     bool have(std::string_view module) const;
+    /// The value of the module's entry in rank_pattern or alpha_pattern, or else `usual`.
+    std::int64_t rank_of(std::string_view module, std::int64_t usual) const;
+    double alpha_of(std::string_view module, double usual) const;
 
   private:
-    std::vector<ModuleTarget> targets_;
+    bool is_in_layers(std::string_view module) const;
+
+    std::vector<ModuleTarget> targets_, excluded_;
+    std::vector<std::int64_t> layers_;
+    std::vector<Regex> lists_of_layers_;
+    std::vector<std::pair<Regex, std::int64_t>> ranks_;
+    std::vector<std::pair<Regex, double>> alphas_;
 };
 
 /// Whether an entry of lora.target_parameters is this parameter's name or the end of it.

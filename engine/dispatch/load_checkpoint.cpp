@@ -21,6 +21,7 @@
 #include "dispatch/layerwise_casting.h"
 #include "families/stored_tensors.h"
 #include "files/mapped_range.h"
+#include "inputs/stored_head.h"
 #include "weights/offload_folder.h"
 
 namespace trainyard::dispatch {
@@ -51,9 +52,9 @@ bool is_adapter_folder(const std::filesystem::path& checkpoint) {
 }
 
 /// The tensors of a checkpoint that a model's are made of, by the number of the model's tensor.
-std::vector<std::size_t> match(const std::vector<ModelTensor>& wanted, const weights::WeightSource& source,
-                               const std::filesystem::path& checkpoint, bool strict,
-                               std::vector<std::string>& warnings) {
+std::vector<std::size_t> match(const models::Model& model, const std::vector<ModelTensor>& wanted,
+                               const weights::WeightSource& source, const std::filesystem::path& checkpoint,
+                               bool strict, std::vector<std::string>& warnings) {
     std::vector<std::string> names;
     for (const weights::SourceTensor& tensor : source.tensors())
         names.push_back(tensor.name);
@@ -90,6 +91,16 @@ std::vector<std::size_t> match(const std::vector<ModelTensor>& wanted, const wei
     }
     if (!misfits.empty())
         throw UserError(fmt::format("{} does not fit this model: {}", checkpoint.string(), first_of(misfits)));
+    if (model.config().tie_word_embeddings) {
+        const inputs::StoredHead head = inputs::stored_head(source, model.config());
+        if (head.differs)
+            throw UserError(
+                fmt::format("{} has a head of its own, {}, which differs from {}, and the model has one tensor for "
+                            "both: set tie_word_embeddings to false",
+                            checkpoint.string(), head.head, head.table));
+        if (!head.head.empty())
+            used.insert(head.tensor);
+    }
     for (std::size_t i = 0; i < source.tensors().size(); ++i)
         if (!used.contains(i))
             left.push_back(source.tensors()[i].name);
@@ -168,7 +179,7 @@ LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std:
         return tensor.is_adapter() ||
                (options.keeps_trained && tensor.parameter != nullptr && tensor.parameter->trains());
     });
-    const std::vector<std::size_t> found = match(wanted, *source, checkpoint, options.strict, loaded.warnings);
+    const std::vector<std::size_t> found = match(model, wanted, *source, checkpoint, options.strict, loaded.warnings);
     const bool any_on_disk = std::ranges::any_of(map, [](const auto& entry) { return is_disk(entry.second); });
     const bool keeps_pages = options.offload_state_dict.value_or(any_on_disk);
     const at::ScalarType dtype = options.dtype ? *options.dtype : dtype_of_checkpoint(checkpoint);

@@ -2,119 +2,258 @@
 
 #include <algorithm>
 
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/linalg_qr.h>
+#include <ATen/ops/linalg_svd.h>
+#include <ATen/ops/mm.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/json.h"
-#include "base/text_file.h"
-#include "checkpoint/checkpoint.h"
+#include "checkpoint/weights.h"
 #include "config/module_targets.h"
+#include "dispatch/stored_weights.h"
+#include "families/family.h"
+#include "inputs/stored_head.h"
+#include "models/kernels/low_rank_product.h"
 #include "models/modules/low_rank.h"
 
 namespace trainyard::generate {
 
 namespace {
 
-using nlohmann::json;
+using Start = inputs::AdapterConfig::Start;
 
 std::string suffix_of(std::size_t number) {
     return fmt::format("_{}", number);
 }
 
-std::string read_config(const std::filesystem::path& folder) {
-    return text::read_text_file(folder / "adapter_config.json", 1u << 20);
+std::string config_name(const AdapterSource& adapter) {
+    return (adapter.folder / "adapter_config.json").string();
 }
 
-/// Whole modules: each comes from one adapter, as it is.
-void check_whole_modules(const models::Model& model, const AdapterSource& adapter, const config::LoraRecipe& recipe,
-                         std::vector<std::string>& taken) {
-    if (recipe.modules_to_save.empty())
-        return;
-    const std::filesystem::path file = adapter.folder / "adapter_config.json";
-    bool any = false;
+bool is_adapter(const parallel::Parameter& parameter) {
+    return parameter.name().find(".lora_") != std::string::npos;
+}
+
+/// The name of an adapter's own parameter without the suffix that tells it from those of other adapters; empty: it is
+/// of another one, or of the model.
+std::string own_name(const parallel::Parameter& parameter, std::size_t adapter) {
+    constexpr std::string_view kWeight = ".weight";
+    const std::string end = suffix_of(adapter) + std::string(kWeight);
+    if (!is_adapter(parameter) || !parameter.name().ends_with(end))
+        return {};
+    return parameter.name().substr(0, parameter.name().size() - end.size()) + std::string(kWeight);
+}
+
+template <class Do>
+void for_each_parameter(const models::Model& model, const Do& take) {
     for (const parallel::Unit* unit : model.units())
-        for (const parallel::Parameter* parameter : unit->parameters())
-            if (config::is_in_module(parameter->name(), recipe.modules_to_save)) {
-                any = true;
-                if (std::ranges::find(taken, parameter->name()) != taken.end())
-                    throw UserError(fmt::format("{} brings {}, and so does another adapter: use one of them",
-                                                file.string(), parameter->name()));
-                taken.push_back(parameter->name());
-            }
+        for (parallel::Parameter* parameter : unit->parameters())
+            take(*parameter);
+}
+
+/// Whole modules are in the model, and the head of a tied model is not one of them.
+void check_whole_modules(const models::Model& model, const AdapterSource& adapter,
+                         const inputs::AdapterConfig& config) {
+    const std::vector<std::string>& modules = config.lora.modules_to_save;
+    bool any = modules.empty();
+    for_each_parameter(model, [&](const parallel::Parameter& parameter) {
+        any = any || config::is_in_module(parameter.name(), modules);
+    });
     if (!any)
         throw UserError(
             fmt::format("{} has modules_to_save {}, and the model has none of them: it is of another model "
                         "or task",
-                        file.string(), fmt::join(recipe.modules_to_save, ", ")));
-    if (adapter.weight != 1)
-        throw UserError(fmt::format("{} brings whole modules ({}), which cannot count {} times: leave the weight out",
-                                    file.string(), fmt::join(recipe.modules_to_save, ", "), adapter.weight));
+                        config_name(adapter), fmt::join(modules, ", ")));
     for (const parallel::Unit* unit : model.units())
         for (const parallel::Parameter* parameter : unit->tied_parameters())
-            if (config::is_in_module(parameter->name(), recipe.modules_to_save))
+            if (config::is_in_module(parameter->name(), modules))
                 throw UserError(fmt::format("{} brings {}, which is tied to the output layer here: merge it with PEFT",
-                                            file.string(), parameter->name()));
+                                            config_name(adapter), parameter->name()));
+}
+
+/// A replaced weight comes from one adapter, as it is.
+void check_whole_tensors(const LoadedAdapter& adapter, std::vector<std::string>& taken) {
+    for (const auto& [tensor, parameter] : adapter.whole) {
+        if (std::ranges::find(taken, parameter->name()) != taken.end())
+            throw UserError(fmt::format("{} brings {}, and so does another adapter: use one of them",
+                                        adapter.file.path().string(), parameter->name()));
+        taken.push_back(parameter->name());
+        if (adapter.from.weight != 1)
+            throw UserError(
+                fmt::format("{} brings whole tensors ({}), which cannot count {} times: leave the weight "
+                            "out",
+                            adapter.file.path().string(), parameter->name(), adapter.from.weight));
+    }
+}
+
+/// An adapter that was trained beside changed weights.
+void check_start(LoadedAdapter& adapter) {
+    if (adapter.config.start == Start::unchanged)
+        return;
+    const std::string& init = adapter.config.init_lora_weights;
+    if (adapter.from.weight < 0)
+        throw UserError(
+            fmt::format("{} has init_lora_weights '{}': it cannot be taken out of a model, because what it "
+                        "changed follows from the original weights alone",
+                        config_name(adapter.from), init));
+    if (init.starts_with("pissa_niter_"))
+        adapter.warnings.push_back(fmt::format(
+            "{} has init_lora_weights '{}', a decomposition with random numbers that cannot be repeated: the "
+            "exact one is subtracted from the weights instead, and the result may differ from the trained "
+            "model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of "
+            "save_pretrained)",
+            config_name(adapter.from), init));
+}
+
+LoadedAdapter add_adapter(models::Model& model, const AdapterSource& source, std::size_t number) {
+    inputs::AdapterConfig config = inputs::read_adapter_config(source.folder);
+    check_whole_modules(model, source, config);
+    config::LoraRecipe weighted = config.lora;
+    config::ModuleExceptions exceptions = config.exceptions;
+    weighted.lora_alpha *= source.weight;
+    for (auto& [pattern, alpha] : exceptions.alpha_pattern)
+        alpha *= source.weight;
+    models::add_adapter(model, weighted, suffix_of(number), exceptions);
+    LoadedAdapter adapter{source, std::move(config), inputs::AdapterFile(source.folder), {}, {}, {}};
+    std::vector<inputs::AdapterTarget> wanted, others;
+    std::vector<parallel::Parameter*> other_parameters, whole_modules;
+    for_each_parameter(model, [&](parallel::Parameter& parameter) {
+        if (const std::string name = own_name(parameter, number); !name.empty()) {
+            wanted.push_back({name, parameter.shape()});
+            adapter.own.emplace_back(0, &parameter);
+        } else if (!is_adapter(parameter)) {
+            const bool is_whole = config::is_in_module(parameter.name(), adapter.config.lora.modules_to_save);
+            if (is_whole)
+                whole_modules.push_back(&parameter);
+            others.push_back({parameter.name(), parameter.shape()});
+            other_parameters.push_back(&parameter);
+        }
+    });
+    for (parallel::Parameter* parameter : whole_modules)
+        wanted.push_back({parameter->name(), parameter->shape()});
+    const bool tied = model.config().tie_word_embeddings;
+    inputs::AdapterFile::Match match =
+        adapter.file.match(wanted, others, tied ? families::family_of(model.config()).head_name() : std::string(),
+                           tied ? inputs::tied_table(model.config()) : std::string());
+    for (std::size_t i = 0; i < adapter.own.size(); ++i)
+        adapter.own[i].first = match.wanted[i];
+    for (const inputs::AdapterFile::Whole& whole : match.whole)
+        adapter.whole.emplace_back(whole.tensor, other_parameters[whole.other]);
+    adapter.warnings = std::move(match.warnings);
+    check_start(adapter);
+    return adapter;
+}
+
+/// What training subtracted from a weight before its first step: the product of the adapter's first values.
+at::Tensor subtracted_at_start(const at::Tensor& weight, const LoadedAdapter& adapter,
+                               const parallel::LowRank& low_rank) {
+    const std::int64_t rank = std::min({low_rank.a->shape()[0], weight.size(0), weight.size(1)});
+    if (adapter.config.start == Start::olora) {
+        const auto [q, r] = at::linalg_qr(weight);
+        return at::mm(q.narrow(1, 0, rank), r.narrow(0, 0, rank)).mul(low_rank.scale);
+    }
+    const auto [u, s, vh] = at::linalg_svd(weight, /*full_matrices=*/false);
+    const at::Tensor product = at::mm(u.narrow(1, 0, rank).mul(s.narrow(0, 0, rank)), vh.narrow(0, 0, rank));
+    return product.mul(adapter.from.weight);
+}
+
+/// The number of the adapter that a part of it belongs to.
+const LoadedAdapter& adapter_of(const parallel::LowRank& low_rank, const std::vector<LoadedAdapter>& adapters) {
+    return *std::ranges::find_if(adapters, [&](const LoadedAdapter& adapter) {
+        return std::ranges::any_of(adapter.own, [&](const auto& own) { return own.second == low_rank.a; });
+    });
+}
+
+/// What training subtracted from a weight, over all adapters; undefined: nothing. `weight` is in fp32.
+at::Tensor subtracted_at_start(const parallel::Parameter& parameter, const at::Tensor& weight,
+                               const std::vector<LoadedAdapter>& adapters) {
+    at::Tensor sum;
+    for (const parallel::LowRank& low_rank : parameter.adapters())
+        if (const LoadedAdapter& adapter = adapter_of(low_rank, adapters); adapter.config.start != Start::unchanged) {
+            const at::Tensor part = subtracted_at_start(weight, adapter, low_rank);
+            sum = sum.defined() ? sum.add_(part) : part;
+        }
+    return sum;
+}
+
+/// The tensor of a file that replaces a parameter; undefined: none does.
+at::Tensor replacement(const parallel::Parameter& parameter, const std::vector<LoadedAdapter>& adapters) {
+    for (const LoadedAdapter& adapter : adapters)
+        for (const auto& [tensor, whole] : adapter.whole)
+            if (whole == &parameter)
+                return checkpoint::read_tensor(adapter.file.source(), tensor, adapter.file.path().string());
+    return {};
 }
 
 }  // namespace
 
-config::LoraRecipe parse_adapter_config(const std::string& text, const std::string& name) {
-    const auto refuse = [&](const std::string& what) { return UserError(name + " " + what); };
-    try {
-        const json config = parse_json(text);
-        if (!config.is_object())
-            throw refuse("is no configuration of an adapter: it is not an object");
-        const auto given = [&](const char* key) { return config.contains(key) && !config[key].is_null(); };
-        if (!given("peft_type") || config["peft_type"] != "LORA")
-            throw refuse("is no adapter of the kind LORA: others are not computed");
-        for (const char* flag : {"use_dora", "lora_bias", "use_qalora", "use_bdlora"})
-            if (given(flag) && config[flag] != false)
-                throw refuse(fmt::format("has {}, which is not computed: merge the adapter with PEFT", flag));
-        if (given("bias") && config["bias"] != "none")
-            throw refuse("trains biases, which an adapter alone cannot add: merge it with PEFT");
-        for (const char* more : {"rank_pattern", "alpha_pattern", "layers_to_transform", "exclude_modules",
-                                 "layer_replication", "trainable_token_indices", "arrow_config"})
-            if (given(more) && !config[more].empty())
-                throw refuse(fmt::format("has {}, which is not computed: merge the adapter with PEFT", more));
-        config::LoraRecipe recipe;
-        recipe.r = config.at("r").get<std::int64_t>();
-        if (recipe.r < 1 || recipe.r > 4096)
-            throw refuse(fmt::format("has the rank {}: it lies between 1 and 4096", recipe.r));
-        recipe.lora_alpha = config.at("lora_alpha").get<double>();
-        if (given("use_rslora"))
-            recipe.use_rslora = config["use_rslora"].get<bool>();
-        const auto names = [&](const char* key) {
-            if (!given(key))
-                return std::vector<std::string>();
-            const json& value = config[key];
-            return value.is_string() ? std::vector{value.get<std::string>()} : value.get<std::vector<std::string>>();
-        };
-        recipe.target_parameters = names("target_parameters");
-        if (given("target_modules") && config["target_modules"].is_string())
-            recipe.target_modules = {config::entry_of_expression(config["target_modules"].get<std::string>())};
-        else
-            recipe.target_modules = names("target_modules");
-        if (recipe.target_modules.empty() && recipe.target_parameters.empty())
-            throw refuse("names no target_modules and no target_parameters: it says not what it adapts");
-        recipe.modules_to_save = names("modules_to_save");
-        return recipe;
-    } catch (const json::exception& error) {
-        throw refuse(fmt::format("is no configuration of an adapter: {}", error.what()));
+std::vector<LoadedAdapter> add_adapters(models::Model& model, const std::vector<AdapterSource>& sources) {
+    std::vector<LoadedAdapter> adapters;
+    std::vector<std::string> taken;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        adapters.push_back(add_adapter(model, sources[i], i));
+        check_whole_tensors(adapters.back(), taken);
+    }
+    return adapters;
+}
+
+void load_adapters(const std::vector<LoadedAdapter>& adapters, at::ScalarType type) {
+    at::NoGradGuard no_grad;
+    for (const LoadedAdapter& adapter : adapters)
+        for (const auto& [tensor, parameter] : adapter.own) {
+            const at::Tensor value =
+                checkpoint::read_tensor(adapter.file.source(), tensor, adapter.file.path().string())
+                    .to(type, /*non_blocking=*/false, /*copy=*/true);
+            parameter->place(value, value);
+        }
+}
+
+bool changes_base(const LoadedAdapter& adapter) {
+    return !adapter.whole.empty() || adapter.config.start != Start::unchanged;
+}
+
+void change_base(const models::Model& model, const std::vector<LoadedAdapter>& adapters) {
+    if (std::ranges::none_of(adapters, changes_base))
+        return;
+    at::NoGradGuard no_grad;
+    for (const dispatch::ModelTensor& tensor : dispatch::tensors_of(model)) {
+        if (tensor.parameter == nullptr || is_adapter(*tensor.parameter))
+            continue;
+        const at::Tensor now = tensor.parameter->value();
+        at::Tensor value = replacement(*tensor.parameter, adapters);
+        if (!tensor.parameter->adapters().empty()) {
+            const at::Tensor weight = (value.defined() ? value : now).to(at::kFloat);
+            if (const at::Tensor part = subtracted_at_start(*tensor.parameter, weight, adapters); part.defined())
+                value = weight.sub(part);
+        }
+        if (!value.defined())
+            continue;
+        const auto [placed, compute] =
+            dispatch::values_for(tensor, value, tensor.parameter->compute().scalar_type(), now.device(), true);
+        tensor.place(placed, compute);
     }
 }
 
+at::Tensor merged_value(const parallel::Parameter& parameter, const at::Tensor& stored, at::ScalarType type,
+                        const std::vector<LoadedAdapter>& adapters) {
+    at::NoGradGuard no_grad;
+    const at::Tensor base = replacement(parameter, adapters);
+    if (parameter.adapters().empty())
+        return base.defined() ? base.to(type) : base;
+    const at::ScalarType wide = stored.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+    at::Tensor sum = (base.defined() ? base : stored).to(wide, /*non_blocking=*/false, /*copy=*/true);
+    if (const at::Tensor part = subtracted_at_start(parameter, sum, adapters); part.defined())
+        sum.sub_(part);
+    for (const parallel::LowRank& low_rank : parameter.adapters())
+        sum.add_(models::low_rank_matrix(parameter, low_rank));
+    return sum.to(type);
+}
+
 std::filesystem::path base_of_adapter(const std::filesystem::path& folder) {
-    const std::filesystem::path file = folder / "adapter_config.json";
-    std::string named;
-    try {
-        const json config = parse_json(read_config(folder));
-        if (const auto found = config.find("base_model_name_or_path"); found != config.end() && found->is_string())
-            named = found->get<std::string>();
-    } catch (const json::exception& error) {
-        throw UserError(fmt::format("{} is no configuration of an adapter: {}", file.string(), error.what()));
-    }
+    const std::string named = inputs::read_adapter_config(folder).base;
     std::error_code error;
     for (const std::filesystem::path& base : {std::filesystem::path(named), folder / named})
         if (!named.empty() && std::filesystem::exists(base / "config.json", error))
@@ -123,51 +262,6 @@ std::filesystem::path base_of_adapter(const std::filesystem::path& folder) {
         fmt::format("{} is an adapter of {}, which is no folder with a config.json here: give the model's "
                     "folder, and this one as --adapter",
                     folder.string(), named.empty() ? "a model that it does not name" : named));
-}
-
-std::vector<config::LoraRecipe> add_adapters(models::Model& model, const std::vector<AdapterSource>& adapters) {
-    std::vector<config::LoraRecipe> recipes;
-    std::vector<std::string> taken;
-    for (std::size_t i = 0; i < adapters.size(); ++i) {
-        config::LoraRecipe recipe = parse_adapter_config(read_config(adapters[i].folder),
-                                                         (adapters[i].folder / "adapter_config.json").string());
-        check_whole_modules(model, adapters[i], recipe, taken);
-        recipe.lora_alpha *= adapters[i].weight;
-        models::add_adapter(model, recipe, suffix_of(i));
-        recipes.push_back(std::move(recipe));
-    }
-    return recipes;
-}
-
-void load_adapters(const models::Model& model, const std::vector<AdapterSource>& adapters) {
-    for (std::size_t i = 0; i < adapters.size(); ++i) {
-        std::vector<checkpoint::LogicalTensor> tensors;
-        for (const parallel::Unit* unit : model.units())
-            for (const parallel::Parameter* parameter : unit->parameters()) {
-                std::string name = parameter->name();
-                const std::string end = suffix_of(i) + ".weight";
-                if (!name.ends_with(end) || name.find(".lora_") == std::string::npos)
-                    continue;
-                name = name.substr(0, name.size() - end.size()) + ".weight";
-                tensors.push_back(checkpoint::LogicalTensor::of_whole(models::peft_name(name), parameter->value()));
-            }
-        checkpoint::load_weights(adapters[i].folder / "adapter_model.safetensors", tensors);
-    }
-}
-
-void load_whole_modules(const models::Model& model, const std::vector<AdapterSource>& adapters,
-                        const std::vector<config::LoraRecipe>& recipes) {
-    for (std::size_t i = 0; i < adapters.size(); ++i) {
-        std::vector<checkpoint::LogicalTensor> tensors;
-        for (const parallel::Unit* unit : model.units())
-            for (const parallel::Parameter* parameter : unit->parameters())
-                if (parameter->name().find(".lora_") == std::string::npos &&
-                    config::is_in_module(parameter->name(), recipes[i].modules_to_save))
-                    tensors.push_back(
-                        checkpoint::LogicalTensor::of_whole(models::peft_name(parameter->name()), parameter->value()));
-        if (!tensors.empty())
-            checkpoint::load_weights(adapters[i].folder / "adapter_model.safetensors", tensors);
-    }
 }
 
 }  // namespace trainyard::generate

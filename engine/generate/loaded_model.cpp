@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include <ATen/ops/zeros.h>
-
 #include <fmt/format.h>
 
 #include "base/error.h"
@@ -51,31 +49,29 @@ at::ScalarType storage_dtype_of(const std::string& name) {
 }
 
 /// Of ranks that compute a stage each the placement is theirs.
-void check_stages(const ModelPlacement& placement, const std::vector<AdapterSource>& adapters,
-                  const std::vector<config::LoraRecipe>& recipes) {
+void check_stages(const ModelPlacement& placement, const std::vector<LoadedAdapter>& adapters) {
     if (placement.device_map != "cpu" || !placement.max_memory.empty() || !placement.storage_dtype.empty())
         throw UserError(
             "several processes hold a stage of the model each, in the processor's memory: leave the device map, limits "
             "of memory and the storage dtype out, or use one process");
-    for (std::size_t i = 0; i < adapters.size(); ++i)
-        if (!recipes[i].modules_to_save.empty())
+    for (const LoadedAdapter& adapter : adapters)
+        if (changes_base(adapter))
             throw UserError(
-                fmt::format("{} brings whole modules, which only one process takes: merge it first "
+                fmt::format("{} changes weights of the model itself, which only one process does: merge it first "
                             "(trainyard merge-adapter)",
-                            adapters[i].folder.string()));
+                            adapter.from.folder.string()));
 }
 
-/// Modules that adapters bring whole take the place of the checkpoint's, in memory alone.
-void check_placement(const ModelPlacement& placement, const std::vector<AdapterSource>& adapters,
-                     const std::vector<config::LoraRecipe>& recipes) {
-    if (placement.device_map == "cpu" && placement.dtype == "float32" && placement.storage_dtype.empty())
+/// Changes to weights of the model itself are made in the processor's memory.
+void check_placement(const ModelPlacement& placement, const std::vector<LoadedAdapter>& adapters) {
+    if (placement.device_map == "cpu" && placement.storage_dtype.empty())
         return;
-    for (std::size_t i = 0; i < adapters.size(); ++i)
-        if (!recipes[i].modules_to_save.empty())
+    for (const LoadedAdapter& adapter : adapters)
+        if (changes_base(adapter))
             throw UserError(fmt::format(
-                "{} brings whole modules, which only a model in the processor's memory and in float32 takes: "
+                "{} changes weights of the model itself, which only a model in the processor's memory takes: "
                 "merge it first (trainyard merge-adapter)",
-                adapters[i].folder.string()));
+                adapter.from.folder.string()));
 }
 
 }  // namespace
@@ -98,14 +94,15 @@ LoadedModel::LoadedModel(const ModelSource& source) {
     folders_.push_back(folder_);
     config_ = config_of(folder_, warnings_);
     model_ = models::make_model(config_);
-    const std::vector<config::LoraRecipe> recipes = add_adapters(*model_, adapters);
-    place(source, adapters, recipes);
+    adapters_ = add_adapters(*model_, adapters);
+    for (const LoadedAdapter& adapter : adapters_)
+        warnings_.insert(warnings_.end(), adapter.warnings.begin(), adapter.warnings.end());
+    place(source);
 }
 
-void LoadedModel::place(const ModelSource& source, const std::vector<AdapterSource>& adapters,
-                        const std::vector<config::LoraRecipe>& recipes) {
+void LoadedModel::place(const ModelSource& source) {
     const ModelPlacement& placement = source.placement;
-    check_placement(placement, adapters, recipes);
+    check_placement(placement, adapters_);
     dispatch::LoadOptions options;
     options.dtype = dtype_of(placement.dtype, folder_);
     if (!placement.storage_dtype.empty())
@@ -121,7 +118,7 @@ void LoadedModel::place(const ModelSource& source, const std::vector<AdapterSour
     limits.offload_buffers = placement.offload_buffers;
     limits.accelerator = options.accelerator;
     if (source.ranks != nullptr && source.ranks->size() > 1) {
-        check_stages(placement, adapters, recipes);
+        check_stages(placement, adapters_);
         stages_ = dispatch::prepare_pippy(*model_, *source.ranks, at::kCPU);
         map_ = stages_->device_map();
     } else {
@@ -131,12 +128,7 @@ void LoadedModel::place(const ModelSource& source, const std::vector<AdapterSour
         map_ = std::move(inferred.map);
     }
     options.device_map = map_;
-    for (const dispatch::ModelTensor& tensor : dispatch::tensors_of(*model_))
-        if (tensor.is_adapter()) {
-            const at::Tensor value = at::zeros(tensor.shape(), *options.dtype);
-            tensor.place(value, value);
-        }
-    load_adapters(*model_, adapters);
+    load_adapters(adapters_, *options.dtype);
     if (stages_) {
         options.offload_state_dict = false;
         std::vector<std::string> warnings = dispatch::load_checkpoint_in_model(*model_, folder_, options).warnings;
@@ -146,7 +138,7 @@ void LoadedModel::place(const ModelSource& source, const std::vector<AdapterSour
     dispatch::DispatchedCheckpoint loaded = dispatch::load_checkpoint_and_dispatch(*model_, folder_, options);
     dispatched_ = std::move(loaded.dispatched);
     warnings_.insert(warnings_.end(), loaded.warnings.begin(), loaded.warnings.end());
-    load_whole_modules(*model_, adapters, recipes);
+    change_base(*model_, adapters_);
 }
 
 std::int64_t LoadedModel::parameter_count() const {

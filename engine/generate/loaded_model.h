@@ -6,11 +6,14 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/recipe.h"
 #include "dispatch/load_checkpoint.h"
 #include "dispatch/pipeline_inference.h"
+#include "inputs/adapter_config.h"
+#include "inputs/adapter_file.h"
 #include "models/model.h"
 
 namespace trainyard::generate {
@@ -18,6 +21,16 @@ namespace trainyard::generate {
 struct AdapterSource {
     std::filesystem::path folder;  ///< with adapter_config.json and adapter_model.safetensors, as PEFT writes them
     double weight = 1;             ///< what it adds counts so many times
+};
+
+/// An adapter of a model, with the tensors of its file (inputs::AdapterFile::source()) by the parameters that they are for.
+struct LoadedAdapter {
+    AdapterSource from;
+    inputs::AdapterConfig config;
+    inputs::AdapterFile file;
+    std::vector<std::pair<std::size_t, parallel::Parameter*>> own;    ///< parameters of the adapter
+    std::vector<std::pair<std::size_t, parallel::Parameter*>> whole;  ///< parameters of the model that it replaces
+    std::vector<std::string> warnings;
 };
 
 /// Where the weights lie and what they are computed in; names and meanings of Accelerate's load_checkpoint_and_dispatch.
@@ -56,6 +69,7 @@ class LoadedModel {
     const std::vector<std::filesystem::path>& folders() const { return folders_; }
     const config::ModelRecipe& config() const { return config_; }
     const models::Model& model() const { return *model_; }
+    const std::vector<LoadedAdapter>& adapters() const { return adapters_; }
     std::int64_t parameter_count() const;
     /// Where its weights lie; not of stages.
     const dispatch::Dispatched& dispatched() const { return *dispatched_; }
@@ -67,13 +81,13 @@ class LoadedModel {
     const std::vector<std::string>& warnings() const { return warnings_; }
 
   private:
-    void place(const ModelSource& source, const std::vector<AdapterSource>& adapters,
-               const std::vector<config::LoraRecipe>& recipes);
+    void place(const ModelSource& source);
 
     std::filesystem::path folder_;
     std::vector<std::filesystem::path> folders_;
     config::ModelRecipe config_;
     std::unique_ptr<models::Model> model_;
+    std::vector<LoadedAdapter> adapters_;
     dispatch::DeviceMap map_;
     std::unique_ptr<dispatch::Dispatched> dispatched_;
     std::unique_ptr<dispatch::PipelinedModel> stages_;

@@ -1,13 +1,22 @@
 #include "generate/merge_adapters.h"
 
+#include <map>
+#include <optional>
+
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/isfinite.h>
+
+#include <fmt/format.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/model_export.h"
+#include "checkpoint/weights.h"
+#include "dispatch/stored_weights.h"
 #include "families/config_file.h"
+#include "families/family.h"
+#include "generate/adapters.h"
 #include "inputs/model_folder.h"
-#include "models/kernels/low_rank_product.h"
 #include "tensors/dtype.h"
 #include "weights/model_files.h"
 
@@ -26,40 +35,105 @@ void copy_model_files(const fs::path& from, weights::ModelFiles which, const fs:
     }
 }
 
+/// Nothing for auto.
+std::optional<at::ScalarType> written_type(const std::string& name) {
+    if (name == "auto")
+        return std::nullopt;
+    const std::optional<at::ScalarType> type = dtype_of_name(name);
+    if (!type || (*type != at::kFloat && *type != at::kBFloat16 && *type != at::kHalf))
+        throw UserError(fmt::format("dtype '{}' cannot be written: give float32, bfloat16, float16 or auto", name));
+    return type;
+}
+
+/// The weights of the folder with what the adapters change, in their types.
+class Merge {
+  public:
+    Merge(const LoadedModel& model, std::optional<at::ScalarType> type)
+        : model_(model), type_(type), source_(weights::open_first_model(model.folder())) {
+        for (std::size_t i = 0; i < source_->tensors().size(); ++i)
+            by_name_.emplace(source_->tensors()[i].name, i);
+        for (const dispatch::ModelTensor& tensor : dispatch::tensors_of(model.model()))
+            if (!tensor.is_adapter())
+                add(tensor);
+    }
+
+    const NamedTensors& weights() const { return weights_; }
+    /// The type of most bytes of the weights.
+    at::ScalarType type() const {
+        std::map<at::ScalarType, std::size_t> bytes;
+        for (const auto& [name, tensor] : weights_)
+            if (tensor.is_floating_point())
+                bytes[tensor.scalar_type()] += tensor.nbytes();
+        at::ScalarType most = at::kFloat;
+        std::size_t largest = 0;
+        for (const auto& [type, count] : bytes)
+            if (count > largest) {
+                most = type;
+                largest = count;
+            }
+        return most;
+    }
+
+  private:
+    void add(const dispatch::ModelTensor& tensor) {
+        at::Tensor value = stored(tensor.name);
+        const at::ScalarType target = type_ && value.is_floating_point() ? *type_ : value.scalar_type();
+        if (tensor.parameter == nullptr) {
+            weights_.emplace_back(tensor.name, value.to(target));
+            return;
+        }
+        const at::Tensor merged = merged_value(*tensor.parameter, value, target, model_.adapters());
+        if (!merged.defined() && target == value.scalar_type()) {
+            weights_.emplace_back(tensor.name, std::move(value));
+            return;
+        }
+        const at::Tensor rounded = merged.defined() ? merged : value.to(target);
+        if (!at::isfinite(rounded).all().item<bool>() && at::isfinite(value).all().item<bool>())
+            throw UserError(fmt::format(
+                "{} has values after the merge that {} cannot hold, or that are not finite: check the adapter, or give "
+                "--dtype float32",
+                tensor.name, dtype_name(target)));
+        weights_.emplace_back(tensor.name, rounded);
+    }
+
+    at::Tensor stored(const std::string& name) const {
+        for (const std::string& candidate : families::stored_names(name))
+            if (const auto found = by_name_.find(candidate); found != by_name_.end())
+                return checkpoint::read_tensor(source_, found->second, model_.folder().string());
+        throw UserError(fmt::format("{} has no tensor {}", model_.folder().string(), name));
+    }
+
+    const LoadedModel& model_;
+    std::optional<at::ScalarType> type_;
+    std::shared_ptr<const weights::WeightSource> source_;
+    std::map<std::string, std::size_t> by_name_;
+    NamedTensors weights_;
+};
+
 }  // namespace
 
-void merge_adapters(const ModelSource& source, const fs::path& output, const std::string& max_shard_size) {
+std::vector<std::string> merge_adapters(const ModelSource& given, const fs::path& output, const MergeOptions& options) {
     at::NoGradGuard no_grad;
+    const std::optional<at::ScalarType> type = written_type(options.dtype);
+    ModelSource source = given;
+    source.placement.dtype = "auto";  // the values come from the files; the model needs the least memory so
     const LoadedModel model(source);
-    NamedTensors weights;
-    bool any = false;
-    for (const parallel::Unit* unit : model.model().units()) {
-        for (const parallel::Parameter* parameter : unit->parameters()) {
-            if (parameter->name().find(".lora_") != std::string::npos)
-                continue;
-            at::Tensor value = parameter->value().clone();
-            for (const parallel::LowRank& adapter : parameter->adapters()) {
-                value.add_(models::low_rank_matrix(*parameter, adapter));
-                any = true;
-            }
-            weights.emplace_back(parameter->name(), std::move(value));
-        }
-        for (const auto& buffer : unit->buffers())
-            weights.emplace_back(buffer->name, buffer->value);
-    }
-    if (!any)
+    if (model.adapters().empty())
         throw UserError(model.folder().string() + " has no adapter, and none was named: there is nothing to merge");
-    checkpoint::ExportOptions options;
-    options.max_shard_size = max_shard_size;
-    checkpoint::save_model(weights, output, options);
-    const std::string dtype = dtype_name(weights.front().second.scalar_type());
-    write_file_atomically(output / "config.json",
-                          families::write_config(model.model().config(), inputs::config_text(model.folder()), dtype),
-                          true, 0644);
+    load_adapters(model.adapters(), at::kFloat);  // not rounded
+    const Merge merge(model, type);
+    checkpoint::ExportOptions export_options;
+    export_options.max_shard_size = options.max_shard_size;
+    checkpoint::save_model(merge.weights(), output, export_options);
+    write_file_atomically(
+        output / "config.json",
+        families::write_config(model.model().config(), inputs::config_text(model.folder()), dtype_name(merge.type())),
+        true, 0644);
     for (auto folder = model.folders().rbegin(); folder != model.folders().rend(); ++folder)
         copy_model_files(*folder, weights::ModelFiles::all, output);
     if (!source.tokenizer.empty())
         copy_model_files(source.tokenizer, weights::ModelFiles::tokenizer, output);
+    return model.warnings();
 }
 
 }  // namespace trainyard::generate

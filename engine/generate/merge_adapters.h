@@ -4,14 +4,22 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "generate/loaded_model.h"
 
 namespace trainyard::generate {
 
-/// Writes the weights (files of at most `max_shard_size`, with an index where there are several), config.json and the tokenizer into `output`.
-/// Throws UserError; also where `source` has no adapter.
-void merge_adapters(const ModelSource& source, const std::filesystem::path& output,
-                    const std::string& max_shard_size = "10GB");
+struct MergeOptions {
+    std::string max_shard_size = "10GB";  ///< several files have an index
+    /// Of the written weights: float32, bfloat16, float16, or auto: each tensor keeps the type that the model's has.
+    std::string dtype = "auto";
+};
+
+/// Writes the weights, config.json and the tokenizer into `output`. Sums are computed in fp32 and rounded once; weights
+/// that no adapter changes are copied bit for bit, unless `dtype` says otherwise. Returns warnings. Throws UserError;
+/// also where `source` has no adapter.
+std::vector<std::string> merge_adapters(const ModelSource& source, const std::filesystem::path& output,
+                                        const MergeOptions& options = {});
 
 }  // namespace trainyard::generate

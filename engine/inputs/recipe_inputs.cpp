@@ -15,6 +15,8 @@
 #include "files/scratch_file.h"
 #include "formats/table_set.h"
 #include "formats/text_check.h"
+#include "inputs/adapter_config.h"
+#include "inputs/adapter_file.h"
 #include "inputs/byte_corpus.h"
 #include "inputs/image_processor.h"
 #include "inputs/start_weights.h"
@@ -109,6 +111,42 @@ void check_device_map(const config::ModelRecipe& model, std::vector<InputProblem
     }
 }
 
+/// An adapter that training continues adds as much as before, and to the same weights.
+void check_adapter(const config::LoraRecipe& lora, std::vector<InputProblem>& problems) {
+    std::error_code error;
+    const bool is_folder = fs::is_directory(lora.adapter, error);
+    const fs::path file = is_folder ? adapter_file_in(lora.adapter) : fs::path(lora.adapter);
+    if (!fs::is_regular_file(file, error)) {
+        problems.push_back({"lora.adapter", fmt::format("{} is not there: name a folder of PEFT's layout, with "
+                                                        "adapter_model.safetensors",
+                                                        file.string())});
+        return;
+    }
+    const fs::path described = file.parent_path() / "adapter_config.json";
+    if (!fs::exists(described, error))
+        return;
+    const AdapterConfig config = read_adapter_config(file.parent_path());
+    if (config.start != AdapterConfig::Start::unchanged)
+        problems.push_back(
+            {"lora.adapter", fmt::format("{} has init_lora_weights '{}', so it was trained beside changed weights: "
+                                         "convert the adapter with PEFT (path_initial_model_for_weight_conversion of "
+                                         "save_pretrained)",
+                                         described.string(), config.init_lora_weights)});
+    if (!config.exceptions.rank_pattern.empty() || !config.exceptions.alpha_pattern.empty())
+        problems.push_back({"lora.adapter", fmt::format("{} has a rank_pattern or an alpha_pattern, which recipes "
+                                                        "lack: merge the adapter first (trainyard merge-adapter)",
+                                                        described.string())});
+    const auto compare = [&](const char* key, const auto& mine, const auto& its) {
+        if (mine != its)
+            problems.push_back({key, fmt::format("is {}, and {}, which describes lora.adapter, has {}: give the same "
+                                                 "value",
+                                                 mine, described.string(), its)});
+    };
+    compare("lora.r", lora.r, config.lora.r);
+    compare("lora.lora_alpha", lora.lora_alpha, config.lora.lora_alpha);
+    compare("lora.use_rslora", lora.use_rslora, config.lora.use_rslora);
+}
+
 template <class Check>
 void collect(const char* key, std::vector<InputProblem>& problems, Check check) {
     try {
@@ -162,14 +200,8 @@ std::vector<InputProblem> check_recipe_inputs(const config::Recipe& given, std::
                     {"model.vocab_size", fmt::format("{} has {} tokens, so vocab_size must be at least {}, not {}",
                                                      recipe.data.tokenizer, size, size, recipe.model.vocab_size)});
         });
-    if (const fs::path adapter = recipe.model.lora.adapter; !adapter.empty()) {
-        std::error_code no_file;
-        const fs::path file = fs::is_directory(adapter, no_file) ? adapter / "adapter_model.safetensors" : adapter;
-        if (!fs::is_regular_file(file, no_file))
-            problems.push_back({"lora.adapter", fmt::format("{} is not there: name a folder of PEFT's layout, with "
-                                                            "adapter_model.safetensors",
-                                                            file.string())});
-    }
+    if (!recipe.model.lora.adapter.empty())
+        collect("lora.adapter", problems, [&] { check_adapter(recipe.model.lora, problems); });
     if (model_is_known && recipe.model.task == families::kImageClassification)
         collect("model.weights", problems, [&] { (void)image_processor_of(recipe); });
     if (starts_from_weights && model_is_known)

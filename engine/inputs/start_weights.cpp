@@ -13,6 +13,7 @@
 #include "base/text_file.h"
 #include "families/config_file.h"
 #include "families/stored_tensors.h"
+#include "inputs/stored_head.h"
 #include "weights/weight_source.h"
 
 namespace trainyard::inputs {
@@ -47,36 +48,14 @@ void write_all_keys(config::ModelRecipe& model, const families::Family& family) 
     model.written.keys.insert({"model_type", "task"});
 }
 
-/// Whether two tensors of a source have the same bytes.
-bool equal_tensors(const weights::WeightSource& source, std::size_t a, std::size_t b) {
-    const weights::SourceTensor &first = source.tensors()[a], &second = source.tensors()[b];
-    if (first.dtype != second.dtype || first.shape != second.shape)
-        return false;
-    auto bytes_of = [&](std::size_t tensor) {
-        std::vector<std::byte> bytes;
-        bytes.reserve(source.tensors()[tensor].bytes);
-        source.stream(tensor,
-                      [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
-        return bytes;
-    };
-    return bytes_of(a) == bytes_of(b);
-}
-
-/// Whether the head has weights of its own, where files say it by what they hold.
-bool has_own_head(const fs::path& path, const families::Family& family, const config::ModelRecipe& model) {
-    const std::unique_ptr<weights::WeightSource> source = weights::open_first_model(path);
-    std::optional<std::size_t> head, table;
-    std::string table_name;
-    for (const families::TensorShape& each : family.tensors(model))
-        if (each.tied_to_head)
-            table_name = each.name;
-    for (std::size_t i = 0; i < source->tensors().size(); ++i) {
-        if (source->tensors()[i].name == family.head_name())
-            head = i;
-        if (source->tensors()[i].name == table_name)
-            table = i;
+/// The head that the weights have besides a table that it may share. Weights that cannot be read are reported by their
+/// own check.
+StoredHead head_of_weights(const fs::path& path, const families::ModelConfig& model) {
+    try {
+        return stored_head(*weights::open_first_model(path), model);
+    } catch (const UserError&) {
+        return {};
     }
-    return head && !(table && equal_tensors(*source, *head, *table));
 }
 
 /// Compares the tensors of a source with those of a model.
@@ -139,8 +118,6 @@ class WeightsCheck {
             left_.erase(source_.tensors()[*found].name);
             ++found_;
         }
-        if (expected.tied_to_head)
-            table_ = found;
         if (!found && expected.of_task && of_another_task_)
             return;  // it starts anew
         if (found && source_.tensors()[*found].shape == expected.shape)
@@ -197,7 +174,7 @@ class WeightsCheck {
                 continue;
             else if (model_.tie_word_embeddings && !family_.head_name().empty() &&
                      std::ranges::count(families::stored_names(family_.head_name()), name) > 0) {
-                if (table_ && !equal_tensors(source_, index, *table_))
+                if (stored_head(source_, model_).differs)
                     tell(
                         fmt::format("has a head of its own, {}, which differs from the table of the embedding, and "
                                     "model.tie_word_embeddings is true: set it to false",
@@ -220,7 +197,6 @@ class WeightsCheck {
     const weights::WeightSource& source_;
     bool of_another_task_;
     std::map<std::string, std::size_t> left_;  ///< of the source, by name: not matched yet
-    std::optional<std::size_t> table_;         ///< the token embedding that a tied head shares
     families::StoredTensors stored_;
     std::vector<std::string> missing_;
     std::size_t misfits_ = 0, found_ = 0;
@@ -250,6 +226,20 @@ SettledModel settle_model(const config::ModelRecipe& model) {
         return settled;
     }
     const families::Family& family = families::family_of(file.config);
+    bool has_own_head = false;
+    if (file.refused.empty() && file.config.tie_word_embeddings && !family.head_is_as_stored()) {
+        families::ModelConfig of_task = file.config;
+        if (model.written.keys.contains("task"))
+            of_task.task = model.task;
+        if (const StoredHead head = head_of_weights(model.weights, of_task); head.differs) {
+            has_own_head = true;
+            file.config.tie_word_embeddings = false;
+            settled.notes.push_back(fmt::format(
+                "{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from "
+                "{}: the head of the file is used, and tie_word_embeddings counts as false",
+                path.string(), head.head, head.table));
+        }
+    }
     for (const std::string& sentence : file.refused)
         settled.problems.push_back({kWeightsKey, fmt::format("{}: {}", path.string(), sentence)});
     for (const std::string& note : file.notes)
@@ -280,11 +270,17 @@ SettledModel settle_model(const config::ModelRecipe& model) {
         if (!model.written.keys.contains(key.name))
             continue;
         std::visit([&](auto member) { settled.model.*member = model.*member; }, key.member);
-        if (key.of_weights && !family.same_weights(key, model, file.config))
+        if (key.name == "tie_word_embeddings" && model.tie_word_embeddings && has_own_head)
+            settled.problems.push_back(
+                {"model.tie_word_embeddings",
+                 fmt::format("is true, and the weights in {} have a head of their own, {}, which differs from the "
+                             "table of the embedding: leave the key out, or set it to false",
+                             model.weights, family.head_name())});
+        else if (key.of_weights && !family.same_weights(key, model, file.config))
             contradict(key.name, families::value_text(key, model), families::value_text(key, file.config));
     }
     if (family.head_is_as_stored() && !model.written.keys.contains("tie_word_embeddings") && settled.problems.empty())
-        settled.model.tie_word_embeddings = !has_own_head(model.weights, family, settled.model);
+        settled.model.tie_word_embeddings = !head_of_weights(model.weights, settled.model).differs;
     write_all_keys(settled.model, family);
     return settled;
 }

@@ -14,12 +14,13 @@ struct SettledModel {
     config::ModelRecipe model;
     /// Problems of config.json: values that this version cannot compute, and values that contradict the recipe.
     std::vector<InputProblem> problems;
-    /// A sentence, with the file, for each value of config.json that takes effect in another way than it may mean.
-    std::vector<std::string> notes;
+    /// A sentence, with the file, for each value of config.json that takes effect in another way than it may mean, or
+    /// that the weights contradict.
+    std::vector<std::string> notes = {};
 };
 
 /// Resolves the values of a model that starts from `weights`. Returns a model without weights unchanged. Reads
-/// config.json only; does not throw.
+/// config.json, and of the weights what says whether the head is tied; does not throw.
 SettledModel settle_model(const config::ModelRecipe& model);
 
 /// Problems of the weights for this model: missing or damaged files, tensors that do not fit or are missing. Reads

@@ -14,8 +14,10 @@
 
 #include "base/error.h"
 #include "base/failpoint.h"
+#include "checkpoint/weights.h"
 #include "families/family.h"
-#include "models/modules/low_rank.h"
+#include "inputs/adapter_file.h"
+#include "inputs/stored_head.h"
 #include "parallel/comm_hook.h"
 #include "plugins/plugins.h"
 #include "train/flat_optimizer.h"
@@ -160,13 +162,32 @@ std::string FlatModel::initialise() {
 }
 
 void FlatModel::load_adapter(const std::string& path) {
-    std::vector<checkpoint::LogicalTensor> adapters;
-    for (const auto& [name, tensor] : named_parameters())
-        if (config::is_of_adapter_file(recipe_.model, name))
-            adapters.push_back(checkpoint::LogicalTensor::of_whole(models::peft_name(name), tensor));
-    const std::filesystem::path folder(path);
-    checkpoint::load_weights(std::filesystem::is_directory(folder) ? folder / "adapter_model.safetensors" : folder,
-                             adapters);
+    const at::NoGradGuard no_grad;
+    const inputs::AdapterFile file{std::filesystem::path(path)};
+    std::vector<inputs::AdapterTarget> wanted, others;
+    std::vector<at::Tensor> targets;
+    for (const parallel::Unit* unit : model_->units())
+        for (const parallel::Parameter* parameter : unit->parameters())
+            if (config::is_of_adapter_file(recipe_.model, parameter->name())) {
+                wanted.push_back({parameter->name(), parameter->shape()});
+                targets.push_back(parameter->value());
+            } else {
+                others.push_back({parameter->name(), parameter->shape()});
+            }
+    const bool tied = recipe_.model.tie_word_embeddings;
+    const inputs::AdapterFile::Match match =
+        file.match(wanted, others, tied ? families::family_of(recipe_.model).head_name() : std::string(),
+                   tied ? inputs::tied_table(recipe_.model) : std::string());
+    if (!match.whole.empty())
+        throw UserError(
+            fmt::format("lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its "
+                        "module in lora.modules_to_save, or merge the adapter first (trainyard "
+                        "merge-adapter)",
+                        file.path().string(), others[match.whole.front().other].name));
+    if (!match.warnings.empty())
+        throw UserError(fmt::format("lora.adapter: {}; remove them from the file", match.warnings.front()));
+    for (std::size_t i = 0; i < targets.size(); ++i)
+        targets[i].copy_(checkpoint::read_tensor(file.source(), match.wanted[i], file.path().string()));
 }
 
 NamedTensors FlatModel::named_parameters() const {

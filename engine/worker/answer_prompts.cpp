@@ -236,7 +236,8 @@ int merge_adapter() {
         const ModelRequest first = parse_model_request(PromptLines().line(true).value_or("{}"));
         if (first.output.empty())
             throw UserError("the request names no folder to write");
-        generate::merge_adapters(first.source, first.output, first.max_shard_size);
+        for (const std::string& warning : generate::merge_adapters(first.source, first.output, first.merge))
+            Answers(true).warning(warning);
         return kExitDone;
     } catch (const UserError& error) {
         Answers(true).error(error.what());

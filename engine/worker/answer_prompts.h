@@ -18,7 +18,7 @@ int answer_prompts();
 int compute_stage(int argc, char** argv);
 
 /// trainyard-worker merge-adapter: the first line alone, with the folder "output" to write and perhaps
-/// "max_shard_size" (generate/merge_adapters.h). Sentences go to standard error.
+/// "max_shard_size" and "output_dtype" (generate/merge_adapters.h). Sentences go to standard error.
 int merge_adapter();
 
 }  // namespace trainyard::worker

@@ -132,7 +132,9 @@ ModelRequest parse_model_request(const std::string& line) {
         else if (key == "output")
             request.output = text_of(key, value);
         else if (key == "max_shard_size")
-            request.max_shard_size = text_of(key, value);
+            request.merge.max_shard_size = text_of(key, value);
+        else if (key == "output_dtype")
+            request.merge.dtype = text_of(key, value);
         else if (key == "threads") {
             const std::int64_t threads = whole_of(key, value);
             if (threads < 0 || threads > 4096)

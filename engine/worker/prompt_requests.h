@@ -4,6 +4,7 @@
 #include <string>
 
 #include "generate/loaded_model.h"
+#include "generate/merge_adapters.h"
 #include "generate/sampling.h"
 
 namespace trainyard::worker {
@@ -13,9 +14,9 @@ struct ModelRequest {
     generate::ModelSource source;
     int threads = 0;  ///< of the processor; 0: all
     bool plain = false;
-    int num_processes = 1;                ///< that compute a stage of the model each
-    std::string output;                   ///< of merge-adapter
-    std::string max_shard_size = "10GB";  ///< of merge-adapter
+    int num_processes = 1;         ///< that compute a stage of the model each
+    std::string output;            ///< of merge-adapter
+    generate::MergeOptions merge;  ///< of merge-adapter
 };
 
 /// A line behind it.

@@ -2827,6 +2827,10 @@
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' hat Elemente vom Typ %2, den safetensors-Dateien nicht aufnehmen können: mit ausgeschaltetem safe_serialization speichern</translation>
     </message>
+    <message>
+        <source>'%1' and '%2' are one tensor of this model, and differ in the file</source>
+        <translation>„%1“ und „%2“ sind in diesem Modell ein und derselbe Tensor und unterscheiden sich in der Datei</translation>
+    </message>
 </context>
 <context>
     <name>engine/config</name>
@@ -3955,6 +3959,10 @@
     <message>
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks ist %1: 1 oder mehr angeben, oder 0 für so viele wie Ranks</translation>
+    </message>
+    <message>
+        <source>%1 has a head of its own, %2, which differs from %3, and the model has one tensor for both: set tie_word_embeddings to false</source>
+        <translation>%1 enthält eine eigene Ausgabeschicht, %2, die sich von %3 unterscheidet, und das Modell hat für beide nur einen Tensor: tie_word_embeddings auf false setzen</translation>
     </message>
 </context>
 <context>
@@ -5527,44 +5535,8 @@
         <translation>%1 hat modules_to_save %2, die das Modell nicht hat: Der Adapter gehört zu einem anderen Modell oder einer anderen Aufgabe</translation>
     </message>
     <message>
-        <source>%1 brings whole modules (%2), which cannot count %3 times: leave the weight out</source>
-        <translation>%1 bringt ganze Module mit (%2), die nicht %3-fach zählen können: das Gewicht weglassen</translation>
-    </message>
-    <message>
         <source>%1 brings %2, which is tied to the output layer here: merge it with PEFT</source>
         <translation>%1 bringt %2 mit, das hier an die Ausgabeschicht gekoppelt ist: mit PEFT zusammenführen</translation>
-    </message>
-    <message>
-        <source>is no configuration of an adapter: it is not an object</source>
-        <translation>ist keine Konfiguration eines Adapters: kein Objekt</translation>
-    </message>
-    <message>
-        <source>is no adapter of the kind LORA: others are not computed</source>
-        <translation>ist kein Adapter der Art LORA: Andere werden nicht berechnet</translation>
-    </message>
-    <message>
-        <source>has %1, which is not computed: merge the adapter with PEFT</source>
-        <translation>enthält %1, was nicht berechnet wird: den Adapter mit PEFT zusammenführen</translation>
-    </message>
-    <message>
-        <source>trains biases, which an adapter alone cannot add: merge it with PEFT</source>
-        <translation>trainiert Biases, die ein Adapter allein nicht addieren kann: mit PEFT zusammenführen</translation>
-    </message>
-    <message>
-        <source>has the rank %1: it lies between 1 and 4096</source>
-        <translation>hat den Rang %1: Er liegt zwischen 1 und 4096</translation>
-    </message>
-    <message>
-        <source>names no target_modules and no target_parameters: it says not what it adapts</source>
-        <translation>nennt weder target_modules noch target_parameters: was angepasst wird, ist nicht gesagt</translation>
-    </message>
-    <message>
-        <source>is no configuration of an adapter: %1</source>
-        <translation>ist keine Konfiguration eines Adapters: %1</translation>
-    </message>
-    <message>
-        <source>%1 is no configuration of an adapter: %2</source>
-        <translation>%1 ist keine Konfiguration eines Adapters: %2</translation>
     </message>
     <message>
         <source>%1 is an adapter of a model that it does not name, which is no folder with a config.json here: give the model's folder, and this one as --adapter</source>
@@ -5643,14 +5615,6 @@
         <translation>mehrere Prozesse halten je eine Stufe des Modells im Speicher des Prozessors: Device-Map, Speichergrenzen und Speicher-dtype weglassen oder einen Prozess verwenden</translation>
     </message>
     <message>
-        <source>%1 brings whole modules, which only one process takes: merge it first (trainyard merge-adapter)</source>
-        <translation>%1 bringt ganze Module mit, die nur ein einzelner Prozess nimmt: zuerst zusammenführen (trainyard merge-adapter)</translation>
-    </message>
-    <message>
-        <source>%1 brings whole modules, which only a model in the processor's memory and in float32 takes: merge it first (trainyard merge-adapter)</source>
-        <translation>%1 bringt ganze Module mit, die nur ein Modell im Hauptspeicher und in float32 aufnimmt: zuerst zusammenführen (trainyard merge-adapter)</translation>
-    </message>
-    <message>
         <source>%1: there is no such folder</source>
         <translation>%1: Diesen Ordner gibt es nicht</translation>
     </message>
@@ -5685,6 +5649,38 @@
     <message>
         <source>beams take the most likely texts and draw nothing: set do_sample to no, or num_beams to 1</source>
         <translation>Beams nehmen die wahrscheinlichsten Texte und ziehen nichts: do_sample auf no oder num_beams auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>%1 brings whole tensors (%2), which cannot count %3 times: leave the weight out</source>
+        <translation>%1 bringt ganze Tensoren mit (%2), die nicht %3-fach zählen können: das Gewicht weglassen</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2': it cannot be taken out of a model, because what it changed follows from the original weights alone</source>
+        <translation>%1 hat init_lora_weights „%2“: Er lässt sich nicht aus einem Modell herausnehmen, denn was er geändert hat, folgt allein aus den ursprünglichen Gewichten</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2', a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>%1 hat init_lora_weights „%2“, eine Zerlegung mit Zufallszahlen, die sich nicht wiederholen lässt: Stattdessen wird die genaue von den Gewichten abgezogen, und das Ergebnis kann vom trainierten Modell abweichen; den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>%1 changes weights of the model itself, which only one process does: merge it first (trainyard merge-adapter)</source>
+        <translation>%1 ändert Gewichte des Modells selbst, was nur ein einzelner Prozess kann: zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>%1 changes weights of the model itself, which only a model in the processor's memory takes: merge it first (trainyard merge-adapter)</source>
+        <translation>%1 ändert Gewichte des Modells selbst, was nur bei einem Modell im Hauptspeicher geht: zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>dtype '%1' cannot be written: give float32, bfloat16, float16 or auto</source>
+        <translation>dtype „%1“ kann nicht geschrieben werden: float32, bfloat16, float16 oder auto angeben</translation>
+    </message>
+    <message>
+        <source>%1 has values after the merge that %2 cannot hold, or that are not finite: check the adapter, or give --dtype float32</source>
+        <translation>%1 hat nach dem Zusammenführen Werte, die %2 nicht darstellen kann oder die nicht endlich sind: den Adapter prüfen oder --dtype float32 angeben</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor %2</source>
+        <translation>%1 enthält keinen Tensor %2</translation>
     </message>
 </context>
 <context>
@@ -5911,6 +5907,142 @@
     <message>
         <source>%1 in %2 is not text</source>
         <translation>%1 in %2 ist kein Text</translation>
+    </message>
+    <message>
+        <source>%1 is not an adapter of the type LORA: this version computes no other</source>
+        <translation>%1 ist kein Adapter vom Typ LORA: Diese Version berechnet keine anderen</translation>
+    </message>
+    <message>
+        <source>must be a whole number from 1 to %1</source>
+        <translation>muss eine ganze Zahl von 1 bis %1 sein</translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation>muss eine Zahl sein</translation>
+    </message>
+    <message>
+        <source>must be a list of names</source>
+        <translation>muss eine Liste von Namen sein</translation>
+    </message>
+    <message>
+        <source>names no modules, and target_parameters names no parameters: name what it adapts</source>
+        <translation>nennt keine Module, und target_parameters nennt keine Parameter: angeben, was angepasst wird</translation>
+    </message>
+    <message>
+        <source>must be a whole number, or a list of them</source>
+        <translation>muss eine ganze Zahl oder eine Liste davon sein</translation>
+    </message>
+    <message>
+        <source>is for a list of target_modules, and they are an expression: leave one out</source>
+        <translation>gilt nur für eine Liste von target_modules, und diese sind ein Ausdruck: eines von beiden weglassen</translation>
+    </message>
+    <message>
+        <source>is not computed with exclude_modules, layers_to_transform, rank_pattern or alpha_pattern: merge the adapter with PEFT</source>
+        <translation>wird zusammen mit exclude_modules, layers_to_transform, rank_pattern oder alpha_pattern nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>must be a table of numbers by the names of modules</source>
+        <translation>muss eine Tabelle von Zahlen nach Namen von Modulen sein</translation>
+    </message>
+    <message>
+        <source>'%1' trains beside changed weights, which cannot be computed from the model's: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>„%1“ trainiert neben geänderten Gewichten, die sich aus denen des Modells nicht berechnen lassen: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>'%1' is not known, and it may stand for training beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>„%1“ ist nicht bekannt und kann für ein Training neben geänderten Gewichten stehen: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>'%1' is not computed with target_parameters: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>„%1“ wird zusammen mit target_parameters nicht berechnet: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>trained biases are not computed: merge the adapter with PEFT</source>
+        <translation>trainierte Biases werden nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source>
+        <translation>ein Adapter, der erst ab bestimmten Tokens zählt (aLoRA), wird nicht berechnet und lässt sich nicht zusammenführen: mit PEFT verwenden</translation>
+    </message>
+    <message>
+        <source>is not computed: merge the adapter with PEFT</source>
+        <translation>wird nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>this version does not know the field, so it cannot tell what it changes: remove it if it changes nothing of the result</source>
+        <translation>diese Version kennt das Feld nicht und weiß nicht, was es ändert: entfernen, wenn es am Ergebnis nichts ändert</translation>
+    </message>
+    <message>
+        <source>%1 is not a configuration of an adapter: it is not JSON</source>
+        <translation>%1 ist keine Konfiguration eines Adapters: kein JSON</translation>
+    </message>
+    <message>
+        <source>%1 is not a configuration of an adapter: it is not an object</source>
+        <translation>%1 ist keine Konfiguration eines Adapters: kein Objekt</translation>
+    </message>
+    <message>
+        <source>%1 and %2 are different values of the same tensor: save one adapter without its name</source>
+        <translation>%1 und %2 sind verschiedene Werte desselben Tensors: einen Adapter ohne seinen Namen speichern</translation>
+    </message>
+    <message>
+        <source>%1 differs from %2, and the model has one tensor for both (tie_word_embeddings): use the adapter with a model that has a head of its own</source>
+        <translation>%1 unterscheidet sich von %2, und das Modell hat für beide nur einen Tensor (tie_word_embeddings): den Adapter mit einem Modell verwenden, das eine eigene Ausgabeschicht hat</translation>
+    </message>
+    <message>
+        <source>it has no tensor %1</source>
+        <translation>ihm fehlt der Tensor %1</translation>
+    </message>
+    <message>
+        <source>it has no tensor %1; of other names it has %2</source>
+        <translation>ihm fehlt der Tensor %1; unter anderen Namen enthält es %2</translation>
+    </message>
+    <message>
+        <source>%1 has tensors that neither the model nor its adapter has, and they are not used: %2</source>
+        <translation>%1 enthält Tensoren, die weder das Modell noch sein Adapter hat und die nicht verwendet werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 has the shape %2 instead of %3</source>
+        <translation>%1 hat die Form %2 statt %3</translation>
+    </message>
+    <message>
+        <source>%1 has elements of type %2: give them as F32, F16 or BF16</source>
+        <translation>%1 hat Elemente vom Typ %2: als F32, F16 oder BF16 angeben</translation>
+    </message>
+    <message>
+        <source>the adapter was trained in a way that is not computed, such as DoRA (lora_magnitude_vector), with biases or for an embedding, so merge it with PEFT, or remove these tensors</source>
+        <translation>der Adapter wurde auf eine Weise trainiert, die nicht berechnet wird, etwa DoRA (lora_magnitude_vector), mit Biases oder für eine Einbettung; mit PEFT zusammenführen oder diese Tensoren entfernen</translation>
+    </message>
+    <message>
+        <source>these modules get no adapter, because target_modules in adapter_config.json does not name them, or because they are an output layer, so complete it, or remove these tensors</source>
+        <translation>diese Module bekommen keinen Adapter, weil target_modules in adapter_config.json sie nicht nennt oder weil sie eine Ausgabeschicht sind; ergänzen oder diese Tensoren entfernen</translation>
+    </message>
+    <message>
+        <source>the model has no such modules</source>
+        <translation>solche Module hat das Modell nicht</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: name a folder of PEFT's layout, with adapter_model.safetensors</source>
+        <translation>%1 existiert nicht: einen Ordner im Format von PEFT mit adapter_model.safetensors angeben</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2', so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>%1 hat init_lora_weights „%2“, wurde also neben geänderten Gewichten trainiert: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>%1 has a rank_pattern or an alpha_pattern, which recipes lack: merge the adapter first (trainyard merge-adapter)</source>
+        <translation>%1 enthält ein rank_pattern oder alpha_pattern, das Rezepte nicht haben: den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>is %1, and %2, which describes lora.adapter, has %3: give the same value</source>
+        <translation>ist %1, und in %2, das lora.adapter beschreibt, steht %3: denselben Wert angeben</translation>
+    </message>
+    <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: the head of the file is used, and tie_word_embeddings counts as false</source>
+        <translation>%1 enthält tie_word_embeddings: true, und die Gewichte haben eine eigene Ausgabeschicht, %2, die sich von %3 unterscheidet: Die Ausgabeschicht der Datei wird verwendet, und tie_word_embeddings zählt als false</translation>
+    </message>
+    <message>
+        <source>is true, and the weights in %1 have a head of their own, %2, which differs from the table of the embedding: leave the key out, or set it to false</source>
+        <translation>ist true, und die Gewichte in %1 haben eine eigene Ausgabeschicht, %2, die sich von der Tabelle der Einbettung unterscheidet: den Schlüssel weglassen oder auf false setzen</translation>
     </message>
 </context>
 <context>
@@ -11463,6 +11595,14 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>Optionen der Mittelung der Gewichte:%1</translation>
+    </message>
+    <message>
+        <source>lora.adapter: %1 brings %2, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source>
+        <translation>lora.adapter: %1 bringt %2 mit, was in Prüfpunkten eines Adapters fehlen würde: das Modul in lora.modules_to_save nennen oder den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>lora.adapter: %1; remove them from the file</source>
+        <translation>lora.adapter: %1; aus der Datei entfernen</translation>
     </message>
 </context>
 <context>

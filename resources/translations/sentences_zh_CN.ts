@@ -2827,6 +2827,10 @@
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' 的元素类型为 %2，safetensors 文件无法保存该类型：请关闭 safe_serialization 后保存</translation>
     </message>
+    <message>
+        <source>'%1' and '%2' are one tensor of this model, and differ in the file</source>
+        <translation>“%1”和“%2”在此模型中是同一个张量，但在文件中不同</translation>
+    </message>
 </context>
 <context>
     <name>engine/config</name>
@@ -3955,6 +3959,10 @@
     <message>
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks 为 %1：请使用 1 或更大的值，或使用 0 表示与 rank 数相同</translation>
+    </message>
+    <message>
+        <source>%1 has a head of its own, %2, which differs from %3, and the model has one tensor for both: set tie_word_embeddings to false</source>
+        <translation>%1 有自己的输出层 %2，与 %3 不同，而模型中两者共用一个张量：请将 tie_word_embeddings 设为 false</translation>
     </message>
 </context>
 <context>
@@ -5527,44 +5535,8 @@
         <translation>%1 的 modules_to_save 为 %2，而模型中没有这些模块：它属于其他模型或任务</translation>
     </message>
     <message>
-        <source>%1 brings whole modules (%2), which cannot count %3 times: leave the weight out</source>
-        <translation>%1 带有完整模块（%2），不能按 %3 倍计入：请省略权重</translation>
-    </message>
-    <message>
         <source>%1 brings %2, which is tied to the output layer here: merge it with PEFT</source>
         <translation>%1 带有 %2，此处它与输出层共享：请用 PEFT 合并</translation>
-    </message>
-    <message>
-        <source>is no configuration of an adapter: it is not an object</source>
-        <translation>不是适配器的配置：它不是对象</translation>
-    </message>
-    <message>
-        <source>is no adapter of the kind LORA: others are not computed</source>
-        <translation>不是 LORA 类型的适配器：不支持其他类型</translation>
-    </message>
-    <message>
-        <source>has %1, which is not computed: merge the adapter with PEFT</source>
-        <translation>含有 %1，不支持：请用 PEFT 合并适配器</translation>
-    </message>
-    <message>
-        <source>trains biases, which an adapter alone cannot add: merge it with PEFT</source>
-        <translation>训练了偏置，仅凭适配器无法加上：请用 PEFT 合并</translation>
-    </message>
-    <message>
-        <source>has the rank %1: it lies between 1 and 4096</source>
-        <translation>的秩为 %1：须在 1 和 4096 之间</translation>
-    </message>
-    <message>
-        <source>names no target_modules and no target_parameters: it says not what it adapts</source>
-        <translation>既没有 target_modules 也没有 target_parameters：未说明适配的对象</translation>
-    </message>
-    <message>
-        <source>is no configuration of an adapter: %1</source>
-        <translation>不是适配器的配置：%1</translation>
-    </message>
-    <message>
-        <source>%1 is no configuration of an adapter: %2</source>
-        <translation>%1 不是适配器的配置：%2</translation>
     </message>
     <message>
         <source>%1 is an adapter of a model that it does not name, which is no folder with a config.json here: give the model's folder, and this one as --adapter</source>
@@ -5643,14 +5615,6 @@
         <translation>多个进程各在处理器的内存中保存模型的一个阶段：请去掉设备映射、内存限制和存储 dtype，或使用一个进程</translation>
     </message>
     <message>
-        <source>%1 brings whole modules, which only one process takes: merge it first (trainyard merge-adapter)</source>
-        <translation>%1 带有完整的模块，只有单个进程能使用：请先合并 (trainyard merge-adapter)</translation>
-    </message>
-    <message>
-        <source>%1 brings whole modules, which only a model in the processor's memory and in float32 takes: merge it first (trainyard merge-adapter)</source>
-        <translation>%1 带有完整模块，只有位于主内存且为 float32 的模型才能使用：请先合并（trainyard merge-adapter）</translation>
-    </message>
-    <message>
         <source>%1: there is no such folder</source>
         <translation>%1：没有此文件夹</translation>
     </message>
@@ -5685,6 +5649,38 @@
     <message>
         <source>beams take the most likely texts and draw nothing: set do_sample to no, or num_beams to 1</source>
         <translation>束搜索取概率最高的文本，不进行采样：请将 do_sample 设为 no，或将 num_beams 设为 1</translation>
+    </message>
+    <message>
+        <source>%1 brings whole tensors (%2), which cannot count %3 times: leave the weight out</source>
+        <translation>%1 带有完整的张量（%2），不能按 %3 倍计算：请去掉权重</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2': it cannot be taken out of a model, because what it changed follows from the original weights alone</source>
+        <translation>%1 的 init_lora_weights 为“%2”：不能从模型中取出，因为它所改变的部分只能由原始权重得出</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2', a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>%1 的 init_lora_weights 为“%2”，即使用随机数、无法重现的分解：改为从权重中减去精确分解，结果可能与训练的模型不同；请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
+    </message>
+    <message>
+        <source>%1 changes weights of the model itself, which only one process does: merge it first (trainyard merge-adapter)</source>
+        <translation>%1 会改变模型本身的权重，只有单个进程可以这样做：请先合并（trainyard merge-adapter）</translation>
+    </message>
+    <message>
+        <source>%1 changes weights of the model itself, which only a model in the processor's memory takes: merge it first (trainyard merge-adapter)</source>
+        <translation>%1 会改变模型本身的权重，只适用于位于主内存中的模型：请先合并（trainyard merge-adapter）</translation>
+    </message>
+    <message>
+        <source>dtype '%1' cannot be written: give float32, bfloat16, float16 or auto</source>
+        <translation>无法写入 dtype“%1”：请给出 float32、bfloat16、float16 或 auto</translation>
+    </message>
+    <message>
+        <source>%1 has values after the merge that %2 cannot hold, or that are not finite: check the adapter, or give --dtype float32</source>
+        <translation>%1 合并后有 %2 无法表示或非有限的值：请检查适配器，或给出 --dtype float32</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor %2</source>
+        <translation>%1 中没有张量 %2</translation>
     </message>
 </context>
 <context>
@@ -5911,6 +5907,142 @@
     <message>
         <source>%1 in %2 is not text</source>
         <translation>%2 中的 %1 不是文本</translation>
+    </message>
+    <message>
+        <source>%1 is not an adapter of the type LORA: this version computes no other</source>
+        <translation>%1 不是 LORA 类型的适配器：此版本不计算其他类型</translation>
+    </message>
+    <message>
+        <source>must be a whole number from 1 to %1</source>
+        <translation>必须是 1 到 %1 的整数</translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation>必须是数字</translation>
+    </message>
+    <message>
+        <source>must be a list of names</source>
+        <translation>必须是名称列表</translation>
+    </message>
+    <message>
+        <source>names no modules, and target_parameters names no parameters: name what it adapts</source>
+        <translation>没有列出模块，target_parameters 也没有列出参数：请指明要适配的内容</translation>
+    </message>
+    <message>
+        <source>must be a whole number, or a list of them</source>
+        <translation>必须是整数或整数列表</translation>
+    </message>
+    <message>
+        <source>is for a list of target_modules, and they are an expression: leave one out</source>
+        <translation>仅适用于列表形式的 target_modules，而它是表达式：请去掉其中之一</translation>
+    </message>
+    <message>
+        <source>is not computed with exclude_modules, layers_to_transform, rank_pattern or alpha_pattern: merge the adapter with PEFT</source>
+        <translation>与 exclude_modules、layers_to_transform、rank_pattern 或 alpha_pattern 一起时不计算：请用 PEFT 合并适配器</translation>
+    </message>
+    <message>
+        <source>must be a table of numbers by the names of modules</source>
+        <translation>必须是按模块名称给出数字的表</translation>
+    </message>
+    <message>
+        <source>'%1' trains beside changed weights, which cannot be computed from the model's: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>“%1”在改变过的权重之上训练，而这些权重无法由模型的权重算出：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
+    </message>
+    <message>
+        <source>'%1' is not known, and it may stand for training beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>“%1”未知，可能表示在改变过的权重之上训练：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
+    </message>
+    <message>
+        <source>'%1' is not computed with target_parameters: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>“%1”与 target_parameters 一起时不计算：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
+    </message>
+    <message>
+        <source>trained biases are not computed: merge the adapter with PEFT</source>
+        <translation>不计算训练过的偏置：请用 PEFT 合并适配器</translation>
+    </message>
+    <message>
+        <source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source>
+        <translation>从特定词元起才生效的适配器（aLoRA）不计算，也不能合并：请与 PEFT 一起使用</translation>
+    </message>
+    <message>
+        <source>is not computed: merge the adapter with PEFT</source>
+        <translation>不计算：请用 PEFT 合并适配器</translation>
+    </message>
+    <message>
+        <source>this version does not know the field, so it cannot tell what it changes: remove it if it changes nothing of the result</source>
+        <translation>此版本不认识该字段，因此不知道它会改变什么：如果它不影响结果，请将其删除</translation>
+    </message>
+    <message>
+        <source>%1 is not a configuration of an adapter: it is not JSON</source>
+        <translation>%1 不是适配器的配置：不是 JSON</translation>
+    </message>
+    <message>
+        <source>%1 is not a configuration of an adapter: it is not an object</source>
+        <translation>%1 不是适配器的配置：不是对象</translation>
+    </message>
+    <message>
+        <source>%1 and %2 are different values of the same tensor: save one adapter without its name</source>
+        <translation>%1 和 %2 是同一张量的不同值：请保存一个不带名称的适配器</translation>
+    </message>
+    <message>
+        <source>%1 differs from %2, and the model has one tensor for both (tie_word_embeddings): use the adapter with a model that has a head of its own</source>
+        <translation>%1 与 %2 不同，而模型中两者共用一个张量（tie_word_embeddings）：请将适配器用于有自己输出层的模型</translation>
+    </message>
+    <message>
+        <source>it has no tensor %1</source>
+        <translation>缺少张量 %1</translation>
+    </message>
+    <message>
+        <source>it has no tensor %1; of other names it has %2</source>
+        <translation>缺少张量 %1；它有其他名称的 %2</translation>
+    </message>
+    <message>
+        <source>%1 has tensors that neither the model nor its adapter has, and they are not used: %2</source>
+        <translation>%1 中有模型及其适配器都没有的张量，这些张量未被使用：%2</translation>
+    </message>
+    <message>
+        <source>%1 has the shape %2 instead of %3</source>
+        <translation>%1 的形状为 %2，而不是 %3</translation>
+    </message>
+    <message>
+        <source>%1 has elements of type %2: give them as F32, F16 or BF16</source>
+        <translation>%1 的元素类型为 %2：请以 F32、F16 或 BF16 给出</translation>
+    </message>
+    <message>
+        <source>the adapter was trained in a way that is not computed, such as DoRA (lora_magnitude_vector), with biases or for an embedding, so merge it with PEFT, or remove these tensors</source>
+        <translation>适配器的训练方式不受支持，例如 DoRA（lora_magnitude_vector）、带偏置或用于嵌入，请用 PEFT 合并，或删除这些张量</translation>
+    </message>
+    <message>
+        <source>these modules get no adapter, because target_modules in adapter_config.json does not name them, or because they are an output layer, so complete it, or remove these tensors</source>
+        <translation>这些模块没有适配器，因为 adapter_config.json 的 target_modules 没有列出它们，或者它们是输出层，请补全，或删除这些张量</translation>
+    </message>
+    <message>
+        <source>the model has no such modules</source>
+        <translation>模型中没有这样的模块</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: name a folder of PEFT's layout, with adapter_model.safetensors</source>
+        <translation>%1 不存在：请指定 PEFT 格式的文件夹，其中有 adapter_model.safetensors</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2', so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>%1 的 init_lora_weights 为“%2”，因此是在改变过的权重之上训练的：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
+    </message>
+    <message>
+        <source>%1 has a rank_pattern or an alpha_pattern, which recipes lack: merge the adapter first (trainyard merge-adapter)</source>
+        <translation>%1 带有 rank_pattern 或 alpha_pattern，而训练配置中没有：请先合并适配器（trainyard merge-adapter）</translation>
+    </message>
+    <message>
+        <source>is %1, and %2, which describes lora.adapter, has %3: give the same value</source>
+        <translation>为 %1，而描述 lora.adapter 的 %2 中为 %3：请给出相同的值</translation>
+    </message>
+    <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: the head of the file is used, and tie_word_embeddings counts as false</source>
+        <translation>%1 中 tie_word_embeddings 为 true，而权重有自己的输出层 %2，与 %3 不同：使用文件中的输出层，tie_word_embeddings 视为 false</translation>
+    </message>
+    <message>
+        <source>is true, and the weights in %1 have a head of their own, %2, which differs from the table of the embedding: leave the key out, or set it to false</source>
+        <translation>为 true，而 %1 中的权重有自己的输出层 %2，与嵌入表不同：请去掉该键，或设为 false</translation>
     </message>
 </context>
 <context>
@@ -11463,6 +11595,14 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>权重平均的选项：%1</translation>
+    </message>
+    <message>
+        <source>lora.adapter: %1 brings %2, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source>
+        <translation>lora.adapter：%1 带有 %2，而适配器的检查点不会包含它：请在 lora.modules_to_save 中写明其模块，或先合并适配器（trainyard merge-adapter）</translation>
+    </message>
+    <message>
+        <source>lora.adapter: %1; remove them from the file</source>
+        <translation>lora.adapter：%1；请从文件中删除</translation>
     </message>
 </context>
 <context>

@@ -6,7 +6,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "generate/adapters.h"
+#include "generate/sampling.h"
+#include "inputs/adapter_config.h"
 #include "worker/prompt_requests.h"
 
 namespace {
@@ -28,7 +29,7 @@ void drive(Read read) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
     drive([&] {
-        const config::LoraRecipe recipe = generate::parse_adapter_config(text, "adapter_config.json");
+        const config::LoraRecipe recipe = inputs::parse_adapter_config(text, "adapter_config.json").lora;
         if (recipe.r < 1 || recipe.r > 4096)
             std::abort();
     });

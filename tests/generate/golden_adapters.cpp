@@ -13,10 +13,10 @@
 
 #include "base/error.h"
 #include "checkpoint/checkpoint.h"
-#include "generate/adapters.h"
 #include "generate/language_model.h"
 #include "generate/logits.h"
 #include "generate/merge_adapters.h"
+#include "inputs/adapter_config.h"
 #include "inputs/start_weights.h"
 #include "models/modules/low_rank.h"
 #include "support/golden.h"
@@ -49,7 +49,7 @@ TEST_P(GoldenAdapters, LogitsWithTheAdapterWithoutItAndMerged) {
     EXPECT_LT(distance(logits_of(LoadedModel({base_, {}, {{folder_, 1}}}).model()), golden_.at("logits.adapter")),
               1e-4);
     test::TemporaryFolder out;
-    merge_adapters({base_, {}, {{folder_, 1}}}, out.path() / "merged", "20KB");
+    merge_adapters({base_, {}, {{folder_, 1}}}, out.path() / "merged", {.max_shard_size = "20KB"});
     EXPECT_TRUE(fs::exists(out.path() / "merged" / "model.safetensors.index.json")) << "in shards";
     EXPECT_LT(distance(logits_of(LoadedModel({out.path() / "merged", {}, {}}).model()), golden_.at("logits.adapter")),
               1e-4);
@@ -62,7 +62,8 @@ TEST_P(GoldenAdapters, ATrainingStartsFromItAndHasItsGradients) {
     ASSERT_TRUE(settled.problems.empty()) << settled.problems.front().message;
     recipe = settled.model;
     std::ifstream file(folder_ / "adapter_config.json");
-    recipe.lora = parse_adapter_config(std::string(std::istreambuf_iterator<char>(file), {}), "adapter_config.json");
+    recipe.lora =
+        inputs::parse_adapter_config(std::string(std::istreambuf_iterator<char>(file), {}), "adapter_config.json").lora;
     recipe.resid_pdrop = recipe.embd_pdrop = recipe.attn_pdrop = 0;
     const auto model = models::make_model(recipe);
     parallel::FlatArena arena(model->groups(), at::kFloat, at::kCPU, false);
@@ -125,7 +126,7 @@ TEST_P(GoldenAdapters, AllLinearIsWhatPeftAdaptsAndTheFileThatIsWrittenSaysSo) {
     std::ifstream file(folder_ / "adapter_config.json");
     EXPECT_EQ(json::parse(written).at("task_type"), json::parse(file).at("task_type"));
     config::ModelRecipe again = recipe;
-    again.lora = parse_adapter_config(written, "adapter_config.json");
+    again.lora = inputs::parse_adapter_config(written, "adapter_config.json").lora;
     EXPECT_EQ(again.lora.r, 2);
     EXPECT_EQ(models::adapted_modules(*models::make_model(again)), modules);
 }

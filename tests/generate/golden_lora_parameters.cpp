@@ -19,6 +19,7 @@
 #include "generate/loaded_model.h"
 #include "generate/logits.h"
 #include "generate/merge_adapters.h"
+#include "inputs/adapter_config.h"
 #include "inputs/start_weights.h"
 #include "models/modules/low_rank.h"
 #include "support/golden.h"
@@ -51,7 +52,7 @@ class GoldenLoraParameters : public ::testing::TestWithParam<std::string> {
         config::ModelRecipe recipe;
         recipe.weights = base_.string();
         recipe = inputs::settle_model(recipe).model;
-        recipe.lora = parse_adapter_config(read_file(folder_ / "adapter_config.json"), "adapter_config.json");
+        recipe.lora = inputs::read_adapter_config(folder_).lora;
         return recipe;
     }
 };
@@ -133,7 +134,7 @@ TEST_P(GoldenLoraParameters, TheFileThatIsWrittenSaysTheSame) {
     for (const auto& [name, tensor] : tensors_of(folder_ / "adapter_model.safetensors"))
         theirs.insert(name);
     EXPECT_EQ(ours, theirs);
-    EXPECT_EQ(parse_adapter_config(written.dump(), "adapter_config.json").target_parameters,
+    EXPECT_EQ(inputs::parse_adapter_config(written.dump(), "adapter_config.json").lora.target_parameters,
               recipe.lora.target_parameters);
 }
 
@@ -170,8 +171,9 @@ TEST(LoraParameters, WhatGetsNoAdapterIsRefused) {
     EXPECT_THAT(message("mixtral", {}, {"wrong"}), HasSubstr("none of wrong is the end of a parameter's name"));
     EXPECT_THAT(message("mixtral", {}, {"embed_tokens.weight"}), HasSubstr("model.embed_tokens.weight"));
     EXPECT_THAT(message("gpt2", {"c_proj"}, {"c_attn.weight"}), HasSubstr("PEFT does not adapt"));
-    EXPECT_THROW(parse_adapter_config(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": []})", "x"),
-                 UserError);
+    EXPECT_THROW(
+        inputs::parse_adapter_config(R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": []})", "x"),
+        UserError);
 }
 
 }  // namespace

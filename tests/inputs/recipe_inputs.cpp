@@ -103,6 +103,28 @@ TEST_F(RecipeInputs, AnAdapterToStartFromMustBeThere) {
     EXPECT_EQ(problem(), "");
 }
 
+TEST_F(RecipeInputs, AnAdapterToStartFromIsContinuedAsItWas) {
+    recipe_.model.lora.r = 4;
+    recipe_.model.lora.lora_alpha = 8;
+    recipe_.model.lora.adapter = (folder_.path() / "adapter").string();
+    make_private_folder(recipe_.model.lora.adapter);
+    write_file_atomically(folder_.path() / "adapter" / "adapter_model.safetensors", "");
+    const auto with = [&](const std::string& more) {
+        write_file_atomically(
+            folder_.path() / "adapter" / "adapter_config.json",
+            R"({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["c_attn"])" + more + "}");
+        return problem();
+    };
+    EXPECT_EQ(with(""), "");
+    EXPECT_THAT(with(R"(, "use_rslora": true)"), HasSubstr("lora.use_rslora: is false, and "));
+    EXPECT_THAT(with(R"(, "init_lora_weights": "pissa")"),
+                HasSubstr("init_lora_weights 'pissa', so it was trained beside changed weights"));
+    EXPECT_THAT(with(R"(, "rank_pattern": {"c_attn": 2})"), HasSubstr("rank_pattern"));
+    EXPECT_THAT(with(R"(, "use_dora": true)"), HasSubstr("use_dora"));
+    recipe_.model.lora.lora_alpha = 16;
+    EXPECT_THAT(with(""), HasSubstr("lora.lora_alpha: is 16, and "));
+}
+
 TEST_F(RecipeInputs, WeightsMustFitTheModel) {
     fs::path path = folder_.path() / "model.safetensors";
     recipe_.model.weights = folder_.path().string();

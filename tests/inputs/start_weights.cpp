@@ -166,6 +166,25 @@ TEST_F(StartWeights, ValuesOfTheFileMeetTheRestOfTheRecipe) {
                 testing::Contains(HasSubstr("parallel.pp_size: 4 pipeline stages")));
 }
 
+TEST_F(StartWeights, AHeadThatDiffersFromTheTableCountsWhateverTheFlagSays) {
+    const fs::path folder = copy_of("untied");
+    change_config(folder, [](json& config) { config["tie_word_embeddings"] = true; });
+    const SettledModel settled = settle_model(recipe(folder).model);
+    EXPECT_THAT(settled.problems, IsEmpty());
+    EXPECT_FALSE(settled.model.tie_word_embeddings);
+    EXPECT_THAT(settled.notes, ElementsAre(AllOf(HasSubstr("config.json has tie_word_embeddings: true"),
+                                                 HasSubstr("lm_head.weight, which differs from transformer.wte"))));
+    EXPECT_THAT(problems(folder), IsEmpty());
+    EXPECT_THAT(problems(folder, "tie_word_embeddings: no"), IsEmpty());
+    EXPECT_THAT(problems(folder, "tie_word_embeddings: yes"),
+                testing::Contains(HasSubstr("model.tie_word_embeddings: is true, and the weights in")));
+    // Settled again, as every rank does.
+    EXPECT_FALSE(settle_model(settled.model).model.tie_word_embeddings);
+    EXPECT_THAT(settle_model(settled.model).problems, IsEmpty());
+    EXPECT_THAT(settle_model(recipe(copy_of("untied")).model).notes, IsEmpty()) << "the flag agrees";
+    EXPECT_THAT(settle_model(recipe(copy_of("usual")).model).notes, IsEmpty());
+}
+
 TEST_F(StartWeights, TensorsMustBeThoseOfTheModel) {
     fs::path folder = copy_of("untied");
     fs::remove(folder / "config.json");

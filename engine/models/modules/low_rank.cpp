@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "config/module_targets.h"
 #include "families/module_parameters.h"
 #include "families/tasks.h"
 
@@ -63,9 +62,9 @@ std::set<std::string> target_names_of(const Model& model, const std::vector<std:
     return ends;
 }
 
-double scale_of(const config::LoraRecipe& recipe) {
-    const auto rank = static_cast<double>(recipe.r);
-    return recipe.lora_alpha / (recipe.use_rslora ? std::sqrt(rank) : rank);
+double scale_of(double alpha, std::int64_t r, bool use_rslora) {
+    const auto rank = static_cast<double>(r);
+    return alpha / (use_rslora ? std::sqrt(rank) : rank);
 }
 
 /// A [rows, in] and B [out, rows] of a module.
@@ -78,10 +77,11 @@ LowRank make_adapter(parallel::Unit& unit, const std::string& module, const std:
     return {&a, &b, scale};
 }
 
-void add_to_modules(Model& model, const config::LoraRecipe& recipe, const std::string& suffix) {
+void add_to_modules(Model& model, const config::LoraRecipe& recipe, const std::string& suffix,
+                    const config::ModuleExceptions& exceptions) {
     if (recipe.target_modules.empty())
         return;
-    const config::ModuleTargets targets(recipe.target_modules);
+    const config::ModuleTargets targets(recipe.target_modules, exceptions);
     bool any = false;
     std::vector<std::string> known;
     for (parallel::Unit* unit : model.units()) {
@@ -100,7 +100,9 @@ void add_to_modules(Model& model, const config::LoraRecipe& recipe, const std::s
                                 "adapt beside lora.target_parameters: name {}.weight there",
                                 module, module));
             const std::int64_t in = weight->shape()[in_first ? 0 : 1], out = weight->shape()[in_first ? 1 : 0];
-            weight->add_adapter(make_adapter(*unit, module, suffix, recipe.r, in, out, scale_of(recipe)));
+            const std::int64_t rank = targets.rank_of(module, recipe.r);
+            const double scale = scale_of(targets.alpha_of(module, recipe.lora_alpha), rank, recipe.use_rslora);
+            weight->add_adapter(make_adapter(*unit, module, suffix, rank, in, out, scale));
             any = true;
         }
     }
@@ -133,8 +135,8 @@ void add_to_parameter(const families::ModuleParameter& parameter, const std::str
     for (const std::string& tensor : first)
         out += weight_of(tensor).shape()[0];
     const std::int64_t experts = std::ssize(parameter.matrices);
-    LowRank shared =
-        make_adapter(*places.at(first.front()).unit, module, suffix, experts * recipe.r, in, out, scale_of(recipe));
+    LowRank shared = make_adapter(*places.at(first.front()).unit, module, suffix, experts * recipe.r, in, out,
+                                  scale_of(recipe.lora_alpha, recipe.r, recipe.use_rslora));
     shared.of_parameter = true;
     shared.experts = experts;
     for (const std::vector<std::string>& matrix : parameter.matrices) {
@@ -177,8 +179,9 @@ void add_to_parameters(Model& model, const config::LoraRecipe& recipe, const std
 
 }  // namespace
 
-void add_adapter(Model& model, const config::LoraRecipe& recipe, const std::string& suffix) {
-    add_to_modules(model, recipe, suffix);
+void add_adapter(Model& model, const config::LoraRecipe& recipe, const std::string& suffix,
+                 const config::ModuleExceptions& exceptions) {
+    add_to_modules(model, recipe, suffix, exceptions);
     add_to_parameters(model, recipe, suffix);
 }
 

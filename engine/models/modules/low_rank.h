@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "config/module_targets.h"
 #include "config/recipe.h"
 #include "models/model.h"
 
@@ -16,7 +17,8 @@ namespace trainyard::models {
 /// Adds an adapter to every Linear that the recipe names, itself or its parameter, as parameters <module>.lora_A.weight and <module>.lora_B.weight of the
 /// module's unit; several adapters of a model need `suffix`es ("lora_A" + suffix). Modules that the recipe saves whole get none. Before the model's
 /// parameters are laid out. Throws UserError where no module or parameter is named so.
-void add_adapter(Model& model, const config::LoraRecipe& recipe, const std::string& suffix = {});
+void add_adapter(Model& model, const config::LoraRecipe& recipe, const std::string& suffix = {},
+                 const config::ModuleExceptions& exceptions = {});
 
 /// PEFT's adapter_config.json for an adapter of these modules, and of the recipe's target_parameters.
 std::string adapter_config(const Model& model, const config::ModelRecipe& recipe,
