@@ -18,7 +18,8 @@ using weights::numbered;
 /// private to this process. `trusted`: checksums of torch.save files are not compared, since those of the whole files were. Throws UserError.
 std::optional<NamedTensors> read_model(const std::filesystem::path& folder, std::size_t index, bool trusted = false);
 
-/// A tensor of a source: a view of its mapped file where that has it in one piece, private to this process, else a copy.
+/// A tensor of a source: a view of its mapped file where that has it in one piece, private to this process, else a
+/// copy.
 /// `where` names the source in errors. Throws UserError.
 at::Tensor read_tensor(const std::shared_ptr<const weights::WeightSource>& source, std::size_t tensor,
                        const std::string& where, bool trusted = false);

@@ -8,8 +8,8 @@
 
 namespace trainyard::generate {
 
-/// Adds the adapters to a model that is not laid out yet, and finds their tensors in their files. Throws UserError for a
-/// configuration that cannot be computed, and for files whose tensors are missing, do not fit or would be dropped.
+/// Adds the adapters to a model that is not laid out yet, and finds their tensors in their files. Throws UserError for
+/// a configuration that cannot be computed, and for files whose tensors are missing, do not fit or would be dropped.
 std::vector<LoadedAdapter> add_adapters(models::Model& model, const std::vector<AdapterSource>& adapters);
 /// Gives the adapters' own parameters their values, in this type.
 void load_adapters(const std::vector<LoadedAdapter>& adapters, at::ScalarType type);

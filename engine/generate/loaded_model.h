@@ -23,7 +23,8 @@ struct AdapterSource {
     double weight = 1;             ///< what it adds counts so many times
 };
 
-/// An adapter of a model, with the tensors of its file (inputs::AdapterFile::source()) by the parameters that they are for.
+/// An adapter of a model, with the tensors of its file (inputs::AdapterFile::source()) by the parameters that they are
+/// for.
 struct LoadedAdapter {
     AdapterSource from;
     inputs::AdapterConfig config;

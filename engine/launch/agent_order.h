@@ -4,6 +4,7 @@
 //
 // `trainyard supervise` (on the first host):
 //   {"version":"0.1.0","spec":"<text of
+//
 // run.yaml>","run_id":"20261121-074512-gpt2-4f2a","run_dir":"","queued":false,"listen":{"address":"10.0.0.1","port":0},"secret":"<hex>",
 //    "lease_s":10,"heartbeat_s":1,"last_call_s":30,"still_s":10,"short_life_s":10}
 //   spec.launch.machines lists all hosts, the first one is this; with one machine nothing listens and listen and secret may be missing.

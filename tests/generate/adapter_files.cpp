@@ -1,6 +1,6 @@
 // Files of models and adapters that contradict themselves or hold more than a usual one, in generation and in merging:
-// what PEFT makes of the starts of training (golden/adapter_starts), a head of its own beside a tied table, tensors that
-// an adapter brings whole, names of wrappers, types of weights.
+// what PEFT makes of the starts of training (golden/adapter_starts), a head of its own beside a tied table, tensors
+// that an adapter brings whole, names of wrappers, types of weights.
 
 #include <filesystem>
 #include <fstream>
@@ -68,7 +68,8 @@ std::string refusal(const std::function<void()>& load) {
     return "it loads";
 }
 
-// --- what training subtracted from the base, and exceptions for single modules ----------------------------------------
+// --- what training subtracted from the base, and exceptions for single modules
+// ----------------------------------------
 
 class AdapterStarts : public ::testing::TestWithParam<std::string> {
   protected:
@@ -121,7 +122,8 @@ TEST(AdapterStart, SideBySideAndWeighted) {
     EXPECT_THAT(refusal([&] { LoadedModel model(offloaded); }), HasSubstr("merge it first"));
 }
 
-// --- a head of its own beside a table that the flag ties ---------------------------------------------------------------
+// --- a head of its own beside a table that the flag ties
+// ---------------------------------------------------------------
 
 class TiedHead : public ::testing::TestWithParam<std::string> {
   protected:
@@ -183,7 +185,8 @@ INSTANTIATE_TEST_SUITE_P(Families, TiedHead,
                                            "gpt_neox_sequential_left"),
                          [](const auto& made) { return made.param; });
 
-// --- one model, one adapter --------------------------------------------------------------------------------------------
+// --- one model, one adapter
+// --------------------------------------------------------------------------------------------
 
 class AdapterOfLlama : public ::testing::Test {
   protected:
