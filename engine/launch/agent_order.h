@@ -3,9 +3,8 @@
 // before they go on by themselves. Whoever launches a run over SSH writes these; nothing of them is ever in an argument.
 //
 // `trainyard supervise` (on the first host):
-//   {"version":"0.1.0","spec":"<text of
-//
-// run.yaml>","run_id":"20261121-074512-gpt2-4f2a","run_dir":"","queued":false,"listen":{"address":"10.0.0.1","port":0},"secret":"<hex>",
+//   {"version":"0.1.0","spec":"<text of run.yaml>","run_id":"20261121-074512-gpt2-4f2a","run_dir":"","queued":false,
+//    "listen":{"address":"10.0.0.1","port":0},"secret":"<hex>",
 //    "lease_s":10,"heartbeat_s":1,"last_call_s":30,"still_s":10,"short_life_s":10}
 //   spec.launch.machines lists all hosts, the first one is this; with one machine nothing listens and listen and secret may be missing.
 //   Without run_id and run_dir the machine chooses a name.
