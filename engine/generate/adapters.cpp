@@ -142,7 +142,8 @@ LoadedAdapter add_adapter(models::Model& model, const AdapterSource& source, std
         adapter.own[i].first = match.wanted[i];
     for (const inputs::AdapterFile::Whole& whole : match.whole)
         adapter.whole.emplace_back(whole.tensor, other_parameters[whole.other]);
-    adapter.warnings = std::move(match.warnings);
+    adapter.warnings = adapter.file.source()->notes();
+    adapter.warnings.insert(adapter.warnings.end(), match.warnings.begin(), match.warnings.end());
     check_start(adapter);
     return adapter;
 }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text_file.h"
 
 namespace trainyard::inputs {
@@ -248,7 +249,7 @@ class AdapterConfigReader {
 }  // namespace
 
 AdapterConfig parse_adapter_config(const std::string& text, const std::string& name) {
-    const OrderedJson json = OrderedJson::parse(text, nullptr, false);
+    const OrderedJson json = read_ordered_json(text);
     if (!json.is_object())
         throw UserError(fmt::format("{} is not a configuration of an adapter: it is {}", name,
                                     json.is_discarded() ? "not JSON" : "not an object"));
