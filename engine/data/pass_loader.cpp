@@ -81,9 +81,10 @@ void PassLoader::end_pass(bool complete) {
 void PassLoader::start_reading(const PassStart& start) {
     reader_.reset();
     setup_.source->begin(start, setup_.process);
-    reader_ =
-        std::make_unique<Prefetcher>([source = setup_.source.get()] { return source->next(); }, setup_.num_workers,
-                                     setup_.num_workers * setup_.prefetch_factor, setup_.pin_memory);
+    reader_ = std::make_unique<Prefetcher>(
+        [source = setup_.source.get()] { return source->next(); }, setup_.num_workers,
+        setup_.num_workers * setup_.prefetch_factor,
+        setup_.pin_memory ? [](const at::Tensor& tensor) { return tensor.pin_memory(); } : Prefetcher::Pin());
 }
 
 Tree PassLoader::placed(Tree batch) const {

@@ -9,8 +9,8 @@
 
 namespace trainyard::data {
 
-Prefetcher::Prefetcher(std::function<std::optional<BatchJob>()> source, int workers, int capacity, bool pin)
-    : source_(std::move(source)), pin_(pin), slots_(static_cast<std::size_t>(std::max(capacity, 1))) {
+Prefetcher::Prefetcher(std::function<std::optional<BatchJob>()> source, int workers, int capacity, Pin pin)
+    : source_(std::move(source)), pin_(std::move(pin)), slots_(static_cast<std::size_t>(std::max(capacity, 1))) {
     for (int i = 0; i < workers; ++i)
         threads_.emplace_back([this] { work(); });
 }
@@ -30,7 +30,7 @@ std::optional<HostBatch> Prefetcher::make(const std::optional<BatchJob>& job) co
         return std::nullopt;
     HostBatch batch = (*job)();
     if (pin_)
-        batch.batch = batch.batch.map_tensors([](const at::Tensor& tensor) { return tensor.pin_memory(); });
+        batch.batch = batch.batch.map_tensors(pin_);
     return batch;
 }
 

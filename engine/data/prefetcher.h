@@ -27,8 +27,11 @@ using BatchJob = std::function<HostBatch()>;
 
 class Prefetcher {
   public:
-    /// `workers` 0: no threads; next() does all the work. `pin`: tensors are copied to page-locked memory.
-    Prefetcher(std::function<std::optional<BatchJob>()> source, int workers, int capacity, bool pin);
+    /// Copies a tensor to page-locked memory (at::Tensor::pin_memory()).
+    using Pin = std::function<at::Tensor(const at::Tensor&)>;
+    /// `workers` 0: no threads; next() does all the work. `pin`: applied to every tensor of a batch, in the thread that
+    /// makes it; empty: batches stay in ordinary memory.
+    Prefetcher(std::function<std::optional<BatchJob>()> source, int workers, int capacity, Pin pin);
     /// Stops and joins the threads, after they have finished their current jobs.
     ~Prefetcher();
     Prefetcher(const Prefetcher&) = delete;
@@ -47,7 +50,7 @@ class Prefetcher {
     std::optional<HostBatch> make(const std::optional<BatchJob>& job) const;
 
     std::function<std::optional<BatchJob>()> source_;
-    bool pin_;
+    Pin pin_;
     std::vector<Slot> slots_;  ///< batch n is in slot n % size
     std::int64_t given_ = 0;   ///< jobs that threads have taken
     std::int64_t taken_ = 0;   ///< batches that next() has returned

@@ -88,6 +88,10 @@ std::shared_ptr<Sampler> sampler_of(const LoaderSpec& spec, const PrepareOptions
 
 }  // namespace
 
+bool pins_batches(const LoaderSpec& spec, at::Device device) {
+    return spec.pin_memory && !device.is_cpu();
+}
+
 std::unique_ptr<Loader> prepare_data_loader(LoaderSpec spec, const PrepareOptions& options) {
     bool dispatch = options.dispatch_batches.value_or(options.put_on_device && spec.stream != nullptr);
     check(spec, options, dispatch);
@@ -106,7 +110,7 @@ std::unique_ptr<Loader> prepare_data_loader(LoaderSpec spec, const PrepareOption
         setup.device = options.device;
     setup.num_workers = spec.num_workers;
     setup.prefetch_factor = spec.prefetch_factor;
-    setup.pin_memory = spec.pin_memory && !options.device.is_cpu();
+    setup.pin_memory = pins_batches(spec, options.device);
     setup.total_batch_size = step_of_all;
     setup.communicator = options.communicator;
 

@@ -67,6 +67,10 @@ struct PrepareOptions {
     at::Generator process_rng;  ///< undefined: the process's default CPU generator
 };
 
+/// Whether batches for that device are made in page-locked memory: only from there a copy to an accelerator overlaps
+/// computation.
+bool pins_batches(const LoaderSpec& spec, at::Device device);
+
 /// Throws UserError with all errors: no data set or two, a batch size that is not positive or, if split, not a multiple
 /// of the number of shards, dispatching without device placement, options that exclude each other. Collective if ranks
 /// must agree on something.

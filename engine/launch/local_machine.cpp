@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
@@ -56,6 +57,14 @@ std::string loader_problem(std::string_view said) {
 }
 
 }  // namespace
+
+std::string old_kernel_warning(const std::string& release, const std::string& host) {
+    int major = 0, minor = 0;
+    const bool read = std::sscanf(release.c_str(), "%d.%d", &major, &minor) == 2;
+    if (!read || major > 5 || (major == 5 && minor >= 5))
+        return {};
+    return fmt::format("the kernel of {} is {}: ranks may hang on kernels before 5.5, upgrade it", host, release);
+}
 
 struct LocalMachine::Child {
     int rank = 0;

@@ -13,6 +13,11 @@
 
 namespace trainyard::launch {
 
+/// Returns a warning about a kernel of this release (uname -r): processes that train in several threads were seen to
+/// hang on kernels before 5.5, as Accelerate warns, too. An empty string for others, and for a release that cannot be
+/// read.
+std::string old_kernel_warning(const std::string& release, const std::string& host);
+
 class OomWatch;
 
 class LocalMachine final : public RankMachine {

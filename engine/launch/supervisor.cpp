@@ -27,15 +27,9 @@ namespace trainyard::launch {
 
 namespace {
 
-/// Processes that train in several threads were seen to hang for good on kernels before 5.5, as Accelerate warns, too.
-std::string old_kernel() {
+std::string kernel_release() {
     utsname system{};
-    int major = 0, minor = 0;
-    bool read = ::uname(&system) == 0 && std::sscanf(system.release, "%d.%d", &major, &minor) == 2;
-    if (!read || major > 5 || (major == 5 && minor >= 5))
-        return {};
-    return fmt::format("the kernel of {} is {}: ranks may hang on kernels before 5.5, upgrade it", host_name(),
-                       system.release);
+    return ::uname(&system) == 0 ? system.release : "";
 }
 
 }  // namespace
@@ -97,7 +91,7 @@ void Supervisor::open_descriptors() {
 void Supervisor::start() {
     open_descriptors();
     state_.supervisor = this_process();
-    if (std::string problem = old_kernel(); !problem.empty())
+    if (std::string problem = old_kernel_warning(kernel_release(), host_name()); !problem.empty())
         record("warning", problem);
     if (state_.status == run::Status::queued)
         await_turn();

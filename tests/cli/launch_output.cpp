@@ -99,6 +99,7 @@ TEST_F(LaunchOutput, ADetachedProgramHasItsFiles) {
 TEST_F(LaunchOutput, VariablesOfNcclReachTheRanksOfAllMachines) {
     ::setenv("NCCL_DEBUG", "INFO", 1);
     Json plan = Json::parse(recipe({"--dry-run", "--json"}).out);
+    ASSERT_FALSE(plan.at("ranks").empty());
     for (const Json& rank : plan["ranks"])
         EXPECT_EQ(rank["environment"]["NCCL_DEBUG"], "INFO");
     for (const bool script : {false, true}) {

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "data/prefetcher.h"
 #include "data/prepare.h"
 #include "data/rng_sync.h"
 #include "data_sets.h"
@@ -50,6 +51,47 @@ LoaderSpec streamed(std::int64_t size, std::int64_t batch, int workers, bool see
     spec.batch_size = batch;
     spec.num_workers = workers;
     return spec;
+}
+
+TEST(PageLockedMemory, IsForAcceleratorsAlone) {
+    LoaderSpec spec = shuffled(8, 2);
+    EXPECT_FALSE(pins_batches(spec, at::Device(at::kCUDA, 0))) << "unless it is asked for";
+    spec.pin_memory = true;
+    EXPECT_TRUE(pins_batches(spec, at::Device(at::kCUDA, 0)));
+    EXPECT_TRUE(pins_batches(spec, at::Device(at::kXPU, 0)));
+    EXPECT_FALSE(pins_batches(spec, at::Device(at::kCPU))) << "the flag has no effect there";
+}
+
+/// Every tensor of a batch is copied once, before the batch is handed over, and batches keep their order.
+TEST(PageLockedMemory, HoldsEveryTensorOfABatchInOrder) {
+    for (const int workers : {0, 3}) {
+        std::int64_t made = 0;
+        const auto source = [&]() -> std::optional<BatchJob> {
+            if (made == 20)
+                return std::nullopt;
+            return [number = made++] {
+                HostBatch batch;
+                batch.batch =
+                    Tree::dict({{"x", at::full({2}, number)}, {"nested", Tree::list({at::full({1}, -number)})}});
+                batch.samples_after = 2 * (number + 1);
+                return batch;
+            };
+        };
+        std::atomic<int> pinned = 0;
+        Prefetcher reader(source, workers, 4, [&](const at::Tensor& tensor) {
+            ++pinned;
+            return tensor.add(1000);
+        });
+        for (std::int64_t number = 0; number < 20; ++number) {
+            const std::optional<HostBatch> batch = reader.next();
+            ASSERT_TRUE(batch.has_value());
+            EXPECT_EQ(batch->samples_after, 2 * (number + 1));
+            EXPECT_EQ(batch->batch.at("x").as_tensor()[1].item<std::int64_t>(), 1000 + number);
+            EXPECT_EQ(batch->batch.at("nested").items().at(0).as_tensor().item<std::int64_t>(), 1000 - number);
+        }
+        EXPECT_FALSE(reader.next().has_value());
+        EXPECT_EQ(pinned, 40) << workers;
+    }
 }
 
 /// A loader that is saved after any number of batches resumes with exactly the remaining batches, and the same later

@@ -59,9 +59,14 @@ TEST(OffloadFolder, WritesTheSameFiles) {
         }
         writer.finish();
     }
-    for (const auto& entry : fs::directory_iterator(golden))
+    std::ptrdiff_t files = 0;
+    for (const auto& entry : fs::directory_iterator(golden)) {
         EXPECT_EQ(read_file(folder.path() / "weights" / entry.path().filename()), read_file(entry.path()))
             << entry.path().filename();
+        ++files;
+    }
+    EXPECT_GT(files, 1);
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path() / "weights"), {}), files) << "and no others";
 }
 
 TEST(OffloadFolder, EntriesThatPointIntoSafetensors) {

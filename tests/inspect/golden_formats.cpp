@@ -146,6 +146,8 @@ TEST_F(CheckpointNumbers, HaveTheFiguresOfTorch) {
     statistics_pass(
         reader, {}, [&](std::size_t i, const Statistics& figures) { found[contents.tensors[i].name] = figures; },
         progress);
+    ASSERT_EQ(found.size(), numbers_.at("figures").size());
+    ASSERT_FALSE(found.empty());
     for (const auto& [name, expected] : numbers_["figures"].items()) {
         SCOPED_TRACE(name);
         const Statistics& one = found.at(name);

@@ -14,6 +14,7 @@
 #include "launch/first_failure.h"
 #include "launch/git_state.h"
 #include "launch/hang.h"
+#include "launch/local_machine.h"
 #include "launch/messages.h"
 #include "launch/oom.h"
 #include "launch/progress_meter.h"
@@ -36,6 +37,16 @@ run::Failure failure_of(int rank) {
     failure.rank = rank;
     failure.message = std::to_string(rank);
     return failure;
+}
+
+TEST(OldKernel, IsReportedBelowLinux55Alone) {
+    for (const char* release :
+         {"5.4.0-216-generic", "4.18.0-553.el8_10.x86_64", "3.10.0-1160.el7.x86_64", "5.4", "2.6.32"})
+        EXPECT_EQ(old_kernel_warning(release, "node1"), std::string("the kernel of node1 is ") + release +
+                                                            ": ranks may hang on kernels before 5.5, upgrade it");
+    for (const char* release : {"5.5.0", "5.10.0-32-amd64", "5.15.167.4-microsoft-standard-WSL2", "6.1.0-18-amd64",
+                                "10.0.1", "", "unknown", "5"})
+        EXPECT_EQ(old_kernel_warning(release, "node1"), "") << release;
 }
 
 TEST(FirstFailure, ACauseIsNamedAtOnce) {

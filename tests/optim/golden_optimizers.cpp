@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "config/optimizer_kinds.h"
 #include "optim/rule_optimizer.h"
 #include "support/golden.h"
 #include "support/weights_file.h"
@@ -183,6 +185,7 @@ TEST(GoldenOptimizers, StepsAndStates) {
 }
 
 TEST(GoldenOptimizers, AStateThatIsLoadedGoesOnBitByBit) {
+    std::set<std::string> kinds;
     for (const auto& [folder, one] : cases()) {
         if (one.contains("function"))
             continue;
@@ -206,7 +209,10 @@ TEST(GoldenOptimizers, AStateThatIsLoadedGoesOnBitByBit) {
             step(second, one, inputs, number);
         for (std::size_t p = 0; p < second.parameters.size(); ++p)
             EXPECT_TRUE(second.parameters[p].equal(straight.parameters[p])) << second.numbers[p];
+        kinds.insert(one.at("optimizer").get<std::string>());
     }
+    for (const config::OptimizerKind& kind : config::optimizer_kinds())
+        EXPECT_EQ(kinds.contains(kind.torch_name), kind.name != "lbfgs") << kind.torch_name;
 }
 
 /// The sum of 100 (x[i + 1] - x[i]^2)^2 + (1 - x[i])^2.

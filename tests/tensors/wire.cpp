@@ -55,16 +55,20 @@ TEST(Wire, RefusesEveryTruncation) {
 /// Every byte is changed to several other values: the result must be another tree or a UserError.
 TEST(Wire, DamageIsAnErrorNotACrash) {
     const std::vector<std::uint8_t> bytes = to_bytes(everything());
+    std::size_t refused = 0;
     for (std::size_t place = 0; place < bytes.size(); ++place)
         for (int value : {0, 1, 7, 0x7f, 0x80, 0xff}) {
             std::vector<std::uint8_t> damaged = bytes;
             damaged[place] = static_cast<std::uint8_t>(value);
             try {
-                from_bytes(damaged);
+                EXPECT_EQ(from_bytes(damaged) == everything(), damaged == bytes) << "byte " << place << " as " << value;
             } catch (const UserError& error) {
+                EXPECT_NE(damaged, bytes);
                 EXPECT_NE(std::string(error.what()).find("damaged at byte"), std::string::npos);
+                ++refused;
             }
         }
+    EXPECT_GT(refused, 0u);
 }
 
 TEST(Wire, DeepNestsAndSharedKeysAreRefused) {

@@ -69,11 +69,8 @@ TEST(TokenizerFiles, TextMustBeUtf8) {
     const Tokenizer tokenizer = Tokenizer::from_json(usual().dump());
     for (const std::string bad : {"ab\xff", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "cut \xe2\x82"})
         EXPECT_THROW(tokenizer.encode(bad), UserError) << bad;
-    try {
-        tokenizer.encode("ab\xff");
-    } catch (const UserError& error) {
-        EXPECT_STREQ(error.what(), "the text is not UTF-8: byte 2 is 0xff");
-    }
+    EXPECT_THAT([&] { tokenizer.encode("ab\xff"); },
+                testing::ThrowsMessage<UserError>(testing::StrEq("the text is not UTF-8: byte 2 is 0xff")));
 }
 
 TEST(TokenizerFiles, AVocabularyWithoutTheUnknownTokenSaysSo) {
