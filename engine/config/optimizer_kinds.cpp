@@ -55,7 +55,7 @@ Arguments schedule_free(OptimizerArgument rate_of, OptimizerArgument inertia, bo
     return arguments;
 }
 
-std::vector<OptimizerKind> make_kinds() {
+std::vector<OptimizerKind> make_optimizer_kinds() {
     const auto adam_like = [](double weight_decay, bool decoupled) {
         return Arguments{rate(1e-3),          betas(),         epsilon(1e-8),
                          decay(weight_decay), flag("amsgrad"), flag("decoupled_weight_decay", decoupled),
@@ -216,7 +216,7 @@ const OptimizerArgument* OptimizerKind::find(std::string_view argument) const {
 }
 
 const std::vector<OptimizerKind>& optimizer_kinds() {
-    static const std::vector<OptimizerKind> kinds = make_kinds();
+    static const std::vector<OptimizerKind> kinds = make_optimizer_kinds();
     return kinds;
 }
 

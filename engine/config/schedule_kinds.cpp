@@ -10,7 +10,7 @@ namespace trainyard::config {
 
 namespace {
 
-std::vector<ScheduleKind> make_kinds() {
+std::vector<ScheduleKind> make_schedule_kinds() {
     constexpr bool kWarmsUp = true, kHasEnd = true, kFollowsLoss = true;
     std::vector<ScheduleKind> kinds{
         {"cosine", kWarmsUp, kHasEnd},
@@ -43,7 +43,7 @@ bool is_plain(const ScheduleRecipe& schedule) {
 }  // namespace
 
 const std::vector<ScheduleKind>& schedule_kinds() {
-    static const std::vector<ScheduleKind> kinds = make_kinds();
+    static const std::vector<ScheduleKind> kinds = make_schedule_kinds();
     return kinds;
 }
 
