@@ -160,11 +160,12 @@ TEST_F(HostileRuns, TextThatIsNotUtf8DoesNotGetIntoRunYaml) {
     const std::string plain = (folder_.path() / "plain.yaml").string(), bad = (folder_.path() / "bad.yaml").string();
     test::put(plain, "name: fake\ndata: {path: text.txt}\ntraining: {steps: 1}\n");
     test::put(bad, "data: {path: text.txt}\ntraining: {steps: 1}\nname: caf\xe9\n");
-    const std::string sentence = "not text in UTF-8";
-    for (const std::vector<std::string>& words : {std::vector<std::string>{"launch", "--cpu", bad},
-                                                  {"launch", "--cpu", "--dry-run", bad},
-                                                  {"launch", "--cpu", "--set", "name=caf\xe9", plain},
-                                                  {"launch", "--cpu", "--no_python", "/bin/echo", "caf\xe9"}}) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> commands = {
+        {{"launch", "--cpu", bad}, "is not valid UTF-8"},
+        {{"launch", "--cpu", "--dry-run", bad}, "is not valid UTF-8"},
+        {{"launch", "--cpu", "--set", "name=caf\xe9", plain}, "is not valid UTF-8"},
+        {{"launch", "--cpu", "--no_python", "/bin/echo", "caf\xe9"}, "not text in UTF-8"}};
+    for (const auto& [words, sentence] : commands) {
         const test::Said said = soon(words);
         EXPECT_EQ(said.code, 2) << said.out.substr(0, 500);
         EXPECT_THAT(said.err, HasSubstr(sentence));
