@@ -40,6 +40,10 @@
         <translation>%1 (Berührung)</translation>
     </message>
     <message>
+        <source>%1 is not the copy of a run on another machine</source>
+        <translation>%1 ist nicht die Kopie eines Laufs auf einem anderen Rechner</translation>
+    </message>
+    <message>
         <source>the engine did not say what it would start</source>
         <translation>die Engine hat nicht gesagt, was sie starten würde</translation>
     </message>
@@ -48,12 +52,28 @@
         <translation>Die gemessenen Spitzenleistungen in %1 konnten nicht entfernt werden: %2</translation>
     </message>
     <message>
+        <source>%1 is UTF-16: save it as UTF-8</source>
+        <translation>%1 ist UTF-16: als UTF-8 speichern</translation>
+    </message>
+    <message>
         <source>a line of %1 cannot be read and is left out: line %2</source>
         <translation>eine Zeile von %1 ist nicht lesbar und wird ausgelassen: Zeile %2</translation>
     </message>
     <message>
         <source>%1 lines of %2 cannot be read and are left out: the first is line %3</source>
         <translation>%1 Zeilen von %2 sind nicht lesbar und werden ausgelassen: die erste ist Zeile %3</translation>
+    </message>
+    <message>
+        <source>line %1 of %2 is not UTF-8: save the file as UTF-8</source>
+        <translation>Zeile %1 von %2 ist kein UTF-8: die Datei als UTF-8 speichern</translation>
+    </message>
+    <message>
+        <source>%1 has no log_history, where the trainer of transformers writes its curves</source>
+        <translation>%1 enthält kein log_history, in das der Trainer von transformers seine Kurven schreibt</translation>
+    </message>
+    <message>
+        <source>%1 is cut off or damaged at byte %2: everything before it is shown</source>
+        <translation>%1 ist ab Byte %2 abgeschnitten oder beschädigt: alles davor wird gezeigt</translation>
     </message>
     <message>
         <source>%1 cannot be read: it is not whole, or no JSON</source>
@@ -150,22 +170,6 @@
     <message>
         <source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source>
         <translation>Die Zwischenablage enthält weder Startbefehl noch Einstellungsdatei noch DeepSpeed-JSON: eines davon kopieren und erneut versuchen</translation>
-    </message>
-    <message>
-        <source>%1 is UTF-16: save it as UTF-8</source>
-        <translation>%1 ist UTF-16: als UTF-8 speichern</translation>
-    </message>
-    <message>
-        <source>line %1 of %2 is not UTF-8: save the file as UTF-8</source>
-        <translation>Zeile %1 von %2 ist kein UTF-8: die Datei als UTF-8 speichern</translation>
-    </message>
-    <message>
-        <source>%1 has no log_history, where the trainer of transformers writes its curves</source>
-        <translation>%1 enthält kein log_history, in das der Trainer von transformers seine Kurven schreibt</translation>
-    </message>
-    <message>
-        <source>%1 is cut off or damaged at byte %2: everything before it is shown</source>
-        <translation>%1 ist ab Byte %2 abgeschnitten oder beschädigt: alles davor wird gezeigt</translation>
     </message>
 </context>
 <context>
@@ -495,6 +499,14 @@
         <translation>ELF-Maschine %1</translation>
     </message>
     <message>
+        <source>%1: files are left out whose names contain control characters or are not UTF-8: %2</source>
+        <translation>%1: Dateien, deren Namen Steuerzeichen enthalten oder nicht UTF-8 sind, werden ausgelassen: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not looked into: it is more than %2 folders deep</source>
+        <translation>%1 wird nicht durchsucht: Es liegt mehr als %2 Ordner tief</translation>
+    </message>
+    <message>
         <source>nvidia-smi did not answer within 4 s: the driver hangs</source>
         <translation>nvidia-smi antwortete nicht innerhalb von 4 s: der Treiber hängt</translation>
     </message>
@@ -521,6 +533,10 @@
     <message>
         <source>this machine</source>
         <translation>dieser Rechner</translation>
+    </message>
+    <message>
+        <source>%1 answered with a line of more than 8 MB</source>
+        <translation>%1 antwortete mit einer Zeile von mehr als 8 MB</translation>
     </message>
     <message>
         <source>`trainyard probe` ended on %1 before it answered</source>
@@ -697,6 +713,10 @@
     <message>
         <source>what the other end sent</source>
         <translation>was die Gegenseite gesendet hat</translation>
+    </message>
+    <message>
+        <source>what the other end sent is not what it should be: %1</source>
+        <translation>Die Gegenstelle hat etwas anderes gesendet als erwartet: %1</translation>
     </message>
     <message>
         <source>, as seen from the jump host %1</source>
@@ -947,28 +967,28 @@
         <translation>trainyard hosts trust %1</translation>
     </message>
     <message>
-        <source>%1 is not looked into: there are too many folders</source>
-        <translation>%1 wird nicht durchsucht: es gibt zu viele Ordner</translation>
-    </message>
-    <message>
         <source>%1 of %2 files are not copied: the newest %3 are</source>
         <translation>%1 von %2 Dateien werden nicht kopiert: die neuesten %3 schon</translation>
+    </message>
+    <message>
+        <source>the copy of %1</source>
+        <translation>die Kopie von %1</translation>
     </message>
     <message>
         <source>the copy is limited to %1 MB: what goes beyond stays on the host</source>
         <translation>die Kopie ist auf %1 MB begrenzt: was darüber hinausgeht, bleibt auf dem Host</translation>
     </message>
     <message>
-        <source>'%1' is no run's folder</source>
-        <translation>'%1' ist kein Laufordner</translation>
+        <source>%1 is a symbolic link: a copy of a run has none, remove it</source>
+        <translation>%1 ist ein symbolischer Link: Die Kopie eines Laufs enthält keine, bitte entfernen</translation>
     </message>
     <message>
-        <source>%1 is there already and is not the copy of %2:%3: move it away, or attach with another $TRAINYARD_RUNS</source>
-        <translation>%1 ist schon vorhanden und nicht die Kopie von %2:%3: es verschieben oder mit einem anderen $TRAINYARD_RUNS anhängen</translation>
+        <source>%1 is there already and is not the copy of %2: move it away, or attach with another $TRAINYARD_RUNS</source>
+        <translation>%1 ist schon vorhanden und nicht die Kopie von %2: verschieben oder mit einem anderen $TRAINYARD_RUNS anhängen</translation>
     </message>
     <message>
-        <source>%1 is not the copy of a run on another machine</source>
-        <translation>%1 ist nicht die Kopie eines Laufs auf einem anderen Rechner</translation>
+        <source>%1 is not a copy of a run on another machine that this account made: `trainyard runs attach HOST:/FOLDER` makes one</source>
+        <translation>%1 ist keine von diesem Konto angelegte Kopie eines Laufs auf einer anderen Maschine: `trainyard runs attach HOST:/FOLDER` legt eine an</translation>
     </message>
     <message>
         <source>%1. Passwords are not stored after the login: trainyard runs attach %2:%3 asks for them again</source>
@@ -987,8 +1007,16 @@
         <translation>%1 konnte seine Läufe nicht auflisten: %2</translation>
     </message>
     <message>
+        <source>%1 did not answer with a list of its runs</source>
+        <translation>%1 antwortete nicht mit einer Liste seiner Läufe</translation>
+    </message>
+    <message>
         <source>%1 is not the copy of a run on another machine: its checkpoints are here</source>
         <translation>%1 ist nicht die Kopie eines Laufs auf einem anderen Rechner: seine Checkpoints sind hier</translation>
+    </message>
+    <message>
+        <source>%1 was not copied by this account: `trainyard runs attach %2:%3` continues the copy</source>
+        <translation>%1 wurde nicht von diesem Konto kopiert: `trainyard runs attach %2:%3` setzt die Kopie fort</translation>
     </message>
     <message>
         <source>run %1 on %2 has no checkpoint yet</source>
@@ -1003,12 +1031,28 @@
         <translation>Lauf %1 auf %2 hat keinen vollständigen Checkpoint '%3': er hat %4</translation>
     </message>
     <message>
-        <source>the host sent a file that is none of a run's: '%1'</source>
-        <translation>der Host hat eine Datei gesendet, die zu keinem Lauf gehört: '%1'</translation>
+        <source>%1: %2 cannot be copied whole: %3</source>
+        <translation>%1: %2 kann nicht vollständig kopiert werden: %3</translation>
     </message>
     <message>
-        <source>what the host sent</source>
-        <translation>was der Host gesendet hat</translation>
+        <source>the copy of %1:%2</source>
+        <translation>die Kopie von %1:%2</translation>
+    </message>
+    <message>
+        <source>the host sent a file that does not belong to a run's folder: '%1'</source>
+        <translation>Der Host sandte eine Datei, die nicht in den Ordner eines Laufs gehört: „%1“</translation>
+    </message>
+    <message>
+        <source>TRAINYARD_MIRROR_LIMIT is '%1': it must be a number of bytes</source>
+        <translation>TRAINYARD_MIRROR_LIMIT ist „%1“: Es muss eine Anzahl von Bytes sein</translation>
+    </message>
+    <message>
+        <source>the copy of run %1</source>
+        <translation>die Kopie des Laufs %1</translation>
+    </message>
+    <message>
+        <source>the host sent a mark of a file that is too long</source>
+        <translation>Der Host sandte eine zu lange Kennung einer Datei</translation>
     </message>
     <message>
         <source>the host moved a file that is not here: %1</source>
@@ -1027,8 +1071,8 @@
         <translation>%1 wurde von einem anderen Programm geändert</translation>
     </message>
     <message>
-        <source>the host removed a file that is none of a run's: '%1'</source>
-        <translation>der Host hat eine Datei entfernt, die zu keinem Lauf gehört: '%1'</translation>
+        <source>what the host sent</source>
+        <translation>was der Host gesendet hat</translation>
     </message>
     <message>
         <source>what the host said</source>
@@ -1039,8 +1083,8 @@
         <translation>die Verbindung endete</translation>
     </message>
     <message>
-        <source>the host's Trainyard speaks another version: bring both to the same one</source>
-        <translation>das Trainyard des Hosts spricht eine andere Version: beide auf dieselbe bringen</translation>
+        <source>the host's Trainyard speaks another version: install the same version on both</source>
+        <translation>Das Trainyard des Hosts spricht eine andere Version: auf beiden dieselbe Version installieren</translation>
     </message>
     <message>
         <source>%1 is gone</source>
@@ -1211,8 +1255,8 @@
         <translation>%1:%2 hat einen Namen, den hier keine Datei haben kann</translation>
     </message>
     <message>
-        <source>%1 has more than %2 files: the rest of them is not shown</source>
-        <translation>%1 hat mehr als %2 Dateien: die übrigen werden nicht angezeigt</translation>
+        <source>the headers of %1</source>
+        <translation>die Kopfdaten von %1</translation>
     </message>
     <message>
         <source>it answers</source>
@@ -1347,6 +1391,14 @@
         <translation>die Ports zwischen den Hosts öffnen oder ohne einen von ihnen starten</translation>
     </message>
     <message>
+        <source>%1 reached %2 at %3, which is not one of its addresses</source>
+        <translation>%1 erreichte %2 unter %3, was keine seiner Adressen ist</translation>
+    </message>
+    <message>
+        <source>look for address translation (NAT) between the hosts</source>
+        <translation>nach Adressübersetzung (NAT) zwischen den Hosts suchen</translation>
+    </message>
+    <message>
         <source>%1 is reached at different addresses (%2)</source>
         <translation>%1 ist unter verschiedenen Adressen erreichbar (%2)</translation>
     </message>
@@ -1361,6 +1413,18 @@
     <message>
         <source>waits until every host has been reached</source>
         <translation>wartet, bis jeder Host erreicht ist</translation>
+    </message>
+    <message>
+        <source>%1 was asked to start the run %2 and answered with another one, in %3: the host does not run this version of Trainyard, or is not to be trusted</source>
+        <translation>%1 sollte den Lauf %2 starten und antwortete mit einem anderen, in %3: Auf dem Host läuft nicht diese Version von Trainyard, oder ihm ist nicht zu trauen</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not a port</source>
+        <translation>%1: %2 ist kein Port</translation>
+    </message>
+    <message>
+        <source>the name of the recipe</source>
+        <translation>der Name des Rezepts</translation>
     </message>
     <message>
         <source>%1 was lost while it was told to start (%2): look for the run there with `trainyard runs attach %3`.</source>
@@ -1507,6 +1571,14 @@
         <translation>Fehler beim Lesen des Ordners</translation>
     </message>
     <message>
+        <source>the list of %1:%2</source>
+        <translation>die Liste von %1:%2</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server lists nothing, again and again</source>
+        <translation>%1: Der SFTP-Server listet immer wieder nichts auf</translation>
+    </message>
+    <message>
         <source>cannot make the folder</source>
         <translation>Fehler beim Anlegen des Ordners</translation>
     </message>
@@ -1523,8 +1595,28 @@
         <translation>Fehler beim Suchen von</translation>
     </message>
     <message>
+        <source>the server answered something else</source>
+        <translation>Der Server antwortete etwas anderes</translation>
+    </message>
+    <message>
         <source>no reason given</source>
         <translation>kein Grund angegeben</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server greets a second time</source>
+        <translation>%1: Der SFTP-Server begrüßt ein zweites Mal</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server names too many extensions</source>
+        <translation>%1: Der SFTP-Server nennt zu viele Erweiterungen</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server sent an answer that was not asked for</source>
+        <translation>%1: Der SFTP-Server sandte eine Antwort, nach der nicht gefragt wurde</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server did not answer for %2</source>
+        <translation>%1: Der SFTP-Server antwortete %2 lang nicht</translation>
     </message>
     <message>
         <source>%1: what answers to a file transfer is no SFTP server: do start-up files of the login shell print text?</source>
@@ -1673,122 +1765,6 @@
     <message>
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1: weder darin noch im Ordner traces darin gibt es einen Trace</translation>
-    </message>
-    <message>
-        <source>%1 answered with a line of more than 8 MB</source>
-        <translation>%1 antwortete mit einer Zeile von mehr als 8 MB</translation>
-    </message>
-    <message>
-        <source>%1 did not answer with a list of its runs</source>
-        <translation>%1 antwortete nicht mit einer Liste seiner Läufe</translation>
-    </message>
-    <message>
-        <source>%1 is a symbolic link: a copy of a run has none, remove it</source>
-        <translation>%1 ist ein symbolischer Link: Die Kopie eines Laufs enthält keine, bitte entfernen</translation>
-    </message>
-    <message>
-        <source>%1 is not a copy of a run on another machine that this account made: `trainyard runs attach HOST:/FOLDER` makes one</source>
-        <translation>%1 ist keine von diesem Konto angelegte Kopie eines Laufs auf einer anderen Maschine: `trainyard runs attach HOST:/FOLDER` legt eine an</translation>
-    </message>
-    <message>
-        <source>%1 is not looked into: it is more than %2 folders deep</source>
-        <translation>%1 wird nicht durchsucht: Es liegt mehr als %2 Ordner tief</translation>
-    </message>
-    <message>
-        <source>%1 is there already and is not the copy of %2: move it away, or attach with another $TRAINYARD_RUNS</source>
-        <translation>%1 ist schon vorhanden und nicht die Kopie von %2: verschieben oder mit einem anderen $TRAINYARD_RUNS anhängen</translation>
-    </message>
-    <message>
-        <source>%1 reached %2 at %3, which is not one of its addresses</source>
-        <translation>%1 erreichte %2 unter %3, was keine seiner Adressen ist</translation>
-    </message>
-    <message>
-        <source>%1 was asked to start the run %2 and answered with another one, in %3: the host does not run this version of Trainyard, or is not to be trusted</source>
-        <translation>%1 sollte den Lauf %2 starten und antwortete mit einem anderen, in %3: Auf dem Host läuft nicht diese Version von Trainyard, oder ihm ist nicht zu trauen</translation>
-    </message>
-    <message>
-        <source>%1 was not copied by this account: `trainyard runs attach %2:%3` continues the copy</source>
-        <translation>%1 wurde nicht von diesem Konto kopiert: `trainyard runs attach %2:%3` setzt die Kopie fort</translation>
-    </message>
-    <message>
-        <source>%1: %2 cannot be copied whole: %3</source>
-        <translation>%1: %2 kann nicht vollständig kopiert werden: %3</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not a port</source>
-        <translation>%1: %2 ist kein Port</translation>
-    </message>
-    <message>
-        <source>%1: files are left out whose names contain control characters or are not UTF-8: %2</source>
-        <translation>%1: Dateien, deren Namen Steuerzeichen enthalten oder nicht UTF-8 sind, werden ausgelassen: %2</translation>
-    </message>
-    <message>
-        <source>%1: the SFTP server did not answer for %2</source>
-        <translation>%1: Der SFTP-Server antwortete %2 lang nicht</translation>
-    </message>
-    <message>
-        <source>%1: the SFTP server greets a second time</source>
-        <translation>%1: Der SFTP-Server begrüßt ein zweites Mal</translation>
-    </message>
-    <message>
-        <source>%1: the SFTP server lists nothing, again and again</source>
-        <translation>%1: Der SFTP-Server listet immer wieder nichts auf</translation>
-    </message>
-    <message>
-        <source>%1: the SFTP server names too many extensions</source>
-        <translation>%1: Der SFTP-Server nennt zu viele Erweiterungen</translation>
-    </message>
-    <message>
-        <source>%1: the SFTP server sent an answer that was not asked for</source>
-        <translation>%1: Der SFTP-Server sandte eine Antwort, nach der nicht gefragt wurde</translation>
-    </message>
-    <message>
-        <source>TRAINYARD_MIRROR_LIMIT is '%1': it must be a number of bytes</source>
-        <translation>TRAINYARD_MIRROR_LIMIT ist „%1“: Es muss eine Anzahl von Bytes sein</translation>
-    </message>
-    <message>
-        <source>look for address translation (NAT) between the hosts</source>
-        <translation>nach Adressübersetzung (NAT) zwischen den Hosts suchen</translation>
-    </message>
-    <message>
-        <source>the copy of %1</source>
-        <translation>die Kopie von %1</translation>
-    </message>
-    <message>
-        <source>the copy of %1:%2</source>
-        <translation>die Kopie von %1:%2</translation>
-    </message>
-    <message>
-        <source>the copy of run %1</source>
-        <translation>die Kopie des Laufs %1</translation>
-    </message>
-    <message>
-        <source>the headers of %1</source>
-        <translation>die Kopfdaten von %1</translation>
-    </message>
-    <message>
-        <source>the host sent a file that does not belong to a run's folder: '%1'</source>
-        <translation>Der Host sandte eine Datei, die nicht in den Ordner eines Laufs gehört: „%1“</translation>
-    </message>
-    <message>
-        <source>the host sent a mark of a file that is too long</source>
-        <translation>Der Host sandte eine zu lange Kennung einer Datei</translation>
-    </message>
-    <message>
-        <source>the host's Trainyard speaks another version: install the same version on both</source>
-        <translation>Das Trainyard des Hosts spricht eine andere Version: auf beiden dieselbe Version installieren</translation>
-    </message>
-    <message>
-        <source>the list of %1:%2</source>
-        <translation>die Liste von %1:%2</translation>
-    </message>
-    <message>
-        <source>the name of the recipe</source>
-        <translation>der Name des Rezepts</translation>
-    </message>
-    <message>
-        <source>the server answered something else</source>
-        <translation>Der Server antwortete etwas anderes</translation>
     </message>
 </context>
 <context>
@@ -2444,6 +2420,10 @@
         <translation>'%1' hat Shape %2 statt %3</translation>
     </message>
     <message>
+        <source>'%1' and '%2' are one tensor of this model, and differ in the file</source>
+        <translation>„%1“ und „%2“ sind in diesem Modell ein und derselbe Tensor und unterscheiden sich in der Datei</translation>
+    </message>
+    <message>
         <source>'%1' is no part of this model</source>
         <translation>'%1' gehört nicht zu diesem Modell</translation>
     </message>
@@ -2826,10 +2806,6 @@
     <message>
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' hat Elemente vom Typ %2, den safetensors-Dateien nicht aufnehmen können: mit ausgeschaltetem safe_serialization speichern</translation>
-    </message>
-    <message>
-        <source>'%1' and '%2' are one tensor of this model, and differ in the file</source>
-        <translation>„%1“ und „%2“ sind in diesem Modell ein und derselbe Tensor und unterscheiden sich in der Datei</translation>
     </message>
 </context>
 <context>
@@ -3905,6 +3881,10 @@
         <translation>%1 hat keinen Tensor %2: %3</translation>
     </message>
     <message>
+        <source>%1 has a head of its own, %2, which differs from %3, and the model has one tensor for both: set tie_word_embeddings to false</source>
+        <translation>%1 enthält eine eigene Ausgabeschicht, %2, die sich von %3 unterscheidet, und das Modell hat für beide nur einen Tensor: tie_word_embeddings auf false setzen</translation>
+    </message>
+    <message>
         <source>%1 has tensors that the model lacks: %2</source>
         <translation>%1 hat Tensoren, die dem Modell fehlen: %2</translation>
     </message>
@@ -3959,10 +3939,6 @@
     <message>
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks ist %1: 1 oder mehr angeben, oder 0 für so viele wie Ranks</translation>
-    </message>
-    <message>
-        <source>%1 has a head of its own, %2, which differs from %3, and the model has one tensor for both: set tie_word_embeddings to false</source>
-        <translation>%1 enthält eine eigene Ausgabeschicht, %2, die sich von %3 unterscheidet, und das Modell hat für beide nur einen Tensor: tie_word_embeddings auf false setzen</translation>
     </message>
 </context>
 <context>
@@ -5527,16 +5503,28 @@
 <context>
     <name>engine/generate</name>
     <message>
-        <source>%1 brings %2, and so does another adapter: use one of them</source>
-        <translation>%1 bringt %2 mit, ein anderer Adapter auch: nur einen davon verwenden</translation>
-    </message>
-    <message>
         <source>%1 has modules_to_save %2, and the model has none of them: it is of another model or task</source>
         <translation>%1 hat modules_to_save %2, die das Modell nicht hat: Der Adapter gehört zu einem anderen Modell oder einer anderen Aufgabe</translation>
     </message>
     <message>
         <source>%1 brings %2, which is tied to the output layer here: merge it with PEFT</source>
         <translation>%1 bringt %2 mit, das hier an die Ausgabeschicht gekoppelt ist: mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>%1 brings %2, and so does another adapter: use one of them</source>
+        <translation>%1 bringt %2 mit, ein anderer Adapter auch: nur einen davon verwenden</translation>
+    </message>
+    <message>
+        <source>%1 brings whole tensors (%2), which cannot count %3 times: leave the weight out</source>
+        <translation>%1 bringt ganze Tensoren mit (%2), die nicht %3-fach zählen können: das Gewicht weglassen</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2': it cannot be taken out of a model, because what it changed follows from the original weights alone</source>
+        <translation>%1 hat init_lora_weights „%2“: Er lässt sich nicht aus einem Modell herausnehmen, denn was er geändert hat, folgt allein aus den ursprünglichen Gewichten</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2', a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>%1 hat init_lora_weights „%2“, eine Zerlegung mit Zufallszahlen, die sich nicht wiederholen lässt: Stattdessen wird die genaue von den Gewichten abgezogen, und das Ergebnis kann vom trainierten Modell abweichen; den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
     </message>
     <message>
         <source>%1 is an adapter of a model that it does not name, which is no folder with a config.json here: give the model's folder, and this one as --adapter</source>
@@ -5615,8 +5603,28 @@
         <translation>mehrere Prozesse halten je eine Stufe des Modells im Speicher des Prozessors: Device-Map, Speichergrenzen und Speicher-dtype weglassen oder einen Prozess verwenden</translation>
     </message>
     <message>
+        <source>%1 changes weights of the model itself, which only one process does: merge it first (trainyard merge-adapter)</source>
+        <translation>%1 ändert Gewichte des Modells selbst, was nur ein einzelner Prozess kann: zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>%1 changes weights of the model itself, which only a model in the processor's memory takes: merge it first (trainyard merge-adapter)</source>
+        <translation>%1 ändert Gewichte des Modells selbst, was nur bei einem Modell im Hauptspeicher geht: zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
         <source>%1: there is no such folder</source>
         <translation>%1: Diesen Ordner gibt es nicht</translation>
+    </message>
+    <message>
+        <source>dtype '%1' cannot be written: give float32, bfloat16, float16 or auto</source>
+        <translation>dtype „%1“ kann nicht geschrieben werden: float32, bfloat16, float16 oder auto angeben</translation>
+    </message>
+    <message>
+        <source>%1 has values after the merge that %2 cannot hold, or that are not finite: check the adapter, or give --dtype float32</source>
+        <translation>%1 hat nach dem Zusammenführen Werte, die %2 nicht darstellen kann oder die nicht endlich sind: den Adapter prüfen oder --dtype float32 angeben</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor %2</source>
+        <translation>%1 enthält keinen Tensor %2</translation>
     </message>
     <message>
         <source>%1 has no adapter, and none was named: there is nothing to merge</source>
@@ -5649,38 +5657,6 @@
     <message>
         <source>beams take the most likely texts and draw nothing: set do_sample to no, or num_beams to 1</source>
         <translation>Beams nehmen die wahrscheinlichsten Texte und ziehen nichts: do_sample auf no oder num_beams auf 1 setzen</translation>
-    </message>
-    <message>
-        <source>%1 brings whole tensors (%2), which cannot count %3 times: leave the weight out</source>
-        <translation>%1 bringt ganze Tensoren mit (%2), die nicht %3-fach zählen können: das Gewicht weglassen</translation>
-    </message>
-    <message>
-        <source>%1 has init_lora_weights '%2': it cannot be taken out of a model, because what it changed follows from the original weights alone</source>
-        <translation>%1 hat init_lora_weights „%2“: Er lässt sich nicht aus einem Modell herausnehmen, denn was er geändert hat, folgt allein aus den ursprünglichen Gewichten</translation>
-    </message>
-    <message>
-        <source>%1 has init_lora_weights '%2', a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
-        <translation>%1 hat init_lora_weights „%2“, eine Zerlegung mit Zufallszahlen, die sich nicht wiederholen lässt: Stattdessen wird die genaue von den Gewichten abgezogen, und das Ergebnis kann vom trainierten Modell abweichen; den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
-    </message>
-    <message>
-        <source>%1 changes weights of the model itself, which only one process does: merge it first (trainyard merge-adapter)</source>
-        <translation>%1 ändert Gewichte des Modells selbst, was nur ein einzelner Prozess kann: zuerst zusammenführen (trainyard merge-adapter)</translation>
-    </message>
-    <message>
-        <source>%1 changes weights of the model itself, which only a model in the processor's memory takes: merge it first (trainyard merge-adapter)</source>
-        <translation>%1 ändert Gewichte des Modells selbst, was nur bei einem Modell im Hauptspeicher geht: zuerst zusammenführen (trainyard merge-adapter)</translation>
-    </message>
-    <message>
-        <source>dtype '%1' cannot be written: give float32, bfloat16, float16 or auto</source>
-        <translation>dtype „%1“ kann nicht geschrieben werden: float32, bfloat16, float16 oder auto angeben</translation>
-    </message>
-    <message>
-        <source>%1 has values after the merge that %2 cannot hold, or that are not finite: check the adapter, or give --dtype float32</source>
-        <translation>%1 hat nach dem Zusammenführen Werte, die %2 nicht darstellen kann oder die nicht endlich sind: den Adapter prüfen oder --dtype float32 angeben</translation>
-    </message>
-    <message>
-        <source>%1 has no tensor %2</source>
-        <translation>%1 enthält keinen Tensor %2</translation>
     </message>
 </context>
 <context>
@@ -5752,162 +5728,6 @@
 </context>
 <context>
     <name>engine/inputs</name>
-    <message>
-        <source>missing: name the text files or folders to train on</source>
-        <translation>fehlt: Textdateien oder Ordner angeben, mit denen trainiert wird</translation>
-    </message>
-    <message>
-        <source>%1 contains no file that matches '%2' and is not empty</source>
-        <translation>%1 enthält keine Datei, die zu '%2' passt und nicht leer ist</translation>
-    </message>
-    <message>
-        <source>the folders hold no file that matches '%1' and is not empty</source>
-        <translation>die Ordner enthalten keine Datei, die zu '%1' passt und nicht leer ist</translation>
-    </message>
-    <message>
-        <source>the text has %1, less than one sample of data.sequence_length (%2) bytes: add text or shorten the samples</source>
-        <translation>der Text hat %1, weniger als ein Sample von data.sequence_length (%2) Bytes: Text hinzufügen oder die Samples verkürzen</translation>
-    </message>
-    <message>
-        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
-        <translation>hat nur shortest_edge und nichts wird zugeschnitten, daher wären Bilder eines Batches verschieden groß: height und width angeben, oder do_center_crop mit crop_size</translation>
-    </message>
-    <message>
-        <source>must be a number above 0</source>
-        <translation>muss eine Zahl über 0 sein</translation>
-    </message>
-    <message>
-        <source>must have %1 numbers, one for each channel of the model's images</source>
-        <translation>muss %1 Zahlen haben, eine je Kanal der Bilder des Modells</translation>
-    </message>
-    <message>
-        <source>must have whole numbers from 1 to %1</source>
-        <translation>muss ganze Zahlen von 1 bis %1 haben</translation>
-    </message>
-    <message>
-        <source>must have height and width</source>
-        <translation>muss height und width haben</translation>
-    </message>
-    <message>
-        <source>is %1, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
-        <translation>ist %1, und diese Version hat 0 (nächster Nachbar), 2 (bilinear) und 3 (bikubisch)</translation>
-    </message>
-    <message>
-        <source>has a longest_edge, which this version does not compute</source>
-        <translation>hat longest_edge, was diese Version nicht berechnet</translation>
-    </message>
-    <message>
-        <source>must have a shortest_edge</source>
-        <translation>muss shortest_edge haben</translation>
-    </message>
-    <message>
-        <source>must be a number above 0 and at most 1</source>
-        <translation>muss eine Zahl über 0 und höchstens 1 sein</translation>
-    </message>
-    <message>
-        <source>this version does not know what %1 does with images: remove it if it changes nothing of them</source>
-        <translation>diese Version weiß nicht, was %1 mit Bildern macht: entfernen, wenn es nichts an ihnen ändert</translation>
-    </message>
-    <message>
-        <source>%1: image_processor_type: images of %2 are not computed by this version, which has %3: write the file of one of them that makes the same images</source>
-        <translation>%1: image_processor_type: Bilder von %2 berechnet diese Version nicht; sie hat %3: die Datei eines davon schreiben, das dieselben Bilder ergibt</translation>
-    </message>
-    <message>
-        <source>%1 makes images of %2 x %3 pixels, and model.image_size is %4: write the model's size there</source>
-        <translation>%1 ergibt Bilder von %2 x %3 Pixeln, und model.image_size ist %4: dort die Größe des Modells eintragen</translation>
-    </message>
-    <message>
-        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
-        <translation>der Text hat zum Trainieren %1 Samples von %2 Bytes, zu wenige für einen Batch von %3 auf %4 Rank: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
-    </message>
-    <message>
-        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 ranks: add text, lower training.batch_size or data.validation_fraction</source>
-        <translation>der Text hat zum Trainieren %1 Samples von %2 Bytes, zu wenige für einen Batch von %3 auf %4 Ranks: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
-    </message>
-    <message>
-        <source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source>
-        <translation>der Text ist zu kurz, um ein Sample für die Evaluierung zurückzuhalten: Text hinzufügen oder training.evaluate_every auf 0 setzen</translation>
-    </message>
-    <message>
-        <source>the text holds the byte %1, so vocab_size must be at least %2 (256 takes any text), not %3</source>
-        <translation>der Text enthält das Byte %1, daher muss vocab_size mindestens %2 sein (256 nimmt jeden Text), nicht %3</translation>
-    </message>
-    <message>
-        <source>missing: name the sets to train on</source>
-        <translation>fehlt: Datensätze angeben, mit denen trainiert wird</translation>
-    </message>
-    <message>
-        <source>it puts %1 on %2, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
-        <translation>sie legt %1 auf %2, und es wird trainiert: Was trainiert wird, bleibt im Arbeitsspeicher; auf cpu legen oder einfrieren</translation>
-    </message>
-    <message>
-        <source>%1 does not exist or is no file: name the file that torch.jit.save wrote</source>
-        <translation>%1 existiert nicht oder ist keine Datei: die von torch.jit.save geschriebene Datei angeben</translation>
-    </message>
-    <message>
-        <source>%1 has %2 tokens, so vocab_size must be at least %3, not %4</source>
-        <translation>%1 hat %2 Tokens, daher muss vocab_size mindestens %3 sein, nicht %4</translation>
-    </message>
-    <message>
-        <source>%1 is not there: name a folder of PEFT's layout, with adapter_model.safetensors</source>
-        <translation>%1 ist nicht vorhanden: einen Ordner im Format von PEFT mit adapter_model.safetensors angeben</translation>
-    </message>
-    <message>
-        <source>%1 is not a folder: give a checkpoint folder or a run folder</source>
-        <translation>%1 ist kein Ordner: einen Checkpoint- oder Laufordner angeben</translation>
-    </message>
-    <message>
-        <source>give the file's own sizes under model</source>
-        <translation>unter model die Größen der Datei angeben</translation>
-    </message>
-    <message>
-        <source>%1 is not of these weights</source>
-        <translation>%1 gehört nicht zu diesen Gewichten</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more do not fit): %3</source>
-        <translation>%1 (und %2 weitere passen nicht): %3</translation>
-    </message>
-    <message>
-        <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
-        <translation>enthält %1 mit der Form [%2], das Modell des Rezepts braucht [%3]</translation>
-    </message>
-    <message>
-        <source>has no tensor %1</source>
-        <translation>enthält keinen Tensor %1</translation>
-    </message>
-    <message>
-        <source>has %1 in elements of type %2: quantised weights cannot be trained on, so give them as F32, F16 or BF16</source>
-        <translation>enthält %1 in Elementen vom Typ %2: Mit quantisierten Gewichten kann nicht trainiert werden, daher als F32, F16 oder BF16 angeben</translation>
-    </message>
-    <message>
-        <source>has a head of its own, %1, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
-        <translation>hat einen eigenen Kopf %1, der sich von der Tabelle des Embeddings unterscheidet, und model.tie_word_embeddings ist true: auf false setzen</translation>
-    </message>
-    <message>
-        <source>has tensors that %1 lacks (%2 and %3 more): remove them from the file, since training would drop them</source>
-        <translation>enthält Tensoren, die %1 nicht hat (%2 und %3 weitere): aus der Datei entfernen, denn beim Training gingen sie verloren</translation>
-    </message>
-    <message>
-        <source>has tensors that %1 lacks (%2): remove them from the file, since training would drop them</source>
-        <translation>enthält Tensoren, die %1 nicht hat (%2): aus der Datei entfernen, denn beim Training gingen sie verloren</translation>
-    </message>
-    <message>
-        <source>the recipe says %1, and %2, which describes the weights, says %3: leave the key out, or give the same value</source>
-        <translation>im Rezept steht %1, in %2, das die Gewichte beschreibt, aber %3: den Schlüssel weglassen oder denselben Wert angeben</translation>
-    </message>
-    <message>
-        <source>is no key of %1, which the weights in %2 are of: leave it out</source>
-        <translation>ist kein Schlüssel von %1, zu dem die Gewichte in %2 gehören: weglassen</translation>
-    </message>
-    <message>
-        <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
-        <translation>%1 hat die Spalten %2, keine mit einem üblichen Namen (%3): die richtige angeben</translation>
-    </message>
-    <message>
-        <source>%1 in %2 is not text</source>
-        <translation>%1 in %2 ist kein Text</translation>
-    </message>
     <message>
         <source>%1 is not an adapter of the type LORA: this version computes no other</source>
         <translation>%1 ist kein Adapter vom Typ LORA: Diese Version berechnet keine anderen</translation>
@@ -6025,6 +5845,98 @@
         <translation>%1 existiert nicht: einen Ordner im Format von PEFT mit adapter_model.safetensors angeben</translation>
     </message>
     <message>
+        <source>missing: name the text files or folders to train on</source>
+        <translation>fehlt: Textdateien oder Ordner angeben, mit denen trainiert wird</translation>
+    </message>
+    <message>
+        <source>%1 contains no file that matches '%2' and is not empty</source>
+        <translation>%1 enthält keine Datei, die zu '%2' passt und nicht leer ist</translation>
+    </message>
+    <message>
+        <source>the folders hold no file that matches '%1' and is not empty</source>
+        <translation>die Ordner enthalten keine Datei, die zu '%1' passt und nicht leer ist</translation>
+    </message>
+    <message>
+        <source>the text has %1, less than one sample of data.sequence_length (%2) bytes: add text or shorten the samples</source>
+        <translation>der Text hat %1, weniger als ein Sample von data.sequence_length (%2) Bytes: Text hinzufügen oder die Samples verkürzen</translation>
+    </message>
+    <message>
+        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
+        <translation>hat nur shortest_edge und nichts wird zugeschnitten, daher wären Bilder eines Batches verschieden groß: height und width angeben, oder do_center_crop mit crop_size</translation>
+    </message>
+    <message>
+        <source>must be a number above 0</source>
+        <translation>muss eine Zahl über 0 sein</translation>
+    </message>
+    <message>
+        <source>must have %1 numbers, one for each channel of the model's images</source>
+        <translation>muss %1 Zahlen haben, eine je Kanal der Bilder des Modells</translation>
+    </message>
+    <message>
+        <source>must have whole numbers from 1 to %1</source>
+        <translation>muss ganze Zahlen von 1 bis %1 haben</translation>
+    </message>
+    <message>
+        <source>must have height and width</source>
+        <translation>muss height und width haben</translation>
+    </message>
+    <message>
+        <source>is %1, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
+        <translation>ist %1, und diese Version hat 0 (nächster Nachbar), 2 (bilinear) und 3 (bikubisch)</translation>
+    </message>
+    <message>
+        <source>has a longest_edge, which this version does not compute</source>
+        <translation>hat longest_edge, was diese Version nicht berechnet</translation>
+    </message>
+    <message>
+        <source>must have a shortest_edge</source>
+        <translation>muss shortest_edge haben</translation>
+    </message>
+    <message>
+        <source>must be a number above 0 and at most 1</source>
+        <translation>muss eine Zahl über 0 und höchstens 1 sein</translation>
+    </message>
+    <message>
+        <source>this version does not know what %1 does with images: remove it if it changes nothing of them</source>
+        <translation>diese Version weiß nicht, was %1 mit Bildern macht: entfernen, wenn es nichts an ihnen ändert</translation>
+    </message>
+    <message>
+        <source>%1: image_processor_type: images of %2 are not computed by this version, which has %3: write the file of one of them that makes the same images</source>
+        <translation>%1: image_processor_type: Bilder von %2 berechnet diese Version nicht; sie hat %3: die Datei eines davon schreiben, das dieselben Bilder ergibt</translation>
+    </message>
+    <message>
+        <source>%1 makes images of %2 x %3 pixels, and model.image_size is %4: write the model's size there</source>
+        <translation>%1 ergibt Bilder von %2 x %3 Pixeln, und model.image_size ist %4: dort die Größe des Modells eintragen</translation>
+    </message>
+    <message>
+        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>der Text hat zum Trainieren %1 Samples von %2 Bytes, zu wenige für einen Batch von %3 auf %4 Rank: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
+    </message>
+    <message>
+        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 ranks: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>der Text hat zum Trainieren %1 Samples von %2 Bytes, zu wenige für einen Batch von %3 auf %4 Ranks: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
+    </message>
+    <message>
+        <source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source>
+        <translation>der Text ist zu kurz, um ein Sample für die Evaluierung zurückzuhalten: Text hinzufügen oder training.evaluate_every auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>the text holds the byte %1, so vocab_size must be at least %2 (256 takes any text), not %3</source>
+        <translation>der Text enthält das Byte %1, daher muss vocab_size mindestens %2 sein (256 nimmt jeden Text), nicht %3</translation>
+    </message>
+    <message>
+        <source>missing: name the sets to train on</source>
+        <translation>fehlt: Datensätze angeben, mit denen trainiert wird</translation>
+    </message>
+    <message>
+        <source>it puts %1 on %2, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
+        <translation>sie legt %1 auf %2, und es wird trainiert: Was trainiert wird, bleibt im Arbeitsspeicher; auf cpu legen oder einfrieren</translation>
+    </message>
+    <message>
+        <source>%1 is not there: name a folder of PEFT's layout, with adapter_model.safetensors</source>
+        <translation>%1 ist nicht vorhanden: einen Ordner im Format von PEFT mit adapter_model.safetensors angeben</translation>
+    </message>
+    <message>
         <source>%1 has init_lora_weights '%2', so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
         <translation>%1 hat init_lora_weights „%2“, wurde also neben geänderten Gewichten trainiert: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
     </message>
@@ -6037,12 +5949,76 @@
         <translation>ist %1, und in %2, das lora.adapter beschreibt, steht %3: denselben Wert angeben</translation>
     </message>
     <message>
+        <source>%1 does not exist or is no file: name the file that torch.jit.save wrote</source>
+        <translation>%1 existiert nicht oder ist keine Datei: die von torch.jit.save geschriebene Datei angeben</translation>
+    </message>
+    <message>
+        <source>%1 has %2 tokens, so vocab_size must be at least %3, not %4</source>
+        <translation>%1 hat %2 Tokens, daher muss vocab_size mindestens %3 sein, nicht %4</translation>
+    </message>
+    <message>
+        <source>%1 is not a folder: give a checkpoint folder or a run folder</source>
+        <translation>%1 ist kein Ordner: einen Checkpoint- oder Laufordner angeben</translation>
+    </message>
+    <message>
+        <source>give the file's own sizes under model</source>
+        <translation>unter model die Größen der Datei angeben</translation>
+    </message>
+    <message>
+        <source>%1 is not of these weights</source>
+        <translation>%1 gehört nicht zu diesen Gewichten</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more do not fit): %3</source>
+        <translation>%1 (und %2 weitere passen nicht): %3</translation>
+    </message>
+    <message>
+        <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
+        <translation>enthält %1 mit der Form [%2], das Modell des Rezepts braucht [%3]</translation>
+    </message>
+    <message>
+        <source>has no tensor %1</source>
+        <translation>enthält keinen Tensor %1</translation>
+    </message>
+    <message>
+        <source>has %1 in elements of type %2: quantised weights cannot be trained on, so give them as F32, F16 or BF16</source>
+        <translation>enthält %1 in Elementen vom Typ %2: Mit quantisierten Gewichten kann nicht trainiert werden, daher als F32, F16 oder BF16 angeben</translation>
+    </message>
+    <message>
+        <source>has a head of its own, %1, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
+        <translation>hat einen eigenen Kopf %1, der sich von der Tabelle des Embeddings unterscheidet, und model.tie_word_embeddings ist true: auf false setzen</translation>
+    </message>
+    <message>
+        <source>has tensors that %1 lacks (%2 and %3 more): remove them from the file, since training would drop them</source>
+        <translation>enthält Tensoren, die %1 nicht hat (%2 und %3 weitere): aus der Datei entfernen, denn beim Training gingen sie verloren</translation>
+    </message>
+    <message>
+        <source>has tensors that %1 lacks (%2): remove them from the file, since training would drop them</source>
+        <translation>enthält Tensoren, die %1 nicht hat (%2): aus der Datei entfernen, denn beim Training gingen sie verloren</translation>
+    </message>
+    <message>
         <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: the head of the file is used, and tie_word_embeddings counts as false</source>
         <translation>%1 enthält tie_word_embeddings: true, und die Gewichte haben eine eigene Ausgabeschicht, %2, die sich von %3 unterscheidet: Die Ausgabeschicht der Datei wird verwendet, und tie_word_embeddings zählt als false</translation>
     </message>
     <message>
+        <source>the recipe says %1, and %2, which describes the weights, says %3: leave the key out, or give the same value</source>
+        <translation>im Rezept steht %1, in %2, das die Gewichte beschreibt, aber %3: den Schlüssel weglassen oder denselben Wert angeben</translation>
+    </message>
+    <message>
+        <source>is no key of %1, which the weights in %2 are of: leave it out</source>
+        <translation>ist kein Schlüssel von %1, zu dem die Gewichte in %2 gehören: weglassen</translation>
+    </message>
+    <message>
         <source>is true, and the weights in %1 have a head of their own, %2, which differs from the table of the embedding: leave the key out, or set it to false</source>
         <translation>ist true, und die Gewichte in %1 haben eine eigene Ausgabeschicht, %2, die sich von der Tabelle der Einbettung unterscheidet: den Schlüssel weglassen oder auf false setzen</translation>
+    </message>
+    <message>
+        <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
+        <translation>%1 hat die Spalten %2, keine mit einem üblichen Namen (%3): die richtige angeben</translation>
+    </message>
+    <message>
+        <source>%1 in %2 is not text</source>
+        <translation>%1 in %2 ist kein Text</translation>
     </message>
 </context>
 <context>
@@ -6487,6 +6463,10 @@
         <translation>Auftrag von trainyard %1</translation>
     </message>
     <message>
+        <source>must be the name of a run</source>
+        <translation>muss der Name eines Laufs sein</translation>
+    </message>
+    <message>
         <source>must be at least two heartbeats (heartbeat_s) long</source>
         <translation>muss mindestens zwei Herzschläge (heartbeat_s) lang sein</translation>
     </message>
@@ -6803,6 +6783,10 @@
         <translation>; der Adressraum ist auf %1 begrenzt (ulimit -v): die Grenze erhöhen</translation>
     </message>
     <message>
+        <source>the kernel of %1 is %2: ranks may hang on kernels before 5.5, upgrade it</source>
+        <translation>der Kernel von %1 ist %2: auf Kerneln vor 5.5 können Ranks hängen bleiben, ihn aktualisieren</translation>
+    </message>
+    <message>
         <source>%1 still has ranks of an earlier generation</source>
         <translation>%1 hat noch Ranks einer früheren Generation</translation>
     </message>
@@ -6857,6 +6841,10 @@
     <message>
         <source>the recipe says %1 and %2 says %3: let them agree, or leave it out in one of them</source>
         <translation>das Rezept sagt %1 und %2 sagt %3: beides angleichen oder in einem von beiden weglassen</translation>
+    </message>
+    <message>
+        <source>%1 is of a copy of a run on another machine and is not executed on this one: read it, and launch a copy of it outside of that folder</source>
+        <translation>%1 gehört zur Kopie eines Laufs auf einer anderen Maschine und wird auf dieser nicht ausgeführt: lesen Sie die Datei und starten Sie eine Kopie davon außerhalb dieses Ordners</translation>
     </message>
     <message>
         <source>'%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or take cpu or cuda</source>
@@ -7035,6 +7023,14 @@
         <translation>was ein Host über das Netzwerk meldet</translation>
     </message>
     <message>
+        <source>what a host said about the network is not what it should be: '%1' is not an address</source>
+        <translation>Was ein Host über das Netzwerk sagte, ist nicht, was es sein sollte: „%1“ ist keine Adresse</translation>
+    </message>
+    <message>
+        <source>what a host said about the network is not what it should be: a port is not one</source>
+        <translation>Was ein Host über das Netzwerk sagte, ist nicht, was es sein sollte: Ein Port ist keiner</translation>
+    </message>
+    <message>
         <source>what a host said about the network cannot be read: %1</source>
         <translation>was ein Host über das Netzwerk meldet, kann nicht gelesen werden: %1</translation>
     </message>
@@ -7149,10 +7145,6 @@
     <message>
         <source>the run's secret is longer than 1024 bytes: give a shorter one</source>
         <translation>das Geheimnis des Laufs ist länger als 1024 Byte: ein kürzeres angeben</translation>
-    </message>
-    <message>
-        <source>the kernel of %1 is %2: ranks may hang on kernels before 5.5, upgrade it</source>
-        <translation>der Kernel von %1 ist %2: auf Kerneln vor 5.5 können Ranks hängen bleiben, ihn aktualisieren</translation>
     </message>
     <message>
         <source>%1 cannot be reached without its agent: start the run on all its machines</source>
@@ -7489,22 +7481,6 @@
     <message>
         <source>stopping: %1</source>
         <translation>wird angehalten: %1</translation>
-    </message>
-    <message>
-        <source>%1 is of a copy of a run on another machine and is not executed on this one: read it, and launch a copy of it outside of that folder</source>
-        <translation>%1 gehört zur Kopie eines Laufs auf einer anderen Maschine und wird auf dieser nicht ausgeführt: lesen Sie die Datei und starten Sie eine Kopie davon außerhalb dieses Ordners</translation>
-    </message>
-    <message>
-        <source>must be the name of a run</source>
-        <translation>muss der Name eines Laufs sein</translation>
-    </message>
-    <message>
-        <source>what a host said about the network is not what it should be: '%1' is not an address</source>
-        <translation>Was ein Host über das Netzwerk sagte, ist nicht, was es sein sollte: „%1“ ist keine Adresse</translation>
-    </message>
-    <message>
-        <source>what a host said about the network is not what it should be: a port is not one</source>
-        <translation>Was ein Host über das Netzwerk sagte, ist nicht, was es sein sollte: Ein Port ist keiner</translation>
     </message>
 </context>
 <context>
@@ -9183,6 +9159,18 @@
         <translation>sagt, was im Weg ist</translation>
     </message>
     <message>
+        <source>this folder says that it is a copy of a run on %1, but it was not made by this account: nothing follows it</source>
+        <translation>Dieser Ordner gibt sich als Kopie eines Laufs auf %1 aus, wurde aber nicht von diesem Konto angelegt: Er wird nicht fortgeführt</translation>
+    </message>
+    <message>
+        <source>trainyard runs attach %1</source>
+        <translation>trainyard runs attach %1</translation>
+    </message>
+    <message>
+        <source>logs in to that host and continues the copy</source>
+        <translation>meldet sich bei diesem Host an und setzt die Kopie fort</translation>
+    </message>
+    <message>
         <source>%1 is stopped and has said nothing for %2</source>
         <translation>%1 ist angehalten und hat seit %2 nichts gemeldet</translation>
     </message>
@@ -9237,18 +9225,6 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>%1 lässt sich nicht löschen: %2</translation>
-    </message>
-    <message>
-        <source>logs in to that host and continues the copy</source>
-        <translation>meldet sich bei diesem Host an und setzt die Kopie fort</translation>
-    </message>
-    <message>
-        <source>this folder says that it is a copy of a run on %1, but it was not made by this account: nothing follows it</source>
-        <translation>Dieser Ordner gibt sich als Kopie eines Laufs auf %1 aus, wurde aber nicht von diesem Konto angelegt: Er wird nicht fortgeführt</translation>
-    </message>
-    <message>
-        <source>trainyard runs attach %1</source>
-        <translation>trainyard runs attach %1</translation>
     </message>
 </context>
 <context>
@@ -11081,6 +11057,14 @@
         <translation>%1; ihnen fehlt %2, was neu begann, mit dem Adapter in %3; %4</translation>
     </message>
     <message>
+        <source>lora.adapter: %1 brings %2, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source>
+        <translation>lora.adapter: %1 bringt %2 mit, was in Prüfpunkten eines Adapters fehlen würde: das Modul in lora.modules_to_save nennen oder den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>lora.adapter: %1; remove them from the file</source>
+        <translation>lora.adapter: %1; aus der Datei entfernen</translation>
+    </message>
+    <message>
         <source>%1, frozen</source>
         <translation>%1, eingefroren</translation>
     </message>
@@ -11595,14 +11579,6 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>Optionen der Mittelung der Gewichte:%1</translation>
-    </message>
-    <message>
-        <source>lora.adapter: %1 brings %2, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source>
-        <translation>lora.adapter: %1 bringt %2 mit, was in Prüfpunkten eines Adapters fehlen würde: das Modul in lora.modules_to_save nennen oder den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation>
-    </message>
-    <message>
-        <source>lora.adapter: %1; remove them from the file</source>
-        <translation>lora.adapter: %1; aus der Datei entfernen</translation>
     </message>
 </context>
 <context>

@@ -40,6 +40,10 @@
         <translation>%1（需触摸）</translation>
     </message>
     <message>
+        <source>%1 is not the copy of a run on another machine</source>
+        <translation>%1 不是其他机器上某个运行的副本</translation>
+    </message>
+    <message>
         <source>the engine did not say what it would start</source>
         <translation>引擎未说明将启动什么</translation>
     </message>
@@ -48,12 +52,28 @@
         <translation>无法删除 %1 中的峰值测量结果：%2</translation>
     </message>
     <message>
+        <source>%1 is UTF-16: save it as UTF-8</source>
+        <translation>%1 是 UTF-16：请另存为 UTF-8</translation>
+    </message>
+    <message>
         <source>a line of %1 cannot be read and is left out: line %2</source>
         <translation>%1 中有一行无法读取，已跳过：第 %2 行</translation>
     </message>
     <message>
         <source>%1 lines of %2 cannot be read and are left out: the first is line %3</source>
         <translation>%2 中有 %1 行无法读取，已跳过：首个为第 %3 行</translation>
+    </message>
+    <message>
+        <source>line %1 of %2 is not UTF-8: save the file as UTF-8</source>
+        <translation>%2 的第 %1 行不是 UTF-8：请将文件另存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>%1 has no log_history, where the trainer of transformers writes its curves</source>
+        <translation>%1 没有 log_history，transformers 的 Trainer 把曲线写在那里</translation>
+    </message>
+    <message>
+        <source>%1 is cut off or damaged at byte %2: everything before it is shown</source>
+        <translation>%1 在第 %2 字节处被截断或损坏：之前的内容照常显示</translation>
     </message>
     <message>
         <source>%1 cannot be read: it is not whole, or no JSON</source>
@@ -150,22 +170,6 @@
     <message>
         <source>The clipboard holds no launch command, settings file or DeepSpeed JSON: copy one of them and try again</source>
         <translation>剪贴板中没有启动命令、设置文件或 DeepSpeed JSON：请复制其中之一后重试</translation>
-    </message>
-    <message>
-        <source>%1 is UTF-16: save it as UTF-8</source>
-        <translation>%1 是 UTF-16：请另存为 UTF-8</translation>
-    </message>
-    <message>
-        <source>line %1 of %2 is not UTF-8: save the file as UTF-8</source>
-        <translation>%2 的第 %1 行不是 UTF-8：请将文件另存为 UTF-8</translation>
-    </message>
-    <message>
-        <source>%1 has no log_history, where the trainer of transformers writes its curves</source>
-        <translation>%1 没有 log_history，transformers 的 Trainer 把曲线写在那里</translation>
-    </message>
-    <message>
-        <source>%1 is cut off or damaged at byte %2: everything before it is shown</source>
-        <translation>%1 在第 %2 字节处被截断或损坏：之前的内容照常显示</translation>
     </message>
 </context>
 <context>
@@ -495,6 +499,14 @@
         <translation>ELF 机器类型 %1</translation>
     </message>
     <message>
+        <source>%1: files are left out whose names contain control characters or are not UTF-8: %2</source>
+        <translation>%1：名称包含控制字符或不是 UTF-8 的文件已被略去：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not looked into: it is more than %2 folders deep</source>
+        <translation>未查看 %1：它的层级超过 %2 层文件夹</translation>
+    </message>
+    <message>
         <source>nvidia-smi did not answer within 4 s: the driver hangs</source>
         <translation>nvidia-smi 在 4 s 内没有响应：驱动程序已挂起</translation>
     </message>
@@ -521,6 +533,10 @@
     <message>
         <source>this machine</source>
         <translation>本机</translation>
+    </message>
+    <message>
+        <source>%1 answered with a line of more than 8 MB</source>
+        <translation>%1 的应答中有一行超过 8 MB</translation>
     </message>
     <message>
         <source>`trainyard probe` ended on %1 before it answered</source>
@@ -697,6 +713,10 @@
     <message>
         <source>what the other end sent</source>
         <translation>对方发送的内容</translation>
+    </message>
+    <message>
+        <source>what the other end sent is not what it should be: %1</source>
+        <translation>对方发送的内容与预期不符：%1</translation>
     </message>
     <message>
         <source>, as seen from the jump host %1</source>
@@ -947,28 +967,28 @@
         <translation>trainyard hosts trust %1</translation>
     </message>
     <message>
-        <source>%1 is not looked into: there are too many folders</source>
-        <translation>未查看 %1：文件夹过多</translation>
-    </message>
-    <message>
         <source>%1 of %2 files are not copied: the newest %3 are</source>
         <translation>%2 个文件中有 %1 个未复制：只复制最新的 %3 个</translation>
+    </message>
+    <message>
+        <source>the copy of %1</source>
+        <translation>%1 的副本</translation>
     </message>
     <message>
         <source>the copy is limited to %1 MB: what goes beyond stays on the host</source>
         <translation>副本限制为 %1 MB：超出部分留在主机上</translation>
     </message>
     <message>
-        <source>'%1' is no run's folder</source>
-        <translation>'%1' 不是运行文件夹</translation>
+        <source>%1 is a symbolic link: a copy of a run has none, remove it</source>
+        <translation>%1 是符号链接：运行的副本中没有符号链接，请将其删除</translation>
     </message>
     <message>
-        <source>%1 is there already and is not the copy of %2:%3: move it away, or attach with another $TRAINYARD_RUNS</source>
-        <translation>%1 已存在，且不是 %2:%3 的副本：请将其移走，或使用另一个 $TRAINYARD_RUNS 附加</translation>
+        <source>%1 is there already and is not the copy of %2: move it away, or attach with another $TRAINYARD_RUNS</source>
+        <translation>%1 已存在，且不是 %2 的副本：请将其移走，或使用另一个 $TRAINYARD_RUNS 附加</translation>
     </message>
     <message>
-        <source>%1 is not the copy of a run on another machine</source>
-        <translation>%1 不是其他机器上某个运行的副本</translation>
+        <source>%1 is not a copy of a run on another machine that this account made: `trainyard runs attach HOST:/FOLDER` makes one</source>
+        <translation>%1 不是此账户创建的其他机器上运行的副本：`trainyard runs attach HOST:/FOLDER` 可以创建副本</translation>
     </message>
     <message>
         <source>%1. Passwords are not stored after the login: trainyard runs attach %2:%3 asks for them again</source>
@@ -987,8 +1007,16 @@
         <translation>%1 无法列出其运行：%2</translation>
     </message>
     <message>
+        <source>%1 did not answer with a list of its runs</source>
+        <translation>%1 没有返回其运行列表</translation>
+    </message>
+    <message>
         <source>%1 is not the copy of a run on another machine: its checkpoints are here</source>
         <translation>%1 不是其他机器上某个运行的副本：其 checkpoint 就在此处</translation>
+    </message>
+    <message>
+        <source>%1 was not copied by this account: `trainyard runs attach %2:%3` continues the copy</source>
+        <translation>%1 不是由此账户复制的：`trainyard runs attach %2:%3` 可继续复制</translation>
     </message>
     <message>
         <source>run %1 on %2 has no checkpoint yet</source>
@@ -1003,12 +1031,28 @@
         <translation>%2 上的运行 %1 没有完好的 checkpoint '%3'：它有 %4</translation>
     </message>
     <message>
-        <source>the host sent a file that is none of a run's: '%1'</source>
-        <translation>主机发送了不属于运行的文件：'%1'</translation>
+        <source>%1: %2 cannot be copied whole: %3</source>
+        <translation>%1：%2 无法完整复制：%3</translation>
     </message>
     <message>
-        <source>what the host sent</source>
-        <translation>主机发送的内容</translation>
+        <source>the copy of %1:%2</source>
+        <translation>%1:%2 的副本</translation>
+    </message>
+    <message>
+        <source>the host sent a file that does not belong to a run's folder: '%1'</source>
+        <translation>主机发送了不属于运行文件夹的文件：“%1”</translation>
+    </message>
+    <message>
+        <source>TRAINYARD_MIRROR_LIMIT is '%1': it must be a number of bytes</source>
+        <translation>TRAINYARD_MIRROR_LIMIT 为“%1”：必须是字节数</translation>
+    </message>
+    <message>
+        <source>the copy of run %1</source>
+        <translation>运行 %1 的副本</translation>
+    </message>
+    <message>
+        <source>the host sent a mark of a file that is too long</source>
+        <translation>主机发送的文件标识过长</translation>
     </message>
     <message>
         <source>the host moved a file that is not here: %1</source>
@@ -1027,8 +1071,8 @@
         <translation>%1 已被其他程序更改</translation>
     </message>
     <message>
-        <source>the host removed a file that is none of a run's: '%1'</source>
-        <translation>主机移除了不属于运行的文件：'%1'</translation>
+        <source>what the host sent</source>
+        <translation>主机发送的内容</translation>
     </message>
     <message>
         <source>what the host said</source>
@@ -1039,8 +1083,8 @@
         <translation>连接已结束</translation>
     </message>
     <message>
-        <source>the host's Trainyard speaks another version: bring both to the same one</source>
-        <translation>主机的 Trainyard 版本不同：请将两者更新为同一版本</translation>
+        <source>the host's Trainyard speaks another version: install the same version on both</source>
+        <translation>主机上的 Trainyard 使用另一个版本的协议：请在两端安装相同的版本</translation>
     </message>
     <message>
         <source>%1 is gone</source>
@@ -1211,8 +1255,8 @@
         <translation>%1:%2 的名称无法用作此处的文件名</translation>
     </message>
     <message>
-        <source>%1 has more than %2 files: the rest of them is not shown</source>
-        <translation>%1 中的文件超过 %2 个：其余的不显示</translation>
+        <source>the headers of %1</source>
+        <translation>%1 的文件头</translation>
     </message>
     <message>
         <source>it answers</source>
@@ -1347,6 +1391,14 @@
         <translation>请开放主机之间的端口，或不使用其中一台主机运行</translation>
     </message>
     <message>
+        <source>%1 reached %2 at %3, which is not one of its addresses</source>
+        <translation>%1 在 %3 处连接到了 %2，但这不是后者的地址</translation>
+    </message>
+    <message>
+        <source>look for address translation (NAT) between the hosts</source>
+        <translation>请检查主机之间是否有地址转换（NAT）</translation>
+    </message>
+    <message>
         <source>%1 is reached at different addresses (%2)</source>
         <translation>访问 %1 所用的地址不一致（%2）</translation>
     </message>
@@ -1361,6 +1413,18 @@
     <message>
         <source>waits until every host has been reached</source>
         <translation>等待所有主机都连接上</translation>
+    </message>
+    <message>
+        <source>%1 was asked to start the run %2 and answered with another one, in %3: the host does not run this version of Trainyard, or is not to be trusted</source>
+        <translation>已要求 %1 启动运行 %2，但它返回了另一个运行，位于 %3：该主机运行的不是此版本的 Trainyard，或不可信任</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not a port</source>
+        <translation>%1：%2 不是端口</translation>
+    </message>
+    <message>
+        <source>the name of the recipe</source>
+        <translation>配方的名称</translation>
     </message>
     <message>
         <source>%1 was lost while it was told to start (%2): look for the run there with `trainyard runs attach %3`.</source>
@@ -1507,6 +1571,14 @@
         <translation>无法读取文件夹</translation>
     </message>
     <message>
+        <source>the list of %1:%2</source>
+        <translation>%1:%2 的列表</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server lists nothing, again and again</source>
+        <translation>%1：SFTP 服务器反复返回空列表</translation>
+    </message>
+    <message>
         <source>cannot make the folder</source>
         <translation>无法创建文件夹</translation>
     </message>
@@ -1523,8 +1595,28 @@
         <translation>找不到</translation>
     </message>
     <message>
+        <source>the server answered something else</source>
+        <translation>服务器返回了其他内容</translation>
+    </message>
+    <message>
         <source>no reason given</source>
         <translation>未说明原因</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server greets a second time</source>
+        <translation>%1：SFTP 服务器再次发送了问候</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server names too many extensions</source>
+        <translation>%1：SFTP 服务器列出的扩展过多</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server sent an answer that was not asked for</source>
+        <translation>%1：SFTP 服务器发送了未被请求的应答</translation>
+    </message>
+    <message>
+        <source>%1: the SFTP server did not answer for %2</source>
+        <translation>%1：SFTP 服务器在 %2 内没有应答</translation>
     </message>
     <message>
         <source>%1: what answers to a file transfer is no SFTP server: do start-up files of the login shell print text?</source>
@@ -1673,122 +1765,6 @@
     <message>
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1：其中及其 traces 文件夹中都没有 trace</translation>
-    </message>
-    <message>
-        <source>%1 answered with a line of more than 8 MB</source>
-        <translation>%1 的应答中有一行超过 8 MB</translation>
-    </message>
-    <message>
-        <source>%1 did not answer with a list of its runs</source>
-        <translation>%1 没有返回其运行列表</translation>
-    </message>
-    <message>
-        <source>%1 is a symbolic link: a copy of a run has none, remove it</source>
-        <translation>%1 是符号链接：运行的副本中没有符号链接，请将其删除</translation>
-    </message>
-    <message>
-        <source>%1 is not a copy of a run on another machine that this account made: `trainyard runs attach HOST:/FOLDER` makes one</source>
-        <translation>%1 不是此账户创建的其他机器上运行的副本：`trainyard runs attach HOST:/FOLDER` 可以创建副本</translation>
-    </message>
-    <message>
-        <source>%1 is not looked into: it is more than %2 folders deep</source>
-        <translation>未查看 %1：它的层级超过 %2 层文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is there already and is not the copy of %2: move it away, or attach with another $TRAINYARD_RUNS</source>
-        <translation>%1 已存在，且不是 %2 的副本：请将其移走，或使用另一个 $TRAINYARD_RUNS 附加</translation>
-    </message>
-    <message>
-        <source>%1 reached %2 at %3, which is not one of its addresses</source>
-        <translation>%1 在 %3 处连接到了 %2，但这不是后者的地址</translation>
-    </message>
-    <message>
-        <source>%1 was asked to start the run %2 and answered with another one, in %3: the host does not run this version of Trainyard, or is not to be trusted</source>
-        <translation>已要求 %1 启动运行 %2，但它返回了另一个运行，位于 %3：该主机运行的不是此版本的 Trainyard，或不可信任</translation>
-    </message>
-    <message>
-        <source>%1 was not copied by this account: `trainyard runs attach %2:%3` continues the copy</source>
-        <translation>%1 不是由此账户复制的：`trainyard runs attach %2:%3` 可继续复制</translation>
-    </message>
-    <message>
-        <source>%1: %2 cannot be copied whole: %3</source>
-        <translation>%1：%2 无法完整复制：%3</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not a port</source>
-        <translation>%1：%2 不是端口</translation>
-    </message>
-    <message>
-        <source>%1: files are left out whose names contain control characters or are not UTF-8: %2</source>
-        <translation>%1：名称包含控制字符或不是 UTF-8 的文件已被略去：%2</translation>
-    </message>
-    <message>
-        <source>%1: the SFTP server did not answer for %2</source>
-        <translation>%1：SFTP 服务器在 %2 内没有应答</translation>
-    </message>
-    <message>
-        <source>%1: the SFTP server greets a second time</source>
-        <translation>%1：SFTP 服务器再次发送了问候</translation>
-    </message>
-    <message>
-        <source>%1: the SFTP server lists nothing, again and again</source>
-        <translation>%1：SFTP 服务器反复返回空列表</translation>
-    </message>
-    <message>
-        <source>%1: the SFTP server names too many extensions</source>
-        <translation>%1：SFTP 服务器列出的扩展过多</translation>
-    </message>
-    <message>
-        <source>%1: the SFTP server sent an answer that was not asked for</source>
-        <translation>%1：SFTP 服务器发送了未被请求的应答</translation>
-    </message>
-    <message>
-        <source>TRAINYARD_MIRROR_LIMIT is '%1': it must be a number of bytes</source>
-        <translation>TRAINYARD_MIRROR_LIMIT 为“%1”：必须是字节数</translation>
-    </message>
-    <message>
-        <source>look for address translation (NAT) between the hosts</source>
-        <translation>请检查主机之间是否有地址转换（NAT）</translation>
-    </message>
-    <message>
-        <source>the copy of %1</source>
-        <translation>%1 的副本</translation>
-    </message>
-    <message>
-        <source>the copy of %1:%2</source>
-        <translation>%1:%2 的副本</translation>
-    </message>
-    <message>
-        <source>the copy of run %1</source>
-        <translation>运行 %1 的副本</translation>
-    </message>
-    <message>
-        <source>the headers of %1</source>
-        <translation>%1 的文件头</translation>
-    </message>
-    <message>
-        <source>the host sent a file that does not belong to a run's folder: '%1'</source>
-        <translation>主机发送了不属于运行文件夹的文件：“%1”</translation>
-    </message>
-    <message>
-        <source>the host sent a mark of a file that is too long</source>
-        <translation>主机发送的文件标识过长</translation>
-    </message>
-    <message>
-        <source>the host's Trainyard speaks another version: install the same version on both</source>
-        <translation>主机上的 Trainyard 使用另一个版本的协议：请在两端安装相同的版本</translation>
-    </message>
-    <message>
-        <source>the list of %1:%2</source>
-        <translation>%1:%2 的列表</translation>
-    </message>
-    <message>
-        <source>the name of the recipe</source>
-        <translation>配方的名称</translation>
-    </message>
-    <message>
-        <source>the server answered something else</source>
-        <translation>服务器返回了其他内容</translation>
     </message>
 </context>
 <context>
@@ -2444,6 +2420,10 @@
         <translation>'%1' 的形状为 %2，而不是 %3</translation>
     </message>
     <message>
+        <source>'%1' and '%2' are one tensor of this model, and differ in the file</source>
+        <translation>“%1”和“%2”在此模型中是同一个张量，但在文件中不同</translation>
+    </message>
+    <message>
         <source>'%1' is no part of this model</source>
         <translation>'%1' 不属于此模型</translation>
     </message>
@@ -2826,10 +2806,6 @@
     <message>
         <source>'%1' has elements of type %2, which safetensors files cannot hold: save with safe_serialization off</source>
         <translation>'%1' 的元素类型为 %2，safetensors 文件无法保存该类型：请关闭 safe_serialization 后保存</translation>
-    </message>
-    <message>
-        <source>'%1' and '%2' are one tensor of this model, and differ in the file</source>
-        <translation>“%1”和“%2”在此模型中是同一个张量，但在文件中不同</translation>
     </message>
 </context>
 <context>
@@ -3905,6 +3881,10 @@
         <translation>%1 没有张量 %2：%3</translation>
     </message>
     <message>
+        <source>%1 has a head of its own, %2, which differs from %3, and the model has one tensor for both: set tie_word_embeddings to false</source>
+        <translation>%1 有自己的输出层 %2，与 %3 不同，而模型中两者共用一个张量：请将 tie_word_embeddings 设为 false</translation>
+    </message>
+    <message>
         <source>%1 has tensors that the model lacks: %2</source>
         <translation>%1 中有模型所没有的张量：%2</translation>
     </message>
@@ -3959,10 +3939,6 @@
     <message>
         <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
         <translation>num_chunks 为 %1：请使用 1 或更大的值，或使用 0 表示与 rank 数相同</translation>
-    </message>
-    <message>
-        <source>%1 has a head of its own, %2, which differs from %3, and the model has one tensor for both: set tie_word_embeddings to false</source>
-        <translation>%1 有自己的输出层 %2，与 %3 不同，而模型中两者共用一个张量：请将 tie_word_embeddings 设为 false</translation>
     </message>
 </context>
 <context>
@@ -5527,16 +5503,28 @@
 <context>
     <name>engine/generate</name>
     <message>
-        <source>%1 brings %2, and so does another adapter: use one of them</source>
-        <translation>%1 带有 %2，另一个适配器也带有：请只使用其中一个</translation>
-    </message>
-    <message>
         <source>%1 has modules_to_save %2, and the model has none of them: it is of another model or task</source>
         <translation>%1 的 modules_to_save 为 %2，而模型中没有这些模块：它属于其他模型或任务</translation>
     </message>
     <message>
         <source>%1 brings %2, which is tied to the output layer here: merge it with PEFT</source>
         <translation>%1 带有 %2，此处它与输出层共享：请用 PEFT 合并</translation>
+    </message>
+    <message>
+        <source>%1 brings %2, and so does another adapter: use one of them</source>
+        <translation>%1 带有 %2，另一个适配器也带有：请只使用其中一个</translation>
+    </message>
+    <message>
+        <source>%1 brings whole tensors (%2), which cannot count %3 times: leave the weight out</source>
+        <translation>%1 带有完整的张量（%2），不能按 %3 倍计算：请去掉权重</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2': it cannot be taken out of a model, because what it changed follows from the original weights alone</source>
+        <translation>%1 的 init_lora_weights 为“%2”：不能从模型中取出，因为它所改变的部分只能由原始权重得出</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2', a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>%1 的 init_lora_weights 为“%2”，即使用随机数、无法重现的分解：改为从权重中减去精确分解，结果可能与训练的模型不同；请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
     </message>
     <message>
         <source>%1 is an adapter of a model that it does not name, which is no folder with a config.json here: give the model's folder, and this one as --adapter</source>
@@ -5615,8 +5603,28 @@
         <translation>多个进程各在处理器的内存中保存模型的一个阶段：请去掉设备映射、内存限制和存储 dtype，或使用一个进程</translation>
     </message>
     <message>
+        <source>%1 changes weights of the model itself, which only one process does: merge it first (trainyard merge-adapter)</source>
+        <translation>%1 会改变模型本身的权重，只有单个进程可以这样做：请先合并（trainyard merge-adapter）</translation>
+    </message>
+    <message>
+        <source>%1 changes weights of the model itself, which only a model in the processor's memory takes: merge it first (trainyard merge-adapter)</source>
+        <translation>%1 会改变模型本身的权重，只适用于位于主内存中的模型：请先合并（trainyard merge-adapter）</translation>
+    </message>
+    <message>
         <source>%1: there is no such folder</source>
         <translation>%1：没有此文件夹</translation>
+    </message>
+    <message>
+        <source>dtype '%1' cannot be written: give float32, bfloat16, float16 or auto</source>
+        <translation>无法写入 dtype“%1”：请给出 float32、bfloat16、float16 或 auto</translation>
+    </message>
+    <message>
+        <source>%1 has values after the merge that %2 cannot hold, or that are not finite: check the adapter, or give --dtype float32</source>
+        <translation>%1 合并后有 %2 无法表示或非有限的值：请检查适配器，或给出 --dtype float32</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor %2</source>
+        <translation>%1 中没有张量 %2</translation>
     </message>
     <message>
         <source>%1 has no adapter, and none was named: there is nothing to merge</source>
@@ -5649,38 +5657,6 @@
     <message>
         <source>beams take the most likely texts and draw nothing: set do_sample to no, or num_beams to 1</source>
         <translation>束搜索取概率最高的文本，不进行采样：请将 do_sample 设为 no，或将 num_beams 设为 1</translation>
-    </message>
-    <message>
-        <source>%1 brings whole tensors (%2), which cannot count %3 times: leave the weight out</source>
-        <translation>%1 带有完整的张量（%2），不能按 %3 倍计算：请去掉权重</translation>
-    </message>
-    <message>
-        <source>%1 has init_lora_weights '%2': it cannot be taken out of a model, because what it changed follows from the original weights alone</source>
-        <translation>%1 的 init_lora_weights 为“%2”：不能从模型中取出，因为它所改变的部分只能由原始权重得出</translation>
-    </message>
-    <message>
-        <source>%1 has init_lora_weights '%2', a decomposition with random numbers that cannot be repeated: the exact one is subtracted from the weights instead, and the result may differ from the trained model; convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
-        <translation>%1 的 init_lora_weights 为“%2”，即使用随机数、无法重现的分解：改为从权重中减去精确分解，结果可能与训练的模型不同；请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
-    </message>
-    <message>
-        <source>%1 changes weights of the model itself, which only one process does: merge it first (trainyard merge-adapter)</source>
-        <translation>%1 会改变模型本身的权重，只有单个进程可以这样做：请先合并（trainyard merge-adapter）</translation>
-    </message>
-    <message>
-        <source>%1 changes weights of the model itself, which only a model in the processor's memory takes: merge it first (trainyard merge-adapter)</source>
-        <translation>%1 会改变模型本身的权重，只适用于位于主内存中的模型：请先合并（trainyard merge-adapter）</translation>
-    </message>
-    <message>
-        <source>dtype '%1' cannot be written: give float32, bfloat16, float16 or auto</source>
-        <translation>无法写入 dtype“%1”：请给出 float32、bfloat16、float16 或 auto</translation>
-    </message>
-    <message>
-        <source>%1 has values after the merge that %2 cannot hold, or that are not finite: check the adapter, or give --dtype float32</source>
-        <translation>%1 合并后有 %2 无法表示或非有限的值：请检查适配器，或给出 --dtype float32</translation>
-    </message>
-    <message>
-        <source>%1 has no tensor %2</source>
-        <translation>%1 中没有张量 %2</translation>
     </message>
 </context>
 <context>
@@ -5752,162 +5728,6 @@
 </context>
 <context>
     <name>engine/inputs</name>
-    <message>
-        <source>missing: name the text files or folders to train on</source>
-        <translation>缺失：请指定用于训练的文本文件或文件夹</translation>
-    </message>
-    <message>
-        <source>%1 contains no file that matches '%2' and is not empty</source>
-        <translation>%1 中没有匹配 '%2' 且非空的文件</translation>
-    </message>
-    <message>
-        <source>the folders hold no file that matches '%1' and is not empty</source>
-        <translation>文件夹中没有匹配 '%1' 且非空的文件</translation>
-    </message>
-    <message>
-        <source>the text has %1, less than one sample of data.sequence_length (%2) bytes: add text or shorten the samples</source>
-        <translation>文本共有 %1，不足一个样本的 data.sequence_length（%2）字节：请增加文本或缩短样本</translation>
-    </message>
-    <message>
-        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
-        <translation>只有 shortest_edge 且不裁剪，同一批图像的大小会不同：请给出 height 和 width，或 do_center_crop 与 crop_size</translation>
-    </message>
-    <message>
-        <source>must be a number above 0</source>
-        <translation>必须是大于 0 的数</translation>
-    </message>
-    <message>
-        <source>must have %1 numbers, one for each channel of the model's images</source>
-        <translation>必须有 %1 个数，模型图像的每个通道一个</translation>
-    </message>
-    <message>
-        <source>must have whole numbers from 1 to %1</source>
-        <translation>必须是 1 到 %1 的整数</translation>
-    </message>
-    <message>
-        <source>must have height and width</source>
-        <translation>必须有 height 和 width</translation>
-    </message>
-    <message>
-        <source>is %1, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
-        <translation>为 %1，而此版本支持 0（最近邻）、2（双线性）和 3（双三次）</translation>
-    </message>
-    <message>
-        <source>has a longest_edge, which this version does not compute</source>
-        <translation>含有 longest_edge，此版本不计算它</translation>
-    </message>
-    <message>
-        <source>must have a shortest_edge</source>
-        <translation>必须有 shortest_edge</translation>
-    </message>
-    <message>
-        <source>must be a number above 0 and at most 1</source>
-        <translation>必须是大于 0 且不超过 1 的数</translation>
-    </message>
-    <message>
-        <source>this version does not know what %1 does with images: remove it if it changes nothing of them</source>
-        <translation>此版本不知道 %1 对图像有何作用：如果它不改变图像，请删除它</translation>
-    </message>
-    <message>
-        <source>%1: image_processor_type: images of %2 are not computed by this version, which has %3: write the file of one of them that makes the same images</source>
-        <translation>%1：image_processor_type：此版本不计算 %2 的图像，它支持 %3：请改写为其中一种能得到相同图像的文件</translation>
-    </message>
-    <message>
-        <source>%1 makes images of %2 x %3 pixels, and model.image_size is %4: write the model's size there</source>
-        <translation>%1 生成 %2 x %3 像素的图像，而 model.image_size 为 %4：请在那里写入模型的大小</translation>
-    </message>
-    <message>
-        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
-        <translation>文本有 %1 个 %2 字节的样本可用于训练，不足以构成 %4 个 rank 上大小为 %3 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation>
-    </message>
-    <message>
-        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 ranks: add text, lower training.batch_size or data.validation_fraction</source>
-        <translation>文本有 %1 个 %2 字节的样本可用于训练，不足以构成 %4 个 rank 上大小为 %3 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation>
-    </message>
-    <message>
-        <source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source>
-        <translation>文本太短，无法留出样本用于评估：请增加文本，或将 training.evaluate_every 设为 0</translation>
-    </message>
-    <message>
-        <source>the text holds the byte %1, so vocab_size must be at least %2 (256 takes any text), not %3</source>
-        <translation>文本中含有字节 %1，因此 vocab_size 须至少为 %2（256 可用于任何文本），而不是 %3</translation>
-    </message>
-    <message>
-        <source>missing: name the sets to train on</source>
-        <translation>缺失：请指定用于训练的数据集</translation>
-    </message>
-    <message>
-        <source>it puts %1 on %2, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
-        <translation>它将 %1 放在 %2 上，而它会被训练：被训练的内容留在内存中，请将其放在 cpu 上，或冻结它</translation>
-    </message>
-    <message>
-        <source>%1 does not exist or is no file: name the file that torch.jit.save wrote</source>
-        <translation>%1 不存在或不是文件：请指定由 torch.jit.save 写出的文件</translation>
-    </message>
-    <message>
-        <source>%1 has %2 tokens, so vocab_size must be at least %3, not %4</source>
-        <translation>%1 有 %2 个 token，因此 vocab_size 须至少为 %3，而不是 %4</translation>
-    </message>
-    <message>
-        <source>%1 is not there: name a folder of PEFT's layout, with adapter_model.safetensors</source>
-        <translation>%1 不存在：请指定 PEFT 布局的文件夹，其中含 adapter_model.safetensors</translation>
-    </message>
-    <message>
-        <source>%1 is not a folder: give a checkpoint folder or a run folder</source>
-        <translation>%1 不是文件夹：请指定 checkpoint 文件夹或运行文件夹</translation>
-    </message>
-    <message>
-        <source>give the file's own sizes under model</source>
-        <translation>请在 model 下给出文件自身的尺寸</translation>
-    </message>
-    <message>
-        <source>%1 is not of these weights</source>
-        <translation>%1 不属于这些权重</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more do not fit): %3</source>
-        <translation>%1（另有 %2 个不匹配）：%3</translation>
-    </message>
-    <message>
-        <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
-        <translation>中 %1 的形状为 [%2]，而配方的模型需要 [%3]</translation>
-    </message>
-    <message>
-        <source>has no tensor %1</source>
-        <translation>中没有张量 %1</translation>
-    </message>
-    <message>
-        <source>has %1 in elements of type %2: quantised weights cannot be trained on, so give them as F32, F16 or BF16</source>
-        <translation>中 %1 的元素类型为 %2：无法在量化权重上训练，请以 F32、F16 或 BF16 提供</translation>
-    </message>
-    <message>
-        <source>has a head of its own, %1, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
-        <translation>有自己的输出头 %1，与嵌入的权重表不同，而 model.tie_word_embeddings 为 true：请设为 false</translation>
-    </message>
-    <message>
-        <source>has tensors that %1 lacks (%2 and %3 more): remove them from the file, since training would drop them</source>
-        <translation>中有 %1 所没有的张量（%2，另有 %3 个）：请从文件中移除，因为训练会丢弃它们</translation>
-    </message>
-    <message>
-        <source>has tensors that %1 lacks (%2): remove them from the file, since training would drop them</source>
-        <translation>中有 %1 所没有的张量（%2）：请从文件中移除，因为训练会丢弃它们</translation>
-    </message>
-    <message>
-        <source>the recipe says %1, and %2, which describes the weights, says %3: leave the key out, or give the same value</source>
-        <translation>配方中为 %1，而描述这些权重的 %2 中为 %3：请省略该键，或填写相同的值</translation>
-    </message>
-    <message>
-        <source>is no key of %1, which the weights in %2 are of: leave it out</source>
-        <translation>不是 %2 中权重所属的 %1 的键：请省略</translation>
-    </message>
-    <message>
-        <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
-        <translation>%1 有列 %2，没有一个是常用名称（%3）：请指定其中一个</translation>
-    </message>
-    <message>
-        <source>%1 in %2 is not text</source>
-        <translation>%2 中的 %1 不是文本</translation>
-    </message>
     <message>
         <source>%1 is not an adapter of the type LORA: this version computes no other</source>
         <translation>%1 不是 LORA 类型的适配器：此版本不计算其他类型</translation>
@@ -6025,6 +5845,98 @@
         <translation>%1 不存在：请指定 PEFT 格式的文件夹，其中有 adapter_model.safetensors</translation>
     </message>
     <message>
+        <source>missing: name the text files or folders to train on</source>
+        <translation>缺失：请指定用于训练的文本文件或文件夹</translation>
+    </message>
+    <message>
+        <source>%1 contains no file that matches '%2' and is not empty</source>
+        <translation>%1 中没有匹配 '%2' 且非空的文件</translation>
+    </message>
+    <message>
+        <source>the folders hold no file that matches '%1' and is not empty</source>
+        <translation>文件夹中没有匹配 '%1' 且非空的文件</translation>
+    </message>
+    <message>
+        <source>the text has %1, less than one sample of data.sequence_length (%2) bytes: add text or shorten the samples</source>
+        <translation>文本共有 %1，不足一个样本的 data.sequence_length（%2）字节：请增加文本或缩短样本</translation>
+    </message>
+    <message>
+        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
+        <translation>只有 shortest_edge 且不裁剪，同一批图像的大小会不同：请给出 height 和 width，或 do_center_crop 与 crop_size</translation>
+    </message>
+    <message>
+        <source>must be a number above 0</source>
+        <translation>必须是大于 0 的数</translation>
+    </message>
+    <message>
+        <source>must have %1 numbers, one for each channel of the model's images</source>
+        <translation>必须有 %1 个数，模型图像的每个通道一个</translation>
+    </message>
+    <message>
+        <source>must have whole numbers from 1 to %1</source>
+        <translation>必须是 1 到 %1 的整数</translation>
+    </message>
+    <message>
+        <source>must have height and width</source>
+        <translation>必须有 height 和 width</translation>
+    </message>
+    <message>
+        <source>is %1, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
+        <translation>为 %1，而此版本支持 0（最近邻）、2（双线性）和 3（双三次）</translation>
+    </message>
+    <message>
+        <source>has a longest_edge, which this version does not compute</source>
+        <translation>含有 longest_edge，此版本不计算它</translation>
+    </message>
+    <message>
+        <source>must have a shortest_edge</source>
+        <translation>必须有 shortest_edge</translation>
+    </message>
+    <message>
+        <source>must be a number above 0 and at most 1</source>
+        <translation>必须是大于 0 且不超过 1 的数</translation>
+    </message>
+    <message>
+        <source>this version does not know what %1 does with images: remove it if it changes nothing of them</source>
+        <translation>此版本不知道 %1 对图像有何作用：如果它不改变图像，请删除它</translation>
+    </message>
+    <message>
+        <source>%1: image_processor_type: images of %2 are not computed by this version, which has %3: write the file of one of them that makes the same images</source>
+        <translation>%1：image_processor_type：此版本不计算 %2 的图像，它支持 %3：请改写为其中一种能得到相同图像的文件</translation>
+    </message>
+    <message>
+        <source>%1 makes images of %2 x %3 pixels, and model.image_size is %4: write the model's size there</source>
+        <translation>%1 生成 %2 x %3 像素的图像，而 model.image_size 为 %4：请在那里写入模型的大小</translation>
+    </message>
+    <message>
+        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>文本有 %1 个 %2 字节的样本可用于训练，不足以构成 %4 个 rank 上大小为 %3 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation>
+    </message>
+    <message>
+        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 ranks: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>文本有 %1 个 %2 字节的样本可用于训练，不足以构成 %4 个 rank 上大小为 %3 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation>
+    </message>
+    <message>
+        <source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source>
+        <translation>文本太短，无法留出样本用于评估：请增加文本，或将 training.evaluate_every 设为 0</translation>
+    </message>
+    <message>
+        <source>the text holds the byte %1, so vocab_size must be at least %2 (256 takes any text), not %3</source>
+        <translation>文本中含有字节 %1，因此 vocab_size 须至少为 %2（256 可用于任何文本），而不是 %3</translation>
+    </message>
+    <message>
+        <source>missing: name the sets to train on</source>
+        <translation>缺失：请指定用于训练的数据集</translation>
+    </message>
+    <message>
+        <source>it puts %1 on %2, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
+        <translation>它将 %1 放在 %2 上，而它会被训练：被训练的内容留在内存中，请将其放在 cpu 上，或冻结它</translation>
+    </message>
+    <message>
+        <source>%1 is not there: name a folder of PEFT's layout, with adapter_model.safetensors</source>
+        <translation>%1 不存在：请指定 PEFT 布局的文件夹，其中含 adapter_model.safetensors</translation>
+    </message>
+    <message>
         <source>%1 has init_lora_weights '%2', so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
         <translation>%1 的 init_lora_weights 为“%2”，因此是在改变过的权重之上训练的：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
     </message>
@@ -6037,12 +5949,76 @@
         <translation>为 %1，而描述 lora.adapter 的 %2 中为 %3：请给出相同的值</translation>
     </message>
     <message>
+        <source>%1 does not exist or is no file: name the file that torch.jit.save wrote</source>
+        <translation>%1 不存在或不是文件：请指定由 torch.jit.save 写出的文件</translation>
+    </message>
+    <message>
+        <source>%1 has %2 tokens, so vocab_size must be at least %3, not %4</source>
+        <translation>%1 有 %2 个 token，因此 vocab_size 须至少为 %3，而不是 %4</translation>
+    </message>
+    <message>
+        <source>%1 is not a folder: give a checkpoint folder or a run folder</source>
+        <translation>%1 不是文件夹：请指定 checkpoint 文件夹或运行文件夹</translation>
+    </message>
+    <message>
+        <source>give the file's own sizes under model</source>
+        <translation>请在 model 下给出文件自身的尺寸</translation>
+    </message>
+    <message>
+        <source>%1 is not of these weights</source>
+        <translation>%1 不属于这些权重</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more do not fit): %3</source>
+        <translation>%1（另有 %2 个不匹配）：%3</translation>
+    </message>
+    <message>
+        <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
+        <translation>中 %1 的形状为 [%2]，而配方的模型需要 [%3]</translation>
+    </message>
+    <message>
+        <source>has no tensor %1</source>
+        <translation>中没有张量 %1</translation>
+    </message>
+    <message>
+        <source>has %1 in elements of type %2: quantised weights cannot be trained on, so give them as F32, F16 or BF16</source>
+        <translation>中 %1 的元素类型为 %2：无法在量化权重上训练，请以 F32、F16 或 BF16 提供</translation>
+    </message>
+    <message>
+        <source>has a head of its own, %1, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
+        <translation>有自己的输出头 %1，与嵌入的权重表不同，而 model.tie_word_embeddings 为 true：请设为 false</translation>
+    </message>
+    <message>
+        <source>has tensors that %1 lacks (%2 and %3 more): remove them from the file, since training would drop them</source>
+        <translation>中有 %1 所没有的张量（%2，另有 %3 个）：请从文件中移除，因为训练会丢弃它们</translation>
+    </message>
+    <message>
+        <source>has tensors that %1 lacks (%2): remove them from the file, since training would drop them</source>
+        <translation>中有 %1 所没有的张量（%2）：请从文件中移除，因为训练会丢弃它们</translation>
+    </message>
+    <message>
         <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: the head of the file is used, and tie_word_embeddings counts as false</source>
         <translation>%1 中 tie_word_embeddings 为 true，而权重有自己的输出层 %2，与 %3 不同：使用文件中的输出层，tie_word_embeddings 视为 false</translation>
     </message>
     <message>
+        <source>the recipe says %1, and %2, which describes the weights, says %3: leave the key out, or give the same value</source>
+        <translation>配方中为 %1，而描述这些权重的 %2 中为 %3：请省略该键，或填写相同的值</translation>
+    </message>
+    <message>
+        <source>is no key of %1, which the weights in %2 are of: leave it out</source>
+        <translation>不是 %2 中权重所属的 %1 的键：请省略</translation>
+    </message>
+    <message>
         <source>is true, and the weights in %1 have a head of their own, %2, which differs from the table of the embedding: leave the key out, or set it to false</source>
         <translation>为 true，而 %1 中的权重有自己的输出层 %2，与嵌入表不同：请去掉该键，或设为 false</translation>
+    </message>
+    <message>
+        <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
+        <translation>%1 有列 %2，没有一个是常用名称（%3）：请指定其中一个</translation>
+    </message>
+    <message>
+        <source>%1 in %2 is not text</source>
+        <translation>%2 中的 %1 不是文本</translation>
     </message>
 </context>
 <context>
@@ -6487,6 +6463,10 @@
         <translation>trainyard %1 的指令</translation>
     </message>
     <message>
+        <source>must be the name of a run</source>
+        <translation>必须是运行的名称</translation>
+    </message>
+    <message>
         <source>must be at least two heartbeats (heartbeat_s) long</source>
         <translation>必须至少为两个心跳（heartbeat_s）的长度</translation>
     </message>
@@ -6803,6 +6783,10 @@
         <translation>；其地址空间限制为 %1（ulimit -v）：请提高限制</translation>
     </message>
     <message>
+        <source>the kernel of %1 is %2: ranks may hang on kernels before 5.5, upgrade it</source>
+        <translation>%1 的内核为 %2：5.5 之前的内核上 rank 可能挂起，请升级</translation>
+    </message>
+    <message>
         <source>%1 still has ranks of an earlier generation</source>
         <translation>%1 仍有早先一代的 rank</translation>
     </message>
@@ -6857,6 +6841,10 @@
     <message>
         <source>the recipe says %1 and %2 says %3: let them agree, or leave it out in one of them</source>
         <translation>配方写的是 %1，而 %2 写的是 %3：请使两者一致，或在其中之一去掉</translation>
+    </message>
+    <message>
+        <source>%1 is of a copy of a run on another machine and is not executed on this one: read it, and launch a copy of it outside of that folder</source>
+        <translation>%1 属于另一台机器上某次运行的副本，不在本机执行：请先阅读，再在该文件夹之外启动它的副本</translation>
     </message>
     <message>
         <source>'%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or take cpu or cuda</source>
@@ -7035,6 +7023,14 @@
         <translation>主机关于网络的报告</translation>
     </message>
     <message>
+        <source>what a host said about the network is not what it should be: '%1' is not an address</source>
+        <translation>主机关于网络的应答不正确：“%1”不是地址</translation>
+    </message>
+    <message>
+        <source>what a host said about the network is not what it should be: a port is not one</source>
+        <translation>主机关于网络的应答不正确：端口无效</translation>
+    </message>
+    <message>
         <source>what a host said about the network cannot be read: %1</source>
         <translation>无法读取主机关于网络的报告：%1</translation>
     </message>
@@ -7149,10 +7145,6 @@
     <message>
         <source>the run's secret is longer than 1024 bytes: give a shorter one</source>
         <translation>运行的密钥超过 1024 字节：请给出更短的</translation>
-    </message>
-    <message>
-        <source>the kernel of %1 is %2: ranks may hang on kernels before 5.5, upgrade it</source>
-        <translation>%1 的内核为 %2：5.5 之前的内核上 rank 可能挂起，请升级</translation>
     </message>
     <message>
         <source>%1 cannot be reached without its agent: start the run on all its machines</source>
@@ -7489,22 +7481,6 @@
     <message>
         <source>stopping: %1</source>
         <translation>正在停止：%1</translation>
-    </message>
-    <message>
-        <source>%1 is of a copy of a run on another machine and is not executed on this one: read it, and launch a copy of it outside of that folder</source>
-        <translation>%1 属于另一台机器上某次运行的副本，不在本机执行：请先阅读，再在该文件夹之外启动它的副本</translation>
-    </message>
-    <message>
-        <source>must be the name of a run</source>
-        <translation>必须是运行的名称</translation>
-    </message>
-    <message>
-        <source>what a host said about the network is not what it should be: '%1' is not an address</source>
-        <translation>主机关于网络的应答不正确：“%1”不是地址</translation>
-    </message>
-    <message>
-        <source>what a host said about the network is not what it should be: a port is not one</source>
-        <translation>主机关于网络的应答不正确：端口无效</translation>
     </message>
 </context>
 <context>
@@ -9183,6 +9159,18 @@
         <translation>可说明受阻的原因</translation>
     </message>
     <message>
+        <source>this folder says that it is a copy of a run on %1, but it was not made by this account: nothing follows it</source>
+        <translation>此文件夹声称是 %1 上某个运行的副本，但并非由此账户创建：不会跟踪它</translation>
+    </message>
+    <message>
+        <source>trainyard runs attach %1</source>
+        <translation>trainyard runs attach %1</translation>
+    </message>
+    <message>
+        <source>logs in to that host and continues the copy</source>
+        <translation>登录该主机并继续复制</translation>
+    </message>
+    <message>
         <source>%1 is stopped and has said nothing for %2</source>
         <translation>%1已被挂起，已有 %2 没有消息</translation>
     </message>
@@ -9237,18 +9225,6 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>无法删除 %1：%2</translation>
-    </message>
-    <message>
-        <source>logs in to that host and continues the copy</source>
-        <translation>登录该主机并继续复制</translation>
-    </message>
-    <message>
-        <source>this folder says that it is a copy of a run on %1, but it was not made by this account: nothing follows it</source>
-        <translation>此文件夹声称是 %1 上某个运行的副本，但并非由此账户创建：不会跟踪它</translation>
-    </message>
-    <message>
-        <source>trainyard runs attach %1</source>
-        <translation>trainyard runs attach %1</translation>
     </message>
 </context>
 <context>
@@ -11081,6 +11057,14 @@
         <translation>%1；其中缺少 %2，已重新开始，使用 %3 中的适配器；%4</translation>
     </message>
     <message>
+        <source>lora.adapter: %1 brings %2, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source>
+        <translation>lora.adapter：%1 带有 %2，而适配器的检查点不会包含它：请在 lora.modules_to_save 中写明其模块，或先合并适配器（trainyard merge-adapter）</translation>
+    </message>
+    <message>
+        <source>lora.adapter: %1; remove them from the file</source>
+        <translation>lora.adapter：%1；请从文件中删除</translation>
+    </message>
+    <message>
         <source>%1, frozen</source>
         <translation>%1，已冻结</translation>
     </message>
@@ -11595,14 +11579,6 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>权重平均的选项：%1</translation>
-    </message>
-    <message>
-        <source>lora.adapter: %1 brings %2, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source>
-        <translation>lora.adapter：%1 带有 %2，而适配器的检查点不会包含它：请在 lora.modules_to_save 中写明其模块，或先合并适配器（trainyard merge-adapter）</translation>
-    </message>
-    <message>
-        <source>lora.adapter: %1; remove them from the file</source>
-        <translation>lora.adapter：%1；请从文件中删除</translation>
     </message>
 </context>
 <context>

@@ -3865,6 +3865,17 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::ConsentDialog</name>
+    <message>
+        <source>What is executed</source>
+        <translation>Was ausgeführt wird</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::CurveArt</name>
     <message>
         <source>Picture of a falling loss curve</source>
@@ -15072,17 +15083,6 @@ Qt %3
     <message>
         <source>Step</source>
         <translation>Schritt</translation>
-    </message>
-</context>
-<context>
-    <name>trainyard::desktop::ConsentDialog</name>
-    <message>
-        <source>What is executed</source>
-        <translation>Was ausgeführt wird</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
     </message>
 </context>
 </TS>

@@ -3845,6 +3845,17 @@ Only headers and what you look at are brought here.</source>
     </message>
 </context>
 <context>
+    <name>trainyard::desktop::ConsentDialog</name>
+    <message>
+        <source>What is executed</source>
+        <translation>将执行的内容</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::desktop::CurveArt</name>
     <message>
         <source>Picture of a falling loss curve</source>
@@ -15003,17 +15014,6 @@ Qt %3
     <message>
         <source>Step</source>
         <translation>步</translation>
-    </message>
-</context>
-<context>
-    <name>trainyard::desktop::ConsentDialog</name>
-    <message>
-        <source>What is executed</source>
-        <translation>将执行的内容</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
 </context>
 </TS>
