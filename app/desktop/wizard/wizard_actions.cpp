@@ -220,7 +220,7 @@ void WizardPage::takeWaiting() {
         draft_.setPurpose(Purpose::Engine);
     DataPage::setPath(&draft_, path);
     draft_.endStep();
-    if (!before.isEmpty() && before != path)
+    if (draft_restored_ && !before.isEmpty() && before != path)
         say(InlineMessage::Kind::Note, tr("The data of the saved draft was replaced"),
             tr("The draft had %1, now it has %2. Everything else of it is as it was saved: Undo takes the data back, "
                "Begin a new draft starts from the sample.")

@@ -71,7 +71,7 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
     connect(keeper_, &DraftKeeper::complaint, this,
             [this](const QString& words) { say(InlineMessage::Kind::Warning, tr("The draft"), words); });
     connect(keeper_, &DraftKeeper::restored, this, [this](const QJsonObject& place) {
-        draft_read_ = true;
+        draft_read_ = draft_restored_ = true;
         if (place.value(QLatin1String("launched")).toBool() && !place_chosen_ && file_wanted_.isEmpty()) {
             beginNew();
             return;

@@ -179,8 +179,9 @@ class WizardPage : public Page {
     QString data_wanted_;  ///< for the sample or the draft that is being read
     QString file_wanted_;  ///< opened while the draft is being read
     bool draft_read_ = false;
-    QString code_file_;  ///< file that the draft was filled from
-    QStringList code_;   ///< what of it leads to execution; empty: nothing, or the file is the user's own
+    bool draft_restored_ = false;  ///< the draft is of an earlier session, not the sample
+    QString code_file_;            ///< file that the draft was filled from
+    QStringList code_;             ///< what of it leads to execution; empty: nothing, or the file is the user's own
     Namer namer_;
     bool launched_ = false;
 };
