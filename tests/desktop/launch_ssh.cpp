@@ -187,8 +187,9 @@ TEST_F(LaunchOverSsh, FromTheWizardToTheCurveAndBack) {
     const fs::path here = run->record()->paths().checkpoints() / checkpoint;
     EXPECT_FALSE(fs::exists(here / "model.safetensors"));
     emit test::child<RunHeader>(*run)->resumeRequested();
+    // The program's own record of the copy is read first.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<FetchDialog*>() != nullptr; }, kWait));
     auto* fetch = window_->findChild<FetchDialog*>();
-    ASSERT_NE(fetch, nullptr);
     QTest::mouseClick(fetch->cancelButton(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->findChild<FetchDialog*>() == nullptr; }, kWait));
     EXPECT_FALSE(fs::exists(here / "model.safetensors"));
