@@ -387,7 +387,7 @@ TEST_F(LooksTest, Logs) {
     QTest::qWait(400);
     lookOver("logs-damaged");
     std::filesystem::create_directories(home_.path() / "nothing-here");
-    std::ofstream(home_.path() / "nothing-here" / "readme.txt") << "no log\n";
+    std::ofstream(home_.path() / "nothing-here" / "readme.txt") << std::string(200000, 'x') << "\n";
     window_->context()->openPath(QString::fromStdString((home_.path() / "nothing-here").string()));
     QTest::qWait(400);
     lookOver("logs-refused");
