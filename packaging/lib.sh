@@ -8,7 +8,7 @@ export LC_ALL=C.UTF-8
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 packaging=$root/packaging
-libtorch_version=2.11.0
+libtorch_version=2.15.0
 pyarrow_version=26.0.1
 cache=${TRAINYARD_CACHE:-${XDG_CACHE_HOME:-${HOME:?is not set: set HOME to your home folder}/.cache}/trainyard}
 

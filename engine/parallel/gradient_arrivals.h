@@ -4,14 +4,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
-
-namespace torch::autograd {
-struct Node;
-}
+#include <torch/csrc/autograd/function.h>
 
 namespace trainyard::parallel {
 
@@ -27,7 +23,7 @@ class GradientArrivals {
 
   private:
     struct Watched {
-        std::shared_ptr<torch::autograd::Node> accumulator;
+        c10::intrusive_ptr<torch::autograd::Node> accumulator;
         std::uintptr_t hook = 0;
     };
     std::vector<Watched> watched_;

@@ -7,7 +7,7 @@
 # Defines torch::cpu (include folders, definitions, libtorch_cpu and libc10, run path), TORCH_DIR, LIBTORCH_VERSION,
 # TRAINYARD_CACHE_FOLDER.
 
-set(LIBTORCH_VERSION 2.11.0)
+set(LIBTORCH_VERSION 2.15.0)
 if(NOT TORCH_DIR AND DEFINED ENV{TORCH_DIR})
     set(TORCH_DIR "$ENV{TORCH_DIR}")
 endif()

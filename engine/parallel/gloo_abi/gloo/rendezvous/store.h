@@ -1,24 +1,17 @@
 #pragma once
 #include <chrono>
-#include <cstdint>
 #include <string>
 #include <vector>
 
-#define GLOO_STORE_HAS_STORE_V2
+#include <gloo/common/store.h>
+
+#define GLOO_STORE_HAS_STORE_V2 1
 
 namespace gloo::rendezvous {
-class Store {
+class Store : public IStore {
   public:
     static constexpr std::chrono::milliseconds kDefaultTimeout = std::chrono::seconds(30);
-    virtual ~Store() = default;
-    virtual void set(const std::string& key, const std::vector<char>& data) = 0;
-    virtual std::vector<char> get(const std::string& key) = 0;
+    using IStore::wait;
     virtual void wait(const std::vector<std::string>& keys) = 0;
-    virtual void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds& timeout) = 0;
-    virtual bool has_v2_support() = 0;
-    virtual std::vector<std::vector<char>> multi_get(const std::vector<std::string>& keys) = 0;
-    virtual void multi_set(const std::vector<std::string>& keys, const std::vector<std::vector<char>>& values) = 0;
-    virtual void append(const std::string& key, const std::vector<char>& value) = 0;
-    virtual std::int64_t add(const std::string& key, std::int64_t value) = 0;
 };
 }  // namespace gloo::rendezvous
