@@ -132,7 +132,7 @@ class SavedReader {
     bool is_wanted(std::string_view name) const {
         const config::OptimizerKind& kind = wanted_.kind();
         return name == kind.torch_name || (kind.averages && name == "a schedule-free optimizer") ||
-               (kind.name == "adamw_8bit" && name == "an 8-bit optimizer of bitsandbytes");
+               (kind.own_dtypes && name == "an 8-bit optimizer of bitsandbytes");
     }
 
     void refuse_others(const Value& keys) const {
@@ -202,8 +202,7 @@ class SavedReader {
         const Value* params = weights::find(group, "params");
         if (params == nullptr || params->kind != Kind::list)
             refuse("has a group without \"params\"");
-        const std::string& kind = wanted_.kind().name;
-        kind == "adam" || kind == "adamw" ? check_adam(group) : check_keys(group);
+        wanted_.has("amsgrad") ? check_adam(group) : check_keys(group);
         if (is_true(weights::find(group, "maximize")) && !(wanted_.has("maximize") && wanted_.flag("maximize")))
             refuse_optimizer("an optimizer that maximizes");
         if (wanted_.kind().averages && is_false(weights::find(group, "train_mode")))

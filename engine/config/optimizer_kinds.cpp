@@ -1,7 +1,6 @@
 #include "config/optimizer_kinds.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/letter_case.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "config/yaml_tree.h"
 
@@ -55,6 +55,64 @@ Arguments schedule_free(OptimizerArgument rate_of, OptimizerArgument inertia, bo
     return arguments;
 }
 
+using Settings = OptimizerSettings;
+using Shape = OptimizerKind::Shape;
+using States = OptimizerKind::States;
+
+/// States of the parameter's shape.
+States states_like(const Shape& shape, std::initializer_list<const char*> names) {
+    States states;
+    for (const char* name : names)
+        states.push_back({name, shape});
+    return states;
+}
+
+States adam_states(const Settings& settings, const Shape& shape) {
+    return settings.has("amsgrad") && settings.flag("amsgrad")
+               ? states_like(shape, {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"})
+               : states_like(shape, {"exp_avg", "exp_avg_sq"});
+}
+
+States sgd_states(const Settings& settings, const Shape& shape) {
+    return settings.number("momentum") != 0 ? states_like(shape, {"momentum_buffer"}) : States();
+}
+
+States rmsprop_states(const Settings& settings, const Shape& shape) {
+    States states = states_like(shape, {"square_avg"});
+    if (settings.number("momentum") > 0)
+        states.push_back({"momentum_buffer", shape});
+    if (settings.flag("centered"))
+        states.push_back({"grad_avg", shape});
+    return states;
+}
+
+/// A matrix by the means of its rows and columns.
+States adafactor_states(const Settings&, const Shape& shape) {
+    if (shape.size() < 2)
+        return states_like(shape, {"variance"});
+    Shape rows = shape, columns = shape;
+    rows.back() = 1;
+    columns[columns.size() - 2] = 1;
+    return {{"row_var", rows}, {"col_var", columns}};
+}
+
+States adalomo_states(const Settings&, const Shape& shape) {
+    if (shape.size() != 2)
+        return states_like(shape, {"exp_avg_sq"});
+    return {{"exp_avg_sq_row", {shape[0]}}, {"exp_avg_sq_col", {shape[1]}}};
+}
+
+States eight_bit_states(const Settings& settings, const Shape& shape) {
+    constexpr std::int64_t kBlock = 256;
+    std::int64_t elements = 1;
+    for (const std::int64_t size : shape)
+        elements *= size;
+    if (static_cast<double>(elements) < settings.number("min_8bit_size"))
+        return states_like(shape, {"state1", "state2"});
+    const Shape blocks{(elements + kBlock - 1) / kBlock};
+    return {{"state1", shape, 1}, {"state2", shape, 1}, {"absmax1", blocks}, {"absmax2", blocks}};
+}
+
 std::vector<OptimizerKind> make_optimizer_kinds() {
     const auto adam_like = [](double weight_decay, bool decoupled) {
         return Arguments{rate(1e-3),          betas(),         epsilon(1e-8),
@@ -73,39 +131,63 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
         kinds.push_back(std::move(kind));
         return kinds.back();
     };
-    add("adamw", "AdamW", {"adamw_torch", "adamw_torch_fused", "adamw_hf"}, adam_like(0.01, true), {"step"});
-    add("adam", "Adam", {}, adam_like(0, false), {"step"});
-    add("sgd", "SGD", {},
-        {rate(1e-3), number_argument("momentum", 0), number_argument("dampening", 0), decay(), flag("nesterov"),
-         flag("maximize")});
-    add("adamax", "Adamax", {}, {rate(2e-3), betas(), epsilon(1e-8), decay(), flag("maximize")}, {"step"});
-    add("nadam", "NAdam", {},
-        {rate(2e-3), betas(), epsilon(1e-8), decay(), number_argument("momentum_decay", 4e-3),
-         flag("decoupled_weight_decay"), flag("maximize")},
-        {"step", "mu_product"});
+    add("adamw", "AdamW", {"adamw_torch", "adamw_torch_fused", "adamw_hf"}, adam_like(0.01, true), {"step"}).states =
+        adam_states;
+    add("adam", "Adam", {}, adam_like(0, false), {"step"}).states = adam_states;
+    OptimizerKind& sgd = add("sgd", "SGD", {},
+                             {rate(1e-3), number_argument("momentum", 0), number_argument("dampening", 0), decay(),
+                              flag("nesterov"), flag("maximize")});
+    sgd.states = sgd_states;
+    sgd.contradiction = [](const Settings& settings) -> std::string {
+        const bool plain = settings.number("momentum") <= 0 || settings.number("dampening") != 0;
+        return settings.flag("nesterov") && plain ? "nesterov needs momentum above 0 and no dampening" : "";
+    };
+    add("adamax", "Adamax", {}, {rate(2e-3), betas(), epsilon(1e-8), decay(), flag("maximize")}, {"step"}).states =
+        [](const Settings&, const Shape& shape) {
+            return states_like(shape, {"exp_avg", "exp_inf"});
+        };
+    OptimizerKind& nadam = add("nadam", "NAdam", {},
+                               {rate(2e-3), betas(), epsilon(1e-8), decay(), number_argument("momentum_decay", 4e-3),
+                                flag("decoupled_weight_decay"), flag("maximize")},
+                               {"step", "mu_product"});
+    nadam.states = adam_states;
+    nadam.first_scalars = {{"mu_product", 1}};
     add("radam", "RAdam", {},
-        {rate(1e-3), betas(), epsilon(1e-8), decay(), flag("decoupled_weight_decay"), flag("maximize")}, {"step"});
+        {rate(1e-3), betas(), epsilon(1e-8), decay(), flag("decoupled_weight_decay"), flag("maximize")}, {"step"})
+        .states = adam_states;
     add("adagrad", "Adagrad", {},
         {rate(1e-2), number_argument("lr_decay", 0), decay(), number_argument("initial_accumulator_value", 0),
          epsilon(1e-10), flag("maximize")},
-        {"step"});
+        {"step"})
+        .states = [](const Settings&, const Shape& shape) { return states_like(shape, {"sum"}); };
     add("adadelta", "Adadelta", {},
         {rate(1.0), number_argument("rho", 0.9, {.least = 0, .most = 1}), epsilon(1e-6), decay(), flag("maximize")},
-        {"step"});
+        {"step"})
+        .states = [](const Settings&, const Shape& shape) {
+        return states_like(shape, {"square_avg", "acc_delta"});
+    };
     add("rmsprop", "RMSprop", {},
         {rate(1e-2), number_argument("alpha", 0.99), epsilon(1e-8), decay(), number_argument("momentum", 0),
          flag("centered"), flag("maximize")},
-        {"step"});
-    add("rprop", "Rprop", {},
-        {rate(1e-2),
-         {"etas", std::vector<double>{0.5, 1.2}, kPositive},
-         {"step_sizes", std::vector<double>{1e-6, 50}, kNotNegative},
-         flag("maximize")},
-        {"step"});
-    add("asgd", "ASGD", {},
-        {rate(1e-2), number_argument("lambd", 1e-4), number_argument("alpha", 0.75), number_argument("t0", 1e6),
-         decay(), flag("maximize")},
-        {"step", "eta", "mu"});
+        {"step"})
+        .states = rmsprop_states;
+    OptimizerKind& rprop = add("rprop", "Rprop", {},
+                               {rate(1e-2),
+                                {"etas", std::vector<double>{0.5, 1.2}, kPositive},
+                                {"step_sizes", std::vector<double>{1e-6, 50}, kNotNegative},
+                                flag("maximize")},
+                               {"step"});
+    rprop.states = [](const Settings&, const Shape& shape) { return states_like(shape, {"prev", "step_size"}); };
+    rprop.contradiction = [](const Settings& settings) -> std::string {
+        const std::vector<double>& etas = settings.numbers("etas");
+        return etas[0] < 1 && etas[1] > 1 ? "" : "etas must be a factor below 1 and one above 1";
+    };
+    OptimizerKind& asgd = add("asgd", "ASGD", {},
+                              {rate(1e-2), number_argument("lambd", 1e-4), number_argument("alpha", 0.75),
+                               number_argument("t0", 1e6), decay(), flag("maximize")},
+                              {"step", "eta", "mu"});
+    asgd.states = [](const Settings&, const Shape& shape) { return states_like(shape, {"ax"}); };
+    asgd.first_scalars = {{"mu", 1}};
     OptimizerKind& muon = add("muon", "Muon", {},
                               {rate(1e-3),
                                decay(0.1),
@@ -115,6 +197,7 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
                                epsilon(1e-7),
                                number_argument("ns_steps", 5, {.least = 1, .most = 99}),
                                {"adjust_lr_fn", std::string("original"), {}, {"original", "match_rms_adamw"}}});
+    muon.states = [](const Settings&, const Shape& shape) { return states_like(shape, {"momentum_buffer"}); };
     muon.element_wise = false;
     muon.matrices_only = true;
     OptimizerKind& adafactor = add("adafactor", "Adafactor", {},
@@ -125,26 +208,36 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
                                     decay(),
                                     flag("maximize")},
                                    {"step"});
+    adafactor.states = adafactor_states;
     adafactor.element_wise = false;
-    add("lion", "Lion", {"lion_32bit"}, {rate(1e-4), betas(0.9, 0.99), decay()});
+    add("lion", "Lion", {"lion_32bit"}, {rate(1e-4), betas(0.9, 0.99), decay()}).states =
+        [](const Settings&, const Shape& shape) { return states_like(shape, {"exp_avg"}); };
     OptimizerKind& eight =
         add("adamw_8bit", "AdamW8bit", {"adamw_bnb_8bit", "adamw8bit"},
             {rate(1e-3), betas(), epsilon(1e-8), decay(0.01), number_argument("min_8bit_size", 4096)}, {"step"});
+    eight.states = eight_bit_states;
     eight.element_wise = false;
-    for (const auto& [name, torch_name, arguments] :
-         {std::tuple{"schedule_free_adamw", "AdamWScheduleFree", schedule_free(rate(2.5e-3), betas(), true)},
-          std::tuple{
-              "schedule_free_sgd", "SGDScheduleFree",
-              schedule_free(rate(1.0),
-                            number_argument("momentum", 0.9, {.least = 0, .most = 1, .above = true, .below = true}),
-                            false)}}) {
-        OptimizerKind& kind = add(name, torch_name, {}, arguments);
+    eight.own_dtypes = true;
+    const auto add_schedule_free = [&](const char* name, const char* torch_name, Arguments arguments) -> auto& {
+        OptimizerKind& kind = add(name, torch_name, {}, std::move(arguments));
         kind.group_scalars = {"k", "lr_max", "weight_sum"};
         kind.averages = true;
-    }
+        kind.changes_gradients = true;
+        return kind;
+    };
+    add_schedule_free("schedule_free_adamw", "AdamWScheduleFree", schedule_free(rate(2.5e-3), betas(), true)).states =
+        [](const Settings&, const Shape& shape) {
+            return states_like(shape, {"z", "exp_avg_sq"});
+        };
+    add_schedule_free(
+        "schedule_free_sgd", "SGDScheduleFree",
+        schedule_free(rate(1.0),
+                      number_argument("momentum", 0.9, {.least = 0, .most = 1, .above = true, .below = true}), false))
+        .states = [](const Settings&, const Shape& shape) { return states_like(shape, {"z"}); };
     OptimizerKind& lomo =
         add("lomo", "Lomo", {}, {rate(1e-3), decay(), number_argument("clip_grad_value", kNone, kPositive)});
     lomo.in_backward = true;
+    lomo.changes_gradients = true;
     OptimizerKind& adalomo = add("adalomo", "AdaLomo", {},
                                  {rate(1e-3),
                                   decay(),
@@ -152,6 +245,7 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
                                   number_argument("decay_rate", -0.8, {.most = 0}),
                                   {"eps", std::vector<double>{1e-30, 1e-3}, kNotNegative}},
                                  {"step"});
+    adalomo.states = adalomo_states;
     adalomo.element_wise = false;
     adalomo.in_backward = true;
     OptimizerKind& lbfgs = add("lbfgs", "LBFGS", {},
@@ -163,6 +257,7 @@ std::vector<OptimizerKind> make_optimizer_kinds() {
                                 number_argument("history_size", 100, {.least = 1}),
                                 {"line_search_fn", std::string(), {}, {"strong_wolfe"}}});
     lbfgs.element_wise = false;
+    lbfgs.with_closure = true;
     lbfgs.not_in_recipes =
         "computes the loss several times in an update, which a recipe's step does once: use it in a program of your "
         "own (optim::make_optimizer, step(closure))";
@@ -197,15 +292,15 @@ std::string kind_of(const OptimizerValue& value) {
     }
 }
 
-bool parse_number(const YamlValue& value, double& number) {
+bool read_number(const YamlValue& value, double& number) {
     if (value.kind == YamlValue::Kind::null) {
         number = kNone;
         return true;
     }
-    const std::string& text = value.text;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return value.kind == YamlValue::Kind::scalar && value.plain && error == std::errc() &&
-           end == text.data() + text.size();
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const std::optional<double> read = parse_number<double>(value.text, -kInfinity, kInfinity);
+    number = read.value_or(number);
+    return value.kind == YamlValue::Kind::scalar && value.plain && read;
 }
 
 }  // namespace
@@ -300,11 +395,11 @@ std::string OptimizerSettings::set(std::string_view name, const YamlValue& yaml)
     OptimizerValue value = argument->value;
     bool good = true;
     if (auto* one = std::get_if<double>(&value)) {
-        good = parse_number(yaml, *one);
+        good = read_number(yaml, *one);
     } else if (auto* list = std::get_if<std::vector<double>>(&value)) {
         good = yaml.is_list() && yaml.items.size() == list->size();
         for (std::size_t i = 0; good && i < list->size(); ++i)
-            good = parse_number(yaml.items[i], (*list)[i]);
+            good = read_number(yaml.items[i], (*list)[i]);
     } else if (auto* truth = std::get_if<bool>(&value)) {
         const std::string word = text::lower(yaml.text);
         *truth = word == "true" || word == "yes" || word == "on";
@@ -320,12 +415,7 @@ std::string OptimizerSettings::set(std::string_view name, const YamlValue& yaml)
 }
 
 std::string OptimizerSettings::contradiction() const {
-    const bool nesterov = has("nesterov") && flag("nesterov");
-    if (nesterov && kind_->name == "sgd" && (number("momentum") <= 0 || number("dampening") != 0))
-        return "nesterov needs momentum above 0 and no dampening";
-    if (kind_->name == "rprop" && !(numbers("etas")[0] < 1 && numbers("etas")[1] > 1))
-        return "etas must be a factor below 1 and one above 1";
-    return {};
+    return kind_->contradiction == nullptr ? std::string() : kind_->contradiction(*this);
 }
 
 double OptimizerSettings::momentum() const {
@@ -340,78 +430,8 @@ void OptimizerSettings::set_momentum(double momentum) {
 }
 
 std::vector<OptimizerState> states_of(const OptimizerSettings& settings, const std::vector<std::int64_t>& shape) {
-    const std::string& kind = settings.kind().name;
-    std::vector<OptimizerState> states;
-    const auto like = [&](const char* name) { states.push_back({name, shape}); };
-    const auto factored = [&](const char* rows, const char* columns, bool keeps_dims) {
-        std::vector<std::int64_t> of_rows = shape, of_columns = shape;
-        if (keeps_dims) {
-            of_rows.back() = 1;
-            of_columns[of_columns.size() - 2] = 1;
-        } else {
-            of_rows.pop_back();
-            of_columns.erase(of_columns.end() - 2);
-        }
-        states.push_back({rows, of_rows});
-        states.push_back({columns, of_columns});
-    };
-    if (kind == "adam" || kind == "adamw" || kind == "nadam" || kind == "radam") {
-        like("exp_avg");
-        like("exp_avg_sq");
-        if (settings.has("amsgrad") && settings.flag("amsgrad"))
-            like("max_exp_avg_sq");
-    } else if (kind == "sgd" || kind == "muon") {
-        if (settings.number("momentum") != 0 || kind == "muon")
-            like("momentum_buffer");
-    } else if (kind == "adamax") {
-        like("exp_avg");
-        like("exp_inf");
-    } else if (kind == "adagrad") {
-        like("sum");
-    } else if (kind == "adadelta") {
-        like("square_avg");
-        like("acc_delta");
-    } else if (kind == "rmsprop") {
-        like("square_avg");
-        if (settings.number("momentum") > 0)
-            like("momentum_buffer");
-        if (settings.flag("centered"))
-            like("grad_avg");
-    } else if (kind == "rprop") {
-        like("prev");
-        like("step_size");
-    } else if (kind == "asgd") {
-        like("ax");
-    } else if (kind == "adafactor") {
-        if (shape.size() > 1)
-            factored("row_var", "col_var", true);
-        else
-            like("variance");
-    } else if (kind == "adalomo") {
-        if (shape.size() == 2)
-            factored("exp_avg_sq_row", "exp_avg_sq_col", false);
-        else
-            like("exp_avg_sq");
-    } else if (kind == "lion") {
-        like("exp_avg");
-    } else if (kind == "schedule_free_adamw") {
-        like("z");
-        like("exp_avg_sq");
-    } else if (kind == "schedule_free_sgd") {
-        like("z");
-    } else if (kind == "adamw_8bit") {
-        std::int64_t elements = 1;
-        for (const std::int64_t size : shape)
-            elements *= size;
-        const bool narrow = static_cast<double>(elements) >= settings.number("min_8bit_size");
-        constexpr std::int64_t kBlock = 256;
-        for (const char* name : {"state1", "state2"})
-            states.push_back({name, shape, narrow ? 1 : 4});
-        if (narrow)
-            for (const char* name : {"absmax1", "absmax2"})
-                states.push_back({name, {(elements + kBlock - 1) / kBlock}});
-    }
-    return states;
+    const auto states = settings.kind().states;
+    return states == nullptr ? std::vector<OptimizerState>() : states(settings, shape);
 }
 
 }  // namespace trainyard::config

@@ -27,18 +27,37 @@ struct OptimizerArgument {
     std::vector<std::string> choices{};
 };
 
+class OptimizerSettings;
+
+/// A tensor that an optimizer keeps of a parameter.
+struct OptimizerState {
+    std::string name;
+    std::vector<std::int64_t> shape;
+    std::int64_t element_bytes = 4;  ///< 1: uint8, 4: float
+};
+
 struct OptimizerKind {
+    using States = std::vector<OptimizerState>;
+    using Shape = std::vector<std::int64_t>;
+
     std::string name;               ///< in recipes
     std::string torch_name;         ///< the class it is known by
     std::vector<std::string> also;  ///< names that transformers' `optim` has for it
     std::vector<OptimizerArgument> arguments;
-    std::vector<std::string> scalars;        ///< state of a parameter that is one number, in torch's order
-    std::vector<std::string> group_scalars;  ///< state that is one number of a whole group
-    bool element_wise = true;    ///< each element is updated by itself; no: whole parameters are needed at once
-    bool matrices_only = false;  ///< parameters of other shapes need another optimizer
-    bool averages = false;       ///< the model to be used is an average that the optimizer keeps
-    bool in_backward = false;    ///< updates while backward runs, so that gradients are never kept
-    std::string not_in_recipes;  ///< why recipes cannot use it; empty: they can
+    std::vector<std::string> scalars;             ///< state of a parameter that is one number, in torch's order
+    std::vector<std::string> group_scalars;       ///< state that is one number of a whole group
+    std::map<std::string, double> first_scalars;  ///< where a number does not begin with 0
+    States (*states)(const OptimizerSettings&, const Shape&) = nullptr;  ///< of a parameter; nullptr: none
+    std::string (*contradiction)(const OptimizerSettings&) =
+        nullptr;                     ///< what is wrong between arguments; empty: nothing
+    bool element_wise = true;        ///< each element is updated by itself; no: whole parameters are needed at once
+    bool matrices_only = false;      ///< parameters of other shapes need another optimizer
+    bool averages = false;           ///< the model to be used is an average that the optimizer keeps
+    bool in_backward = false;        ///< updates while backward runs, so that gradients are never kept
+    bool changes_gradients = false;  ///< an update needs a copy of a gradient that others read
+    bool own_dtypes = false;         ///< states have dtypes of their own; no: a state of floats has its parameter's
+    bool with_closure = false;       ///< an update computes the loss several times
+    std::string not_in_recipes;      ///< why recipes cannot use it; empty: they can
 
     const OptimizerArgument* find(std::string_view argument) const;
 };
@@ -77,13 +96,7 @@ class OptimizerSettings {
     std::map<std::string, OptimizerValue, std::less<>> values_;
 };
 
-/// A tensor that an optimizer keeps of a parameter.
-struct OptimizerState {
-    std::string name;
-    std::vector<std::int64_t> shape;
-    std::int64_t element_bytes = 4;  ///< 1: uint8, 4: float
-};
-/// Those of a parameter of that shape, in the order of the update rule.
+/// The states of a parameter of that shape, in the order of the update rule.
 std::vector<OptimizerState> states_of(const OptimizerSettings& settings, const std::vector<std::int64_t>& shape);
 
 /// The parameter groups of a recipe: optimizer.groups in their order, then the rest.

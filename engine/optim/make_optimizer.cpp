@@ -135,7 +135,7 @@ std::unique_ptr<Optimizer> make_optimizer(const std::string& name, const NamedTe
         complain(problems, "groups", "must be a dictionary of patterns of names");
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
-    if (kind->name == "lbfgs") {
+    if (kind->with_closure) {
         if (!groups.empty())
             throw UserError("LBFGS takes all parameters as one group");
         return make_lbfgs(rest, parameters);

@@ -109,7 +109,7 @@ void RuleOptimizer::update(std::size_t group, OfParameter& one, const at::Tensor
     one.slot.value = parameter.detach();
     one.slot.gradient = parameter.grad().detach();
     // A gradient that others read keeps its values.
-    if (settings.kind().name.starts_with("schedule_free") || settings.kind().name == "lomo")
+    if (settings.kind().changes_gradients)
         one.slot.gradient = one.slot.gradient.clone();
     std::vector<Slot> pieces;
     add_pieces(one.slot, settings.kind().element_wise, pieces);

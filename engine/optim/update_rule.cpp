@@ -318,8 +318,9 @@ std::vector<at::Tensor> new_states(const Settings& settings, const at::Tensor& v
     std::vector<at::Tensor> states;
     for (const config::OptimizerState& state : config::states_of(settings, value.sizes().vec())) {
         // A state that torch keeps in the parameter's number format, or one of a format of its own.
-        const bool plain = settings.kind().name != "adamw_8bit";
-        const at::ScalarType type = state.element_bytes == 1 ? at::kByte : plain ? value.scalar_type() : at::kFloat;
+        const at::ScalarType type = state.element_bytes == 1     ? at::kByte
+                                    : settings.kind().own_dtypes ? at::kFloat
+                                                                 : value.scalar_type();
         states.push_back(at::zeros(state.shape, value.options().dtype(type).requires_grad(false)));
     }
     return states;
@@ -327,11 +328,8 @@ std::vector<at::Tensor> new_states(const Settings& settings, const at::Tensor& v
 
 Scalars new_scalars(const Settings& settings) {
     Scalars scalars{{"step", 0}};
-    const std::string& kind = settings.kind().name;
-    if (kind == "nadam")
-        scalars["mu_product"] = 1;
-    if (kind == "asgd")
-        scalars["mu"] = 1;
+    for (const auto& [name, first] : settings.kind().first_scalars)
+        scalars[name] = first;
     return scalars;
 }
 

@@ -26,8 +26,7 @@ constexpr std::int64_t kStateSlice = 1 << 20;
 
 /// AdamW as the passes of its own have it.
 bool is_plain_adamw(const config::OptimizerSettings& settings) {
-    const std::string& name = settings.kind().name;
-    return (name == "adamw" || name == "adam") && !settings.flag("amsgrad") && !settings.flag("maximize") &&
+    return settings.has("amsgrad") && !settings.flag("amsgrad") && !settings.flag("maximize") &&
            (settings.flag("decoupled_weight_decay") || settings.number("weight_decay") == 0);
 }
 
