@@ -60,13 +60,6 @@ std::string_view type_name(Type type) {
     return "";
 }
 
-std::string joined(const std::vector<std::string_view>& words, std::string_view separator) {
-    std::string all;
-    for (std::string_view word : words)
-        all += (all.empty() ? "" : std::string(separator)) + std::string(word);
-    return all;
-}
-
 bool mentions(const settings::Key& key, const std::string& word) {
     std::string all = key.path() + " " + std::string(key.label) + " " + std::string(key.help) + " " +
                       std::string(key.flag.name) + " " + std::string(key.environment.name);
@@ -99,7 +92,8 @@ OrderedJson key_json(const settings::Key& key) {
 void print_schema_key(const settings::Key& key) {
     bool only_flag = key.section == settings::Section::launch;
     std::string name = only_flag ? std::string(key.flag.name) : key.path();
-    std::string kind = key.choices.empty() ? std::string(type_name(key.type)) : joined(key.choices, " | ");
+    std::string kind =
+        key.choices.empty() ? std::string(type_name(key.type)) : fmt::format("{}", fmt::join(key.choices, " | "));
     say_format(stdout, "%s\n    %s\n    %s", name.c_str(), std::string(key.help).c_str(), kind.c_str());
     if (!key.standard().is_null())
         say_format(stdout, "; default %s", key.standard().display().c_str());

@@ -8,6 +8,7 @@
 #include <libssh/libssh.h>
 
 #include "base/clock.h"
+#include "base/letter_case.h"
 #include "base/word.h"
 #include "remote/agent_socket.h"
 #include "remote/identity_file.h"
@@ -408,12 +409,8 @@ class Authentication {
 }  // namespace
 
 bool is_login_password_prompt(std::string_view prompt, std::string_view user) {
-    std::string text;
-    for (const char letter : prompt)
-        text += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    std::string name;
-    for (const char letter : user)
-        name += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    std::string text = text::lower(prompt);
+    const std::string name = text::lower(user);
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     const std::size_t end = text.find_last_not_of(" \t\r\n:");
     if (begin == std::string::npos || end == std::string::npos || end < begin)

@@ -2,7 +2,6 @@
 // the names of files of the bundle.
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <sstream>
@@ -14,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/untrusted.h"
 #include "remote/bundle.h"
@@ -110,11 +110,8 @@ std::vector<std::pair<std::string, std::string>> lines_of(const std::string& out
 
 /// Bytes of a number of kilobytes; nothing if it is not one.
 std::optional<std::uint64_t> kilobytes(std::string_view text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || text.empty() || value > UINT64_MAX / 1024)
-        return std::nullopt;
-    return value * 1024;
+    const auto value = parse_number<std::uint64_t>(text, 0, UINT64_MAX / 1024);
+    return value ? std::optional(*value * 1024) : std::nullopt;
 }
 
 [[noreturn]] void fail(Session& session, Cause cause, const std::string& sentence) {

@@ -1,7 +1,6 @@
 #include "remote/host_facts.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string_view>
@@ -9,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "base/untrusted.h"
 #include "remote/host_script.h"
 #include "remote/local_program.h"
@@ -22,18 +23,15 @@ using Lines = std::vector<std::string>;
 constexpr std::size_t kLargestScriptAnswer = 1u << 20;  // bytes
 constexpr std::size_t kMostLines = 4096;                // of a section
 
-using Sections = std::map<std::string, Lines>;
+constexpr std::string_view kBlanks = " \t\r\"";
 
-std::string trimmed(std::string_view text) {
-    std::size_t first = text.find_first_not_of(" \t\r\""), last = text.find_last_not_of(" \t\r\"");
-    return first == std::string_view::npos ? "" : std::string(text.substr(first, last - first + 1));
-}
+using Sections = std::map<std::string, Lines>;
 
 Lines split(std::string_view text, char separator) {
     Lines parts;
     for (std::size_t start = 0; start <= text.size();) {
         std::size_t end = std::min(text.find(separator, start), text.size());
-        parts.push_back(trimmed(text.substr(start, end - start)));
+        parts.push_back(std::string(text::trimmed(text.substr(start, end - start), kBlanks)));
         start = end + 1;
     }
     return parts;
@@ -48,12 +46,10 @@ Lines words(std::string_view text) {
     return found;
 }
 
+/// What the text begins with.
 template <typename Number>
 std::optional<Number> number(std::string_view text) {
-    Number value{};
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    (void)end;
-    return error == std::errc() ? std::optional(value) : std::nullopt;
+    return take_number<Number>(text);
 }
 
 Sections sections_of(const std::string& output) {
@@ -80,7 +76,8 @@ void read_cpu(Sections& sections, HostFacts& facts) {
         std::size_t colon = line.find(':');
         if (colon == std::string::npos)
             continue;
-        std::string key = trimmed(line.substr(0, colon)), value = trimmed(line.substr(colon + 1));
+        std::string key = std::string(text::trimmed(line.substr(0, colon), kBlanks)),
+                    value = std::string(text::trimmed(line.substr(colon + 1), kBlanks));
         if (key == "processor")
             ++threads;
         else if ((key == "model name" || key == "Model") && facts.cpu.empty())
@@ -195,7 +192,7 @@ void read_nvidia(Sections& sections, HostFacts& facts) {
         facts.gpu_problem = said.empty() ? "nvidia-smi failed without a word" : said;
     std::string cuda = line_of(sections, "nvidia_cuda");
     if (std::size_t colon = cuda.find(':'); colon != std::string::npos)
-        facts.cuda = trimmed(cuda.substr(colon + 1));
+        facts.cuda = std::string(text::trimmed(cuda.substr(colon + 1), kBlanks));
     read_nvidia_processes(sections, facts);
     read_topology(sections, facts);
 }
@@ -257,7 +254,8 @@ void read_network(Sections& sections, HostFacts& facts) {
         port.device = path[4];
         port.port = number<int>(path[6]).value_or(1);
         std::size_t colon = fields[1].find(':');  // "4: ACTIVE"
-        port.state = colon == std::string::npos ? fields[1] : trimmed(fields[1].substr(colon + 1));
+        port.state =
+            colon == std::string::npos ? fields[1] : std::string(text::trimmed(fields[1].substr(colon + 1), kBlanks));
         port.rate = fields[2];
         port.link = fields[3];
         facts.infiniband.push_back(std::move(port));

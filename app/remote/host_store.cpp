@@ -1,11 +1,11 @@
 #include "remote/host_store.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 #include "base/file.h"
 #include "base/host_name.h"
+#include "base/number.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "config/yaml_tree.h"
@@ -31,12 +31,6 @@ constexpr TextField kTexts[] = {{"label", &StoredHost::label},   {"address", &St
                                 {"user", &StoredHost::user},     {"identity_file", &StoredHost::identity_file},
                                 {"jump", &StoredHost::jump},     {"runs_folder", &StoredHost::runs_folder},
                                 {"engine", &StoredHost::engine}, {"interpreter", &StoredHost::interpreter}};
-
-std::optional<int> number_of(const std::string& text) {
-    int number = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
 
 bool has_control_letters(const std::string& text) {
     return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 127; });
@@ -121,7 +115,7 @@ class StoreReader {
         if (key == "name") {
             host.name = text_in(entry);
         } else if (key == "port" || key == "max_gpus") {
-            std::optional<int> number = number_of(text_in(entry));
+            std::optional<int> number = parse_number<int>(text_in(entry));
             if (!number)
                 add(entry.value, key, "a whole number was expected, not " + entry.value.description());
             else if (key == "port")
@@ -286,7 +280,7 @@ void set_field(StoredHost& host, const std::string& key, const std::string& valu
             return;
         }
     auto number = [&]() -> int {
-        if (std::optional<int> parsed = number_of(value))
+        if (std::optional<int> parsed = parse_number<int>(value))
             return *parsed;
         throw UserError("host " + host.name + ": " + key + " is a whole number, not '" + value + "'");
     };

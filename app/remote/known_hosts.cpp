@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/letter_case.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "remote/agent_socket.h"
@@ -35,13 +36,6 @@ bool matches_hashed(const std::string& hashed, const std::string& name) {  // |1
         return false;
     std::string salt = base64_decode(hashed.substr(3, bar - 3)), hash = base64_decode(hashed.substr(bar + 1));
     return salt.size() == kSha1Bytes && hash == hmac_sha1(salt, name);
-}
-
-std::string lower(std::string text) {
-    for (char& letter : text)
-        if (letter >= 'A' && letter <= 'Z')
-            letter = static_cast<char>(letter - 'A' + 'a');
-    return text;
 }
 
 }  // namespace
@@ -88,11 +82,11 @@ void KnownHosts::read(std::istream& in, const std::filesystem::path& file) {
 bool KnownHosts::names_host(const Entry& entry, const std::string& name) {
     if (entry.names.starts_with('|'))
         return matches_hashed(entry.names, name);
-    return matches_pattern_list(name, lower(entry.names));
+    return matches_pattern_list(name, text::lower(entry.names));
 }
 
 KnownHostsAnswer KnownHosts::look_up(const std::string& name_given, const HostKey& key) const {
-    std::string name = lower(name_given);
+    std::string name = text::lower(name_given);
     KnownHostsAnswer answer;
     std::vector<KnownLine> same_type, other_types, matching;
     for (const Entry& entry : entries_) {
@@ -126,7 +120,7 @@ KnownHostsAnswer KnownHosts::look_up(const std::string& name_given, const HostKe
 }
 
 std::vector<std::string> KnownHosts::key_types(const std::string& name_given) const {
-    std::string name = lower(name_given);
+    std::string name = text::lower(name_given);
     std::vector<std::string> types;
     for (const Entry& entry : entries_)
         if (entry.mark == Mark::none && names_host(entry, name) &&
@@ -136,7 +130,7 @@ std::vector<std::string> KnownHosts::key_types(const std::string& name_given) co
 }
 
 std::vector<KnownLine> KnownHosts::lines_about(const std::string& name_given) const {
-    std::string name = lower(name_given);
+    std::string name = text::lower(name_given);
     std::vector<KnownLine> lines;
     for (const Entry& entry : entries_)
         if (names_host(entry, name))
@@ -209,7 +203,7 @@ RevokedAnswer look_up_revoked(const std::vector<std::filesystem::path>& files, c
 }
 
 std::string known_hosts_line(const std::string& name_given, const HostKey& key, bool hashed) {
-    std::string name = lower(name_given);
+    std::string name = text::lower(name_given);
     if (hashed) {
         std::string salt(kSha1Bytes, '\0');
         if (::RAND_bytes(reinterpret_cast<unsigned char*>(salt.data()), static_cast<int>(salt.size())) != 1)

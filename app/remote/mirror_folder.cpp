@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 
 #include <fcntl.h>
@@ -12,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/number.h"
 #include "base/regular_file.h"
 #include "remote/json_field.h"
 #include "remote/mirror.h"
@@ -60,9 +60,10 @@ Limits mirror_limits() {
     if (bytes == nullptr)
         return limits;
     const std::string_view text = bytes;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limits.bytes);
-    if (error != std::errc() || end != text.data() + text.size())
+    const auto number = parse_number<std::uint64_t>(text);
+    if (!number)
         throw UserError("TRAINYARD_MIRROR_LIMIT is '" + HostText(text, 40).text() + "': it must be a number of bytes");
+    limits.bytes = *number;
     return limits;
 }
 

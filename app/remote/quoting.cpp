@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace trainyard::remote {
 
@@ -14,15 +15,7 @@ std::string shell_quote(const std::string& text) {
     // `=` is quoted: before a command it would be an assignment. A word of letters alone could be a keyword or an alias.
     bool plain = !text.empty() && text.find_first_not_of(kPlain) == std::string::npos &&
                  text.find_first_of("_./0123456789:-") != std::string::npos;
-    if (plain)
-        return text;
-    std::string quoted = "'";
-    for (char letter : text)
-        if (letter == '\'')
-            quoted += "'\\''";
-        else
-            quoted += letter;
-    return quoted + "'";
+    return plain ? text : text::shell_quoted(text);
 }
 
 namespace {

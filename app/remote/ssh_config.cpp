@@ -3,12 +3,12 @@
 #include "remote/ssh_config.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 #include <unistd.h>
 
 #include "base/host_name.h"
+#include "base/number.h"
 #include "base/printable.h"
 #include "base/process.h"
 #include "remote/failure.h"
@@ -64,11 +64,7 @@ struct Address {
 };
 
 std::optional<int> port_of(std::string_view text) {
-    int port = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-    if (error != std::errc() || end != text.data() + text.size() || port < 1 || port > 65535)
-        return std::nullopt;
-    return port;
+    return parse_number<int>(text, 1, 65535);
 }
 
 [[noreturn]] void bad_name(const std::string& name, const std::string& why) {
@@ -344,11 +340,10 @@ class SshConfig::Resolver {
         } else if (key == "knownhostscommand") {
             known_command_ = &line;
         } else if (key == "requiredrsasize") {
-            int bits = 0;
-            auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bits);
-            if (error != std::errc() || end != value.data() + value.size() || bits < 0)
+            const std::optional<int> bits = parse_number<int>(value, 0);
+            if (!bits)
                 bad(line, "RequiredRSASize is a number of bits, not '" + value + "'");
-            host_.required_rsa_size = bits;
+            host_.required_rsa_size = *bits;
         } else if (key == "hostkeyalias") {
             host_.host_key_alias = value;
         } else if (key == "hashknownhosts") {

@@ -16,6 +16,7 @@
 #include <c10/util/Exception.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 namespace trainyard::accelerator {
 
@@ -104,10 +105,8 @@ MaxMemory max_memory(const std::vector<MemoryLimit>& given, std::int64_t device_
         } catch (const UserError& error) {
             problems += std::string("device ") + device + ": " + error.what() + "\n";
         }
-        std::int64_t number = 0;
-        const auto [end, error] = std::from_chars(device.data(), device.data() + device.size(), number);
-        if (error == std::errc() && end == device.data() + device.size())
-            numbered[number] = bytes;
+        if (const auto number = parse_number<std::int64_t>(device))
+            numbered[*number] = bytes;
         else if (device == "mps" || device == "cpu" || device == "disk")
             named[device] = bytes;
         else

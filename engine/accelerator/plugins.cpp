@@ -1,7 +1,6 @@
 #include "accelerator/plugins.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <string_view>
 
@@ -9,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/letter_case.h"
+#include "base/number.h"
 
 namespace trainyard::accelerator {
 
@@ -33,11 +33,10 @@ std::optional<double> clipping() {
     const std::optional<std::string> set = named("ACCELERATE_GRADIENT_CLIPPING");
     if (!set || *set == "auto")
         return std::nullopt;
-    double most = 0;
-    const auto [end, error] = std::from_chars(set->data(), set->data() + set->size(), most);
-    if (error != std::errc() || end != set->data() + set->size() || !(most >= 0))
+    const std::optional<double> most = parse_number<double>(*set, 0.0);
+    if (!most)
         refuse("gradient_clipping", *set, "it must be a number, 0 or more, or auto");
-    return most > 0 ? std::optional(most) : std::nullopt;
+    return *most > 0 ? most : std::nullopt;
 }
 
 void read_deepspeed(Plugins& plugins) {
@@ -124,9 +123,8 @@ std::optional<std::int64_t> whole_variable(const char* name, std::int64_t least)
     const std::optional<std::string> set = variable(name);
     if (!set)
         return std::nullopt;
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(set->data(), set->data() + set->size(), number);
-    if (error != std::errc() || end != set->data() + set->size() || number < least)
+    const auto number = parse_number<std::int64_t>(*set, least);
+    if (!number)
         throw UserError(fmt::format("{} is '{}': it must be a whole number, {} or more", name, *set, least));
     return number;
 }

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
+
+#include "base/number.h"
 
 namespace trainyard {
 
@@ -70,11 +71,7 @@ std::optional<double> decimal_number(std::string_view text) {
     }
     if (number.starts_with('+') && !number.starts_with("+-"))
         number.erase(0, 1);
-    double value = 0;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
+    return parse_number<double>(number);
 }
 
 }  // namespace trainyard

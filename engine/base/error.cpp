@@ -15,11 +15,8 @@ std::string Problem::text() const {
 namespace {
 std::string joined(const std::vector<Problem>& problems) {
     std::string all;
-    for (const Problem& problem : problems) {
-        if (!all.empty())
-            all += '\n';
-        all += problem.text();
-    }
+    for (const Problem& problem : problems)
+        all += (all.empty() ? "" : "\n") + problem.text();
     return all;
 }
 }  // namespace

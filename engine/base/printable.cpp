@@ -1,57 +1,15 @@
 #include "base/printable.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace trainyard::text {
 
 namespace {
-
-constexpr char32_t kReplacement = 0xFFFD;
-constexpr std::string_view kReplacementBytes = "\xef\xbf\xbd";
-
-/// Decodes the character at `at` and advances `at`. Invalid UTF-8 gives one U+FFFD per maximal subpart of a character,
-/// and sets `valid` to false.
-char32_t next_character(std::string_view text, std::size_t& at, bool& valid) {
-    valid = true;
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(at++);
-    if (first < 0x80)
-        return first;
-    int more = 0;
-    unsigned char low = 0x80, high = 0xBF;  // range of the second byte that excludes overlong forms and surrogates
-    char32_t character = 0;
-    if (first >= 0xC2 && first <= 0xDF) {
-        more = 1;
-        character = first & 0x1Fu;
-    } else if (first >= 0xE0 && first <= 0xEF) {
-        more = 2;
-        character = first & 0x0Fu;
-        low = first == 0xE0 ? 0xA0 : low;
-        high = first == 0xED ? 0x9F : high;
-    } else if (first >= 0xF0 && first <= 0xF4) {
-        more = 3;
-        character = first & 0x07u;
-        low = first == 0xF0 ? 0x90 : low;
-        high = first == 0xF4 ? 0x8F : high;
-    }
-    valid = more > 0;
-    for (; more > 0; --more) {
-        if (at >= text.size() || byte(at) < low || byte(at) > high) {
-            valid = false;
-            return kReplacement;
-        }
-        character = character << 6 | (byte(at++) & 0x3Fu);
-        low = 0x80;
-        high = 0xBF;
-    }
-    return valid ? character : kReplacement;
-}
 
 /// True for characters that are invisible, or that change how the text around them is shown.
 bool is_hidden(char32_t c) {
@@ -97,9 +55,9 @@ std::string shown(std::string_view foreign, std::size_t most, bool keep_lines) {
             return out + fmt::format("... ({} more)", file_size(foreign.size() - at));
         const std::size_t begin = at;
         bool valid = true;
-        const char32_t c = next_character(foreign, at, valid);
+        const char32_t c = next_character(foreign, at, &valid);
         if (!valid)
-            out += kReplacementBytes;
+            append_utf8(out, c);
         else if (c == '\t' || (c == '\n' && keep_lines) || !is_hidden(c))
             out += foreign.substr(begin, at - begin);
         else
@@ -109,42 +67,6 @@ std::string shown(std::string_view foreign, std::size_t most, bool keep_lines) {
 }
 
 }  // namespace
-
-std::size_t valid_utf8_bytes(std::string_view text) {
-    constexpr std::uint64_t kHighBits = 0x8080808080808080;
-    for (std::size_t at = 0; at < text.size();) {
-        // Eight ASCII characters at a time: most text is long runs of them.
-        std::uint64_t eight = 0;
-        if (at + sizeof eight <= text.size()) {
-            std::memcpy(&eight, text.data() + at, sizeof eight);
-            if ((eight & kHighBits) == 0) {
-                at += sizeof eight;
-                continue;
-            }
-        }
-        const std::size_t begin = at;
-        bool valid = true;
-        next_character(text, at, valid);
-        if (!valid)
-            return begin;
-    }
-    return text.size();
-}
-
-bool is_utf8(std::string_view text) {
-    return valid_utf8_bytes(text) == text.size();
-}
-
-std::string to_utf8(std::string_view text) {
-    std::string out;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t begin = at;
-        bool valid = true;
-        next_character(text, at, valid);
-        out += valid ? text.substr(begin, at - begin) : kReplacementBytes;
-    }
-    return out;
-}
 
 std::string printable(std::string_view foreign, std::size_t most) {
     return shown(foreign, most, false);

@@ -8,13 +8,6 @@
 
 namespace trainyard::text {
 
-/// Bytes of `text` before the first character that is not valid UTF-8; all of them if there is none.
-std::size_t valid_utf8_bytes(std::string_view text);
-/// True if the whole text is valid UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
-bool is_utf8(std::string_view text);
-/// `text` with U+FFFD in place of invalid UTF-8.
-std::string to_utf8(std::string_view text);
-
 /// One line of at most `most` characters. Colour sequences are removed; other control characters, bidirectional control
 /// characters and invisible ones are escaped as \n, \x1b, \u202e; invalid UTF-8 becomes U+FFFD. Text that was cut ends with "... (1.2 kB more)".
 std::string printable(std::string_view foreign, std::size_t most = 400);

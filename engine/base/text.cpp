@@ -19,6 +19,32 @@ std::string scaled(double value, double base, const char* const* units, int coun
 }
 }  // namespace
 
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+    const std::size_t first = text.find_first_not_of(blanks);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string shell_quoted(std::string_view word) {
+    std::string out = "'";
+    for (const char c : word)
+        c == '\'' ? out += "'\\''" : out += c;
+    return out + "'";
+}
+
+std::string shell_word(std::string_view word) {
+    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+";
+    return word.empty() || word.find_first_not_of(kPlain) != std::string_view::npos ? shell_quoted(word)
+                                                                                    : std::string(word);
+}
+
+std::string shell_words(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words)
+        line += (line.empty() ? "" : " ") + shell_word(word);
+    return line;
+}
+
 std::string file_size(std::uint64_t bytes) {
     static const char* const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
     return scaled(static_cast<double>(bytes), 1000.0, units, 6);

@@ -20,6 +20,15 @@ std::string quantity(double value);
 /// `18,420`
 std::string grouped(std::int64_t value);
 
+/// Without what stands at both ends of it.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n\f\v");
+/// One word of a POSIX shell that means exactly `word`, for commands that are shown or written into a script. What is sent to a host is quoted by
+/// remote/quoting.h.
+std::string shell_word(std::string_view word);
+std::string shell_words(const std::vector<std::string>& words);
+/// In single quotes.
+std::string shell_quoted(std::string_view word);
+
 /// The text up to the end of the first line.
 inline std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
-#include "base/printable.h"
+#include "base/utf8.h"
 
 namespace trainyard::text {
 

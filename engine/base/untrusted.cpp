@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace trainyard {
 

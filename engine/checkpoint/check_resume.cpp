@@ -1,7 +1,6 @@
 // Checks of checkpoint.resume_from before anything starts.
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <system_error>
 
@@ -9,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "checkpoint/saved_optimizer.h"
 #include "families/family.h"
 #include "inputs/stored_head.h"
@@ -63,12 +63,9 @@ void check_saved_weights(const fs::path& folder, const config::ModelRecipe& mode
 std::int64_t number_in_name(const fs::path& folder) {
     const std::string name = folder.filename().string();
     constexpr std::string_view kPrefix = "checkpoint_";
-    std::int64_t number = -1;
     if (!name.starts_with(kPrefix))
         return -1;
-    const char* end = name.data() + name.size();
-    const auto [at, error] = std::from_chars(name.data() + kPrefix.size(), end, number);
-    return error == std::errc() && at == end ? number : -1;
+    return parse_number<std::int64_t>(std::string_view(name).substr(kPrefix.size())).value_or(-1);
 }
 
 bool is_save_state(const fs::path& folder) {

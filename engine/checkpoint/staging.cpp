@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <random>
 #include <regex>
@@ -18,6 +17,7 @@
 #include "base/failpoint.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/number.h"
 
 namespace trainyard::checkpoint {
 
@@ -278,10 +278,7 @@ std::int64_t checkpoint_number(const fs::path& folder) {
         folder.filename().empty() ? folder.parent_path().filename().string() : folder.filename().string();
     if (!name.starts_with(kPrefix))
         return -1;
-    std::int64_t number = -1;
-    const char* begin = name.data() + kPrefix.size();
-    auto [end, error] = std::from_chars(begin, name.data() + name.size(), number);
-    return error == std::errc() && end == name.data() + name.size() && number >= 0 ? number : -1;
+    return parse_number<std::int64_t>(std::string_view(name).substr(kPrefix.size()), 0).value_or(-1);
 }
 
 std::vector<std::string> saves_under_way(const fs::path& parent) {

@@ -1,7 +1,8 @@
 #include "config/module_targets.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.h"
 
 namespace trainyard::config {
 
@@ -76,14 +77,13 @@ bool ModuleTargets::is_in_layers(std::string_view module) const {
         if (end == std::string_view::npos)
             return false;
         const std::string_view list = module.substr(0, dot);
-        std::int64_t number = 0;
-        const auto [rest, error] = std::from_chars(module.data() + dot + 1, module.data() + end, number);
+        const auto number = parse_number<std::int64_t>(module.substr(dot + 1, end - dot - 1));
         const bool counts =
             lists_of_layers_.empty()
                 ? list.find('.') != std::string_view::npos
                 : std::ranges::any_of(lists_of_layers_, [&](const Regex& one) { return one.matches_whole(list); });
-        if (counts && error == std::errc() && rest == module.data() + end)
-            return std::ranges::find(layers_, number) != layers_.end();
+        if (counts && number)
+            return std::ranges::find(layers_, *number) != layers_.end();
     }
     return false;
 }

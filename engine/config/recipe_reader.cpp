@@ -1,6 +1,5 @@
 // Recipes from YAML and from assignments: every value that is wrong is told with its place.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -11,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "config/optimizer_kinds.h"
@@ -41,15 +41,17 @@ bool parse_whole(const std::string& text, Number& number) {
     // 010 is eight in YAML 1.1 and ten in 1.2.
     if (digits[0] == '0' && digits + 1 < text.data() + text.size())
         return false;
-    auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size();
+    const auto read = parse_number<Number>({begin, text.data() + text.size()});
+    number = read.value_or(number);
+    return read.has_value();
 }
 
 /// Also 1e-3, which YAML 1.1 takes for text.
 bool parse_real(const std::string& text, double& number) {
     const char* begin = text.data() + (text.size() > 1 && text[0] == '+' ? 1 : 0);
-    auto [end, error] = std::from_chars(begin, text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
+    const auto read = parse_number<double>({begin, text.data() + text.size()});
+    number = read.value_or(number);
+    return read.has_value();
 }
 
 /// Replaces `~`, `$NAME`, `${NAME}` and `$$`, and makes the path absolute. Empty stays empty.

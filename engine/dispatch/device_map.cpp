@@ -1,7 +1,6 @@
 #include "dispatch/device_map.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
@@ -12,6 +11,7 @@
 #include "base/file.h"
 #include "base/free_memory.h"
 #include "base/memory_size.h"
+#include "base/number.h"
 #include "base/nvml.h"
 #include "dispatch/stored_weights.h"
 #include "estimate/architectures.h"
@@ -101,11 +101,7 @@ estimate::ModelTree tree_of(const models::Model& model) {
 }
 
 std::optional<int> number_of(const std::string& text) {
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || text.empty() || number < 0 || number > 1'000)
-        return std::nullopt;
-    return number;
+    return parse_number<int>(text, 0, 1'000);
 }
 
 /// Of a device name with or without a kind: its number, where it has one.
@@ -157,12 +153,11 @@ estimate::DeviceMemory get_max_memory(const std::map<std::string, std::string>& 
         try {
             limits[key] = static_cast<double>(parse_memory_size(size));
         } catch (const UserError&) {
-            double bytes = 0;
-            const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), bytes);
-            if (error != std::errc() || end != size.data() + size.size() || !(bytes >= 0))
+            const std::optional<double> bytes = parse_number<double>(size, 0.0);
+            if (!bytes)
                 throw UserError(
                     fmt::format("max_memory: {}={} is no size: give one such as 200MB or 10GiB", device, size));
-            limits[key] = bytes;
+            limits[key] = *bytes;
         }
     }
     if (!limits.empty())

@@ -1,7 +1,8 @@
 #include "estimate/module_tree.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.h"
 
 namespace trainyard::estimate {
 
@@ -13,10 +14,8 @@ std::string joined(const std::string& path, const std::string& name) {
     return path.empty() ? name : path + "." + name;
 }
 
-std::int64_t number_of(const std::string& name) {
-    std::int64_t number = 0;
-    std::from_chars(name.data(), name.data() + name.size(), number);
-    return number;
+std::int64_t number_of(std::string_view name) {
+    return take_number<std::int64_t>(name).value_or(0);
 }
 
 std::string name_of(const Module& module, std::int64_t i) {

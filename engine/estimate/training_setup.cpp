@@ -1,7 +1,6 @@
 #include "estimate/training_setup.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/memory_size.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "config/device_places.h"
 #include "config/optimizer_kinds.h"
@@ -197,12 +197,11 @@ void set_field(TrainingSetup& setup, const std::string& name, const std::string&
     if (!field->choices.empty() && std::ranges::find(field->choices, value) == field->choices.end())
         throw UserError(fmt::format("{} '{}': give one of {}", name, value, fmt::join(field->choices, ", ")));
     const auto number = [&] {
-        std::int64_t read = 0;
-        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), read);
-        if (error != std::errc() || end != value.data() + value.size() || read < field->least || read > kMostOfField)
+        const auto read = parse_number<std::int64_t>(value, field->least, kMostOfField);
+        if (!read)
             throw UserError(
                 fmt::format("{} '{}': give a whole number from {} to {}", name, value, field->least, kMostOfField));
-        return read;
+        return *read;
     };
     if (const auto* whole = std::get_if<std::int64_t TrainingSetup::*>(&field->member)) {
         setup.*(*whole) = number();

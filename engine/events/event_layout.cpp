@@ -1,8 +1,8 @@
 #include "events/event_layout.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
+
+#include "base/number.h"
 
 namespace trainyard::events {
 
@@ -14,11 +14,7 @@ constexpr std::string_view kEarlierRank = "system-", kEarlierHost = "machine-", 
 constexpr std::size_t kMostDigits = 6;  ///< of a rank's number
 
 std::optional<int> rank_of(std::string_view digits) {
-    int rank = -1;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), rank);
-    if (digits.size() > kMostDigits || error != std::errc() || end != digits.data() + digits.size() || rank < 0)
-        return std::nullopt;
-    return rank;
+    return digits.size() > kMostDigits ? std::nullopt : parse_number<int>(digits, 0);
 }
 
 std::optional<EventSource> source_of_folder(std::string_view folder) {

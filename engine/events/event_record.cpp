@@ -1,10 +1,10 @@
 #include "events/event_record.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <limits>
 
+#include "base/number.h"
 #include "events/event_tensor.h"
 #include "events/protobuf.h"
 
@@ -116,11 +116,7 @@ MediaValue& add_media(EventRecord& record, std::string_view tag, Value value) {
 
 /// Strings: width, height, then one encoded image each.
 void images_of_tensor(std::string_view tag, const Tensor& tensor, EventRecord& record) {
-    const auto number = [](std::string_view text) {
-        int value = 0;
-        std::from_chars(text.data(), text.data() + text.size(), value);
-        return std::max(0, value);
-    };
+    const auto number = [](std::string_view text) { return std::max(0, take_number<int>(text).value_or(0)); };
     for (std::size_t i = 2; i < tensor.strings.size(); ++i)
         add_media(record, tag, EncodedImage{tensor.strings[i], number(tensor.strings[0]), number(tensor.strings[1])})
             .sample = static_cast<int>(i) - 2;

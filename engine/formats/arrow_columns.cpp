@@ -1,12 +1,12 @@
 #include "formats/arrow_columns.h"
 
-#include <charconv>
 #include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 namespace trainyard::formats {
 
@@ -40,13 +40,7 @@ std::optional<ElementType> element_of(const ArrowSchema& schema) {
 
 /// Elements of a fixed-size list "+w:N", or bytes of a fixed-size value "w:N"; -1 for other formats.
 std::int64_t fixed_size(std::string_view format, std::string_view begin) {
-    std::int64_t size = -1;
-    if (format.starts_with(begin)) {
-        auto [end, error] = std::from_chars(format.data() + begin.size(), format.data() + format.size(), size);
-        if (error != std::errc() || end != format.data() + format.size() || size < 0)
-            size = -1;
-    }
-    return size;
+    return format.starts_with(begin) ? parse_number<std::int64_t>(format.substr(begin.size()), 0).value_or(-1) : -1;
 }
 
 void collect(const ArrowSchema& schema, const std::string& prefix, std::vector<std::size_t>& path,

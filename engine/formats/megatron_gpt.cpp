@@ -1,7 +1,6 @@
 #include "formats/megatron_gpt.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/number.h"
 
 namespace trainyard::formats {
 
@@ -53,17 +53,15 @@ void append_documents(std::vector<std::int32_t>& index, std::int64_t first, std:
 std::array<std::pair<std::int64_t, std::int64_t>, 3> split_sequences(const std::string& split, std::int64_t sequences) {
     std::array<double, 3> parts{};
     std::size_t count = 0;
-    const char* at = split.data();
-    const char* end = at + split.size();
-    bool good = !split.empty();
-    while (good && at < end) {
-        double value = 0;
-        auto [stop, error] = std::from_chars(at, end, value);
-        good = error == std::errc() && value >= 0 && std::isfinite(value) && count < 3 &&
-               (stop == end || (*stop == ',' && stop + 1 < end));
+    bool good = true, more = true;
+    for (std::string_view rest = split; good && more;) {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        const auto value = parse_number<double>(rest.substr(0, end), 0.0);
+        good = value && count < 3;
         if (good)
-            parts[count++] = value;
-        at = stop == end ? end : stop + 1;
+            parts[count++] = *value;
+        more = end < rest.size();
+        rest.remove_prefix(end + (more ? 1 : 0));
     }
     double sum = parts[0] + parts[1] + parts[2];
     if (!good || sum <= 0)

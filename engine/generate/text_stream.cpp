@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/printable.h"
+#include "base/utf8.h"
 
 namespace trainyard::generate {
 

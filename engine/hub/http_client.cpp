@@ -1,7 +1,6 @@
 #include "hub/http_client.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include <curl/curl.h>
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
 
 namespace trainyard::hub {
@@ -60,9 +60,7 @@ const Curl& curl() {
 }
 
 std::uint64_t number_in(std::string_view text) {
-    std::uint64_t number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    return number;
+    return take_number<std::uint64_t>(text).value_or(0);
 }
 
 /// What arrives of one request.

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "files/cache_folder.h"
 #include "weights/safetensors_header.h"
 
@@ -34,23 +35,16 @@ std::string set_to(const char* variable) {
     return value == nullptr ? std::string() : std::string(value);
 }
 
-std::string trimmed(std::string text) {
-    constexpr const char* kBlank = " \t\r\n";
-    text.erase(0, std::min(text.find_first_not_of(kBlank), text.size()));
-    text.erase(text.find_last_not_of(kBlank) + 1);
-    return text;
-}
-
 /// Of HF_TOKEN or the file that `hf auth login` writes. Nothing that is said contains it.
 std::string access_token() {
-    std::string token = trimmed(set_to("HF_TOKEN")), origin = "HF_TOKEN";
+    std::string token = std::string(text::trimmed(set_to("HF_TOKEN"))), origin = "HF_TOKEN";
     if (token.empty()) {
         const std::string named = set_to("HF_TOKEN_PATH");
         const fs::path file = named.empty() ? files::hugging_face_folder() / "token" : fs::path(named);
         std::error_code error;
         if (!fs::is_regular_file(file, error))
             return {};
-        token = trimmed(read_file(file, 64u << 10));
+        token = std::string(text::trimmed(read_file(file, 64u << 10)));
         origin = file.string();
     }
     if (std::any_of(token.begin(), token.end(), [](unsigned char c) { return c <= ' ' || c > '~'; }))
@@ -108,7 +102,7 @@ bool is_model_name(const std::string& text) {
 }
 
 RemoteModel::RemoteModel(std::string name, std::stop_token stop)
-    : name_(std::move(name)), endpoint_(trimmed(set_to("HF_ENDPOINT"))), stop_(std::move(stop)) {
+    : name_(std::move(name)), endpoint_(std::string(text::trimmed(set_to("HF_ENDPOINT")))), stop_(std::move(stop)) {
     while (endpoint_.ends_with('/'))
         endpoint_.pop_back();
     if (endpoint_.empty())

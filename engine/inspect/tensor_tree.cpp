@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/letter_case.h"
 #include "inspect/reader.h"
 #include "weights/merge.h"
 
@@ -17,15 +18,6 @@ constexpr std::size_t kFewTensors = 12;  ///< of a module that has no node of it
 
 bool all_digits(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-std::string lower_case(std::string text) {
-    std::ranges::transform(text, text.begin(), lower);
-    return text;
 }
 
 }  // namespace
@@ -135,7 +127,7 @@ TensorQuery parse_query(const std::string& text) {
     TensorQuery query;
     std::istringstream words(text);
     for (std::string word; words >> word;) {
-        const std::string small = lower_case(word);
+        const std::string small = text::lower(word);
         if (small.starts_with("size>") || small.starts_with("size<")) {
             (small[4] == '>' ? query.larger : query.smaller) = weights::parse_size(word.substr(5));
         } else if (small == "nan") {
@@ -166,7 +158,7 @@ NameIndex::NameIndex(const Contents& contents) : contents_(&contents) {
         names_ += '\n';
     }
     begins_.push_back(static_cast<std::uint32_t>(names_.size()));
-    std::ranges::transform(names_, names_.begin(), lower);
+    names_ = text::lower(names_);
 }
 
 std::vector<std::uint32_t> NameIndex::find(const TensorQuery& query, const std::function<bool(std::uint32_t)>& has_nan,
@@ -206,7 +198,7 @@ std::vector<std::uint32_t> NameIndex::find(const TensorQuery& query, const std::
         if ((query.larger && tensor.bytes <= *query.larger) || (query.smaller && tensor.bytes >= *query.smaller))
             return true;
         if (!query.dtypes.empty() &&
-            std::ranges::find(query.dtypes, lower_case(shown_dtype(tensor.dtype))) == query.dtypes.end())
+            std::ranges::find(query.dtypes, text::lower(shown_dtype(tensor.dtype))) == query.dtypes.end())
             return true;
         return (query.nan && !(has_nan && has_nan(row))) || (query.changed && !(has_changed && has_changed(row)));
     });

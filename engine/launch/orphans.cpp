@@ -1,7 +1,6 @@
 #include "launch/orphans.h"
 
 #include <algorithm>
-#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -16,6 +15,7 @@
 
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
+#include "base/number.h"
 #include "launch/launch_environment_names.h"
 #include "launch/process_tree.h"
 #include "launch/protocol.h"
@@ -68,13 +68,11 @@ std::string supervisor_mark() {
 }
 
 ProcessId parse_supervisor_mark(const std::string& text) {
-    ProcessId process;
-    const char* end = text.data() + text.size();
-    auto [colon, bad_number] = std::from_chars(text.data(), end, process.pid);
-    if (bad_number != std::errc() || colon == end || *colon != ':')
-        return {};
-    auto [last, bad_time] = std::from_chars(colon + 1, end, process.start_time);
-    return bad_time == std::errc() && last == end ? process : ProcessId{};
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const auto pid = parse_number<pid_t>(std::string_view(text).substr(0, colon));
+    const auto start_time =
+        parse_number<decltype(ProcessId::start_time)>(std::string_view(text).substr(std::min(colon + 1, text.size())));
+    return pid && start_time ? ProcessId{*pid, *start_time} : ProcessId{};
 }
 
 int end_processes_of_dead_runs(const std::set<std::string>& run_folders) {

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <vector>
+
+#include "base/letter_case.h"
+#include "base/number.h"
+#include "base/text.h"
 
 namespace trainyard::launch {
 
@@ -22,28 +25,18 @@ bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
-}
-
 /// The number at `at`, which moves behind it; `1.2e-05`, `nan`, `1,234` up to the comma.
 std::optional<double> number_at(std::string_view text, std::size_t& at) {
-    double value = 0;
-    auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-    if (error != std::errc())
-        return std::nullopt;
-    at = static_cast<std::size_t>(end - text.data());
+    std::string_view rest = text.substr(at);
+    const auto value = take_number<double>(rest);
+    at = text.size() - rest.size();
     return value;
 }
 
 std::optional<std::int64_t> whole_at(std::string_view text, std::size_t& at) {
-    std::int64_t value = 0;
-    auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-    if (error != std::errc())
-        return std::nullopt;
-    at = static_cast<std::size_t>(end - text.data());
+    std::string_view rest = text.substr(at);
+    const auto value = take_number<std::int64_t>(rest);
+    at = text.size() - rest.size();
     return value;
 }
 
@@ -106,7 +99,7 @@ bool is_aside(const std::string& description, std::string_view unit) {
 
 /// `Epoch 2/10`, `epoch: 3`
 void find_epoch(std::string_view text, double& epoch, double& epochs) {
-    std::string small = lower(text);
+    std::string small = text::lower(text);
     std::size_t at = small.find("epoch");
     if (at == std::string::npos)
         return;
@@ -128,18 +121,10 @@ void find_epoch(std::string_view text, double& epoch, double& epochs) {
 /// A description without its figures: the bar of epoch 2 is the bar of epoch 1.
 std::string bar_name(std::string_view description) {
     std::string name = "bar ";  // one without a description has a name, too
-    for (char c : lower(description))
+    for (char c : text::lower(description))
         if (!is_digit(c) && c != ' ' && c != '/' && c != ':')
             name += c;
     return name;
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
-        text.remove_prefix(1);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
-        text.remove_suffix(1);
-    return text;
 }
 
 /// What stands between the bar and its count, `it` of `3.4it/s`.
@@ -181,7 +166,7 @@ std::vector<Pair> pairs_of(std::string_view line) {
             continue;
         std::size_t end = value;
         if (auto found = number_at(line, end)) {
-            pairs.push_back({lower(key), *found});
+            pairs.push_back({text::lower(key), *found});
             at = end;
         }
     }
@@ -260,10 +245,10 @@ bool ProgressBars::take_bar(std::string_view line) {
         std::size_t bracket = line.find('[', drawn);
         if (!found || bracket == std::string_view::npos || found->end > bracket)
             return false;
-        std::string_view head = trimmed(line.substr(0, percent));
+        std::string_view head = text::trimmed(line.substr(0, percent));
         while (!head.empty() && is_digit(head.back()))
             head.remove_suffix(1);
-        std::string description = lower(head);
+        std::string description = text::lower(head);
         std::string_view rate = line.substr(bracket);
         if (is_aside(description, unit_of(rate)))
             return false;
@@ -285,7 +270,8 @@ bool ProgressBars::take_bar(std::string_view line) {
     if (!found)
         return false;
     bool keras = found->begin == line.find_first_not_of(' ');
-    std::string description = keras ? "keras" : lower(trimmed(line.substr(0, std::min(mark, found->begin))));
+    std::string description =
+        keras ? "keras" : text::lower(text::trimmed(line.substr(0, std::min(mark, found->begin))));
     if (is_aside(description, {}))
         return false;
     double epoch = keras ? line_epoch_ : -1, epochs = keras ? line_epochs_ : 0;
@@ -324,7 +310,7 @@ bool ProgressBars::count(const std::string& name, std::int64_t step, std::int64_
 }
 
 bool ProgressBars::take_numbers(std::string_view line) {
-    if (std::string_view text = trimmed(line); lower(text.substr(0, 5)) == "epoch" && text.size() < 24) {
+    if (std::string_view text = text::trimmed(line); text::lower(text.substr(0, 5)) == "epoch" && text.size() < 24) {
         double epoch = -1, epochs = 0;
         find_epoch(text, epoch, epochs);
         if (epochs > 0) {
@@ -359,7 +345,7 @@ bool ProgressBars::take_numbers(std::string_view line) {
     if (counted || line.find('/') == std::string_view::npos)
         return changed;
     // `step 20/100`, `Iter [20/100]`
-    std::string small = lower(line);
+    std::string small = text::lower(line);
     for (const char* word : {"step", "iter"}) {
         std::size_t at = small.find(word);
         if (at == std::string::npos)

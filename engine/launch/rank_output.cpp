@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 
@@ -12,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/filesystem.h"
+#include "base/number.h"
 #include "launch/write_best_effort.h"
 
 namespace trainyard::launch {
@@ -53,11 +53,10 @@ std::set<int> filtered_ranks(const std::string& text) {
     std::set<int> ranks;
     for (std::size_t begin = 0; begin < text.size();) {
         std::size_t end = std::min(text.find(',', begin), text.size());
-        int rank = -1;
-        auto [stop, error] = std::from_chars(text.data() + begin, text.data() + end, rank);
-        if (error != std::errc() || stop != text.data() + end || rank < 0)
+        const auto rank = parse_number<int>(std::string_view(text).substr(begin, end - begin), 0);
+        if (!rank)
             throw UserError(fmt::format("--local_ranks_filter {}: give the numbers of processes as in 0,2", text));
-        ranks.insert(rank);
+        ranks.insert(*rank);
         begin = end + 1;
     }
     return ranks;

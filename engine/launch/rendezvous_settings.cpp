@@ -1,6 +1,5 @@
 #include "launch/rendezvous_settings.h"
 
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -9,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/listen_socket.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "launch/launch_environment_names.h"
 #include "launch/network_interface.h"
@@ -44,14 +44,13 @@ class Conf {
         std::string text = take(key);
         if (text.empty())
             return otherwise;
-        double value = 0;
-        auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size() || !(value >= least && value <= most)) {
+        const auto value = parse_number<double>(text, least, most);
+        if (!value) {
             problems_.push_back(
                 {"", 0, 0, "--rdzv_conf", fmt::format("{}={} is not a number from {} to {}", key, text, least, most)});
             return otherwise;
         }
-        return value;
+        return *value;
     }
     std::string take(const char* key) {
         auto found = pairs_.find(key);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace trainyard::launch {
 
@@ -40,19 +41,6 @@ void check_path(const char* key, const std::filesystem::path& path, std::vector<
 }
 
 }  // namespace
-
-std::string shell_word(const std::string& word) {
-    auto safe = [](unsigned char c) {
-        return std::isalnum(c) != 0 ||
-               std::string_view("_-./:=,@%+").find(static_cast<char>(c)) != std::string_view::npos;
-    };
-    if (!word.empty() && std::ranges::all_of(word, safe))
-        return word;
-    std::string out = "'";
-    for (char c : word)
-        c == '\'' ? out += "'\\''" : out += c;
-    return out + "'";
-}
 
 std::string slurm_script(const SlurmJob& job) {
     std::vector<Problem> problems;
@@ -114,16 +102,13 @@ std::string slurm_script(const SlurmJob& job) {
     for (const std::string& word : job.more)
         say(word);
 
-    std::string words;
-    for (const std::string& word : job.command)
-        words += (words.empty() ? "" : " ") + shell_word(word);
     script += fmt::format("# Written by Trainyard {}.\nset -u\n\nrun() {{\n    exec ", TRAINYARD_VERSION);
     // One launcher on each node, which may use all of the node's share of the job: the ranks are its children.
     if (job.nodes > 1)
         script +=
             "srun --kill-on-bad-exit=1 --ntasks=\"$SLURM_JOB_NUM_NODES\" --ntasks-per-node=1 --cpu-bind=none \\\n      "
             "  ";
-    script += words + "\n}\n";
+    script += text::shell_words(job.command) + "\n}\n";
     // A signal ends `wait` early, so it waits until the launcher is gone; the code is that of the last wait.
     script +=
         "\n"

@@ -30,7 +30,4 @@ struct SlurmJob {
 /// Throws InvalidInput with everything that cannot be said in a script.
 std::string slurm_script(const SlurmJob& job);
 
-/// `word` as one word of a POSIX shell.
-std::string shell_word(const std::string& word);
-
 }  // namespace trainyard::launch

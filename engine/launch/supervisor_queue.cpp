@@ -1,13 +1,13 @@
 // Supervisor: a run that waits in the queue of its machine. It has no ranks, no port of theirs and no GPU; when its turn has come it
 // begins as any other.
 
-#include <charconv>
 #include <cstdio>
 
 #include <fmt/format.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "launch/supervisor.h"
 
 namespace trainyard::launch {
@@ -70,7 +70,7 @@ void Supervisor::take_queue_request(const run::Request& request) {
                       fmt::format("a run in the queue takes stop, kill, note, move and start, not {}", request.kind));
     int place = 0;
     if (auto given = request.values.find("place"); given != request.values.end())
-        std::from_chars(given->second.data(), given->second.data() + given->second.size(), place);
+        place = parse_number<int>(given->second).value_or(0);
     if (place < 1)
         return answer(request, "refused", "move needs values.place, a whole number from 1 on");
     try {

@@ -1,6 +1,5 @@
 #include "parallel/launch_environment.h"
 
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "launch/protocol.h"
 #include "settings/value.h"
 
@@ -29,11 +29,10 @@ class EnvironmentReader {
             std::string text = variable(name);
             if (text.empty())
                 continue;
-            int value = 0;
-            auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-            if (error != std::errc() || end != text.data() + text.size())
+            const auto value = parse_number<int>(text);
+            if (!value)
                 problem(name, "'" + text + "' is no number: give a whole one, or unset it");
-            else if (value >= 0)
+            else if (*value >= 0)
                 return value;
         }
         return std::nullopt;

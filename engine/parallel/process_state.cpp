@@ -1,6 +1,5 @@
 #include "parallel/process_state.h"
 
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -13,6 +12,7 @@
 
 #include "base/cores.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "parallel/load_device.h"
 
 namespace trainyard::parallel {
@@ -54,11 +54,11 @@ at::Device device_of(const LaunchEnvironment& environment) {
         kind = at::globalContext().hasCUDA() ? "cuda" : "cpu";
     int index = environment.place.local_rank;
     if (const std::size_t colon = kind.find(':'); colon != std::string::npos) {
-        const char* end = kind.data() + kind.size();
-        if (auto [last, error] = std::from_chars(kind.data() + colon + 1, end, index);
-            error != std::errc() || last != end)
+        const auto number = parse_number<int>(std::string_view(kind).substr(colon + 1));
+        if (!number)
             throw UserError("ACCELERATE_TORCH_DEVICE is '" + kind +
                             "': it must be a kind of device, or one with a number such as cuda:1");
+        index = *number;
         kind.resize(colon);
     }
     return load_device(kind, index);

@@ -1,11 +1,11 @@
 #include "plan/counts.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "base/process.h"
 #include "plan/mpi.h"
 
@@ -20,10 +20,7 @@ int number_of(const EnvironmentMap& environment, std::string_view name) {
     auto found = environment.find(name);
     if (found == environment.end())
         return 0;
-    int number = 0;
-    const std::string& text = found->second;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && number > 0 ? number : 0;
+    return parse_number<int>(found->second, 1).value_or(0);
 }
 
 std::string text_of(const EnvironmentMap& environment, std::string_view name) {

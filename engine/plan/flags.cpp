@@ -1,7 +1,6 @@
 #include "plan/flags.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/host_name.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "plan/flag_names.h"
 #include "plan/hostfile.h"
@@ -35,9 +35,7 @@ namespace {
 bool looks_like_flag(std::string_view word) {
     if (word.size() < 2 || word[0] != '-')
         return false;
-    double number = 0;
-    auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), number);
-    return error != std::errc() || end != word.data() + word.size();
+    return !parse_number<double>(word.substr(1));
 }
 
 const Key* find_brief(std::string_view brief) {
@@ -207,13 +205,12 @@ class Parser {
     Value convert_own(const Key& key, const std::string& shown, const std::string& text) {
         if (key.type != settings::Type::integer && key.type != settings::Type::number)
             return Value(text);
-        const char* end_of_text = text.data() + text.size();
-        double number = 0;
-        auto [end, error] = std::from_chars(text.data(), end_of_text, number);
-        if (error != std::errc() || end != end_of_text || !std::isfinite(number)) {
+        const auto read = parse_number<double>(text);
+        if (!read) {
             complain(shown, "'" + text + "' is not a number");
             return {};
         }
+        const double number = *read;
         if (key.type == settings::Type::integer && (number != std::floor(number) || std::abs(number) > 1e9)) {
             complain(shown, "'" + text + "' is not a whole number");
             return {};
@@ -264,9 +261,8 @@ class Parser {
         HostRanks host{word.substr(0, colon), 0};
         bool fits = is_valid_host_name(host.host) && host.host.find(':') == std::string::npos;
         if (fits && colon != std::string::npos) {
-            const char* begin = word.data() + colon + 1;
-            auto [end, error] = std::from_chars(begin, word.data() + word.size(), host.ranks);
-            fits = error == std::errc() && end == word.data() + word.size() && host.ranks >= 1 && host.ranks <= 1024;
+            host.ranks = parse_number<int>(std::string_view(word).substr(colon + 1), 1, 1024).value_or(0);
+            fits = host.ranks > 0;
         }
         if (!fits)
             complain("--hosts", "'" + word + "' is not a machine: write name or name:ranks, e.g. gpu-a:4,gpu-b:2");

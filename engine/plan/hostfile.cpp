@@ -1,6 +1,5 @@
 #include "plan/hostfile.h"
 
-#include <charconv>
 #include <map>
 #include <sstream>
 
@@ -8,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/host_name.h"
+#include "base/number.h"
 #include "base/text_file.h"
 
 namespace trainyard::plan {
@@ -20,13 +20,9 @@ bool is_host(const std::string& word) {
     return is_valid_host_name(word) && word.find_first_of(":=,") == std::string::npos;
 }
 
-bool read_slots(const std::string& word, int& slots) {
-    const std::string name = "slots=";
-    if (!word.starts_with(name))
-        return false;
-    const char* begin = word.data() + name.size();
-    auto [end, error] = std::from_chars(begin, word.data() + word.size(), slots);
-    return error == std::errc() && end == word.data() + word.size() && slots >= 1 && slots <= kMostRanks;
+std::optional<int> slots_of(std::string_view word) {
+    constexpr std::string_view kName = "slots=";
+    return word.starts_with(kName) ? parse_number<int>(word.substr(kName.size()), 1, kMostRanks) : std::nullopt;
 }
 
 }  // namespace
@@ -44,8 +40,10 @@ std::vector<HostRanks> parse_hostfile(const std::string& text, const std::string
             continue;
         HostRanks found{host, 0};
         bool good = is_host(host);
-        if (good && words >> slots)
-            good = read_slots(slots, found.ranks) && !(words >> more);
+        if (good && words >> slots) {
+            found.ranks = slots_of(slots).value_or(0);
+            good = found.ranks > 0 && !(words >> more);
+        }
         if (!good)
             problems.push_back({origin, number, 0, "", fmt::format("'{}' is no host: write `name slots=4`", line)});
         else if (auto [before, added] = lines.emplace(host, number); !added)

@@ -1,10 +1,10 @@
 #include "plan/mpi.h"
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 #include <thread>
 
+#include "base/number.h"
 #include "plan/plan_parts.h"
 #include "plan/probe.h"
 
@@ -19,14 +19,12 @@ std::optional<int> first_number(const EnvironmentMap& environment, std::initiali
         auto found = environment.find(name);
         if (found == environment.end())
             continue;
-        const std::string& text = found->second;
-        int value = -1;
-        auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size() || value < 0)
+        const auto value = parse_number<int>(found->second, 0);
+        if (!value)
             continue;
         if (found_as != nullptr)
             *found_as = name;
-        return value;
+        return *value;
     }
     return std::nullopt;
 }

@@ -71,8 +71,6 @@ Plan make_plan(const Flags& flags, const Resolved& resolved, const settings::Mac
 /// For people (aligned, with the origin of each setting) and for programs.
 std::string plan_text(const Plan& plan, const Resolved& resolved);
 std::string plan_json(const Plan& plan, const Resolved& resolved);
-/// A word for a POSIX shell.
-std::string shell_word(const std::string& word);
 /// A bash script that starts the same processes where no Trainyard is (a hosted notebook, a container): variables, command, ranks of this
 /// machine; it ends all of them with the first that fails, and has its exit code. `command`: what was typed, for its first lines. Throws
 /// UserError for starters that are programs of their own (DeepSpeed, TPU, SageMaker).

@@ -1,11 +1,11 @@
 // DeepSpeed's own launcher over several machines.
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "plan/environment.h"
 #include "plan/plan_parts.h"
 
@@ -18,10 +18,9 @@ namespace {
 /// True when `version` (0.14.4) is before `other`; parts that are no numbers end the comparison.
 bool is_before(std::string_view version, std::string_view other) {
     while (!version.empty() || !other.empty()) {
-        int mine = 0, theirs = 0;
-        std::string_view part = version.substr(0, version.find('.')), limit = other.substr(0, other.find('.'));
-        std::from_chars(part.data(), part.data() + part.size(), mine);
-        std::from_chars(limit.data(), limit.data() + limit.size(), theirs);
+        const std::string_view part = version.substr(0, version.find('.')), limit = other.substr(0, other.find('.'));
+        const auto number = [](std::string_view text) { return take_number<int>(text).value_or(0); };
+        const int mine = number(part), theirs = number(limit);
         if (mine != theirs)
             return mine < theirs;
         version.remove_prefix(std::min(version.size(), part.size() + 1));

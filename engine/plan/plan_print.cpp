@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "plan/plan.h"
 #include "settings/schema.h"
 #include "settings/settings_json.h"
@@ -19,13 +20,6 @@ namespace {
 constexpr std::string_view kSecret = "AWS_SECRET_ACCESS_KEY";
 constexpr std::string_view kHidden = "(not shown)";
 
-std::string command_line(const std::vector<std::string>& command) {
-    std::string line;
-    for (const std::string& word : command)
-        line += (line.empty() ? "" : " ") + shell_word(word);
-    return line;
-}
-
 EnvironmentMap shown(EnvironmentMap environment) {
     if (auto secret = environment.find(kSecret); secret != environment.end())
         secret->second = kHidden;
@@ -34,7 +28,7 @@ EnvironmentMap shown(EnvironmentMap environment) {
 
 void append_environment(std::string& out, const EnvironmentMap& environment, const char* indent) {
     for (const auto& [name, value] : shown(environment))
-        out += fmt::format("{}{}={}\n", indent, name, shell_word(value));
+        out += fmt::format("{}{}={}\n", indent, name, text::shell_word(value));
 }
 
 bool is_shown(const std::string& path) {
@@ -116,7 +110,7 @@ std::string plan_text(const Plan& plan, const Resolved& resolved) {
     }
     if (!plan.command.empty())
         out += fmt::format("\nCommand{}\n  {}\n", plan.starter == Starter::ranks ? " of each rank" : "",
-                           command_line(plan.command));
+                           text::shell_words(plan.command));
     out += fmt::format("\nEnvironment{}\n", plan.starter == Starter::ranks ? " of all ranks" : "");
     append_environment(out, plan.environment, "  ");
     if (!plan.machine_environment.empty())

@@ -1,12 +1,13 @@
 // The arguments of Amazon SageMaker's Hugging Face estimator.
 
-#include <charconv>
 #include <cmath>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/number.h"
+#include "base/text.h"
 #include "base/text_file.h"
 #include "plan/environment.h"
 #include "plan/plan_parts.h"
@@ -24,10 +25,10 @@ namespace {
 Json guessed(const std::string& text) {
     if (text == "True" || text == "False")
         return text == "True";
-    double number = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(number))
+    const auto read = parse_number<double>(text);
+    if (!read)
         return text;
+    const double number = *read;
     if (number == std::floor(number) && std::abs(number) < 9e15)
         return static_cast<std::int64_t>(number);
     return number;
@@ -81,11 +82,8 @@ std::vector<std::pair<std::string, std::string>> read_table(const Settings& sett
             continue;
         if (tab == std::string::npos)
             refuse(key, fmt::format("{}:{} has one column: put a tab between the two", file, number));
-        std::string second = line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1);
-        std::size_t first_letter = second.find_first_not_of(" \t"), last = second.find_last_not_of(" \t");
-        rows.emplace_back(line.substr(0, tab), first_letter == std::string::npos
-                                                   ? ""
-                                                   : second.substr(first_letter, last - first_letter + 1));
+        const std::string second = line.substr(tab + 1, line.find('\t', tab + 1) - tab - 1);
+        rows.emplace_back(line.substr(0, tab), text::trimmed(second, " \t"));
     }
     return rows;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "plan/plan.h"
 
 namespace trainyard::plan {
@@ -17,24 +18,7 @@ std::string one_line(std::string text) {
     return text;
 }
 
-std::string words_of(const std::vector<std::string>& words) {
-    std::string line;
-    for (const std::string& word : words)
-        line += (line.empty() ? "" : " ") + shell_word(word);
-    return line;
-}
-
 }  // namespace
-
-std::string shell_word(const std::string& word) {
-    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+";
-    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos)
-        return word;
-    std::string out = "'";
-    for (char c : word)
-        out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
 
 std::string plan_script(const Plan& plan, const std::vector<std::string>& command) {
     if (plan.starter != Starter::process && plan.starter != Starter::ranks)
@@ -43,7 +27,7 @@ std::string plan_script(const Plan& plan, const std::vector<std::string>& comman
             "--dry-run prints its command",
             starter_name(plan.starter)));
     std::string text = "#!/usr/bin/env bash\n";
-    text += fmt::format("# {}\n", one_line(words_of(command)));
+    text += fmt::format("# {}\n", one_line(text::shell_words(command)));
     text += fmt::format(
         "# starts {} without Trainyard{}. In a notebook: !bash FILE\n",
         plan.starter == Starter::process ? "one process"
@@ -51,9 +35,9 @@ std::string plan_script(const Plan& plan, const std::vector<std::string>& comman
         plan.ranks_per_machine.size() > 1 ? " (this machine's part; the others need a script each)" : "");
     text += "set -u\n\n";
     for (const auto& [name, value] : plan.environment)
-        text += fmt::format("export {}={}\n", name, shell_word(value));
+        text += fmt::format("export {}={}\n", name, text::shell_word(value));
     if (plan.starter == Starter::process)
-        return text + fmt::format("\nexec {}\n", words_of(plan.command));
+        return text + fmt::format("\nexec {}\n", text::shell_words(plan.command));
     text += fmt::format(
         "\nranks=()\n"
         "start() {{\n"
@@ -61,11 +45,11 @@ std::string plan_script(const Plan& plan, const std::vector<std::string>& comman
         "    ranks+=($!)\n"
         "}}\n"
         "trap 'kill \"${{ranks[@]}}\" 2>/dev/null; wait; exit 130' INT TERM HUP\n\n",
-        words_of(plan.command));
+        text::shell_words(plan.command));
     for (const RankPlan& rank : plan.ranks) {
         text += "start";
         for (const auto& [name, value] : rank.environment)
-            text += ' ' + shell_word(name + "=" + value);
+            text += ' ' + text::shell_word(name + "=" + value);
         text += '\n';
     }
     return text +

@@ -1,11 +1,11 @@
 #include "plan/resolve.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "plan/counts.h"
 #include "plan/flag_names.h"
 #include "plan/paradigm.h"
@@ -190,14 +190,13 @@ class Resolver {
         if (found == environment_.end())
             return std::nullopt;
         const std::string& text = found->second;
-        std::int64_t value = 0;
-        auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size()) {
+        const auto value = parse_number<std::int64_t>(text);
+        if (!value) {
             complain(std::string(name),
                      fmt::format("the environment has {}={}, which is not a whole number", name, text));
             return std::nullopt;
         }
-        return value < 0 ? std::nullopt : std::optional(value);
+        return *value < 0 ? std::nullopt : value;
     }
 
     void fill_threads() {

@@ -1,12 +1,12 @@
 // SLURM's variables: the allocation, its host list and its tasks.
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
 #include "base/host_name.h"
+#include "base/number.h"
 #include "plan/probe.h"
 
 namespace trainyard::plan {
@@ -20,11 +20,10 @@ constexpr std::size_t kMostHosts = 65536;
 }
 
 int parse(std::string_view text, const std::string& list) {
-    int number = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 0)
+    const auto number = parse_number<int>(text, 0);
+    if (!number)
         refuse_host_list(list, "a number is missing in the brackets");
-    return number;
+    return *number;
 }
 
 /// `01-03,7` -> 01 02 03 7
@@ -82,13 +81,12 @@ const std::string* find_in(const EnvironmentMap& environment, std::string_view n
 
 int number_in(const EnvironmentMap& environment, std::string_view name, int otherwise) {
     const std::string* text = find_in(environment, name);
-    int value = 0;
     if (text == nullptr)
         return otherwise;
-    auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-    if (error != std::errc() || end != text->data() + text->size() || value < 0)
+    const auto value = parse_number<int>(*text, 0);
+    if (!value)
         throw UserError(fmt::format("{}={} is not a number", name, *text));
-    return value;
+    return *value;
 }
 
 /// `2(x3),1` -> 2 2 2 1

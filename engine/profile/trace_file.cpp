@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -17,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/file_descriptor.h"
+#include "base/number.h"
 
 namespace trainyard::profile {
 
@@ -58,9 +58,8 @@ std::optional<std::int64_t> number_behind(std::string_view head, std::string_vie
     at += key.size();
     while (at < head.size() && (head[at] == ' ' || head[at] == ':'))
         ++at;
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(head.data() + at, head.data() + head.size(), value);
-    return error == std::errc() ? std::optional(value) : std::nullopt;
+    head.remove_prefix(at);
+    return take_number<std::int64_t>(head);
 }
 
 /// Which of the row's lanes each mark stands on: the first that is free where it begins, or holds a mark that contains it.

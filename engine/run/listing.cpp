@@ -1,12 +1,12 @@
 #include "run/listing.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "run/json_fields.h"
 
@@ -70,12 +70,10 @@ std::optional<std::int64_t> newest_good_checkpoint(const RunPaths& run) {
     std::error_code error;
     for (fs::directory_iterator entry(run.checkpoints(), error), end; !error && entry != end; entry.increment(error)) {
         const std::string name = entry->path().filename().string();
-        std::int64_t number = -1;
         if (!name.starts_with(kPrefix))
             continue;
-        const char* last = name.data() + name.size();
-        if (auto [stop, bad] = std::from_chars(name.data() + kPrefix.size(), last, number);
-            bad != std::errc() || stop != last || number < 0 || (newest && number <= *newest))
+        const auto number = parse_number<std::int64_t>(std::string_view(name).substr(kPrefix.size()), 0);
+        if (!number || (newest && *number <= *newest))
             continue;
         try {
             const fs::path manifest = entry->path() / "manifest.json";

@@ -1,7 +1,6 @@
 #include "run/spec.h"
 
 #include <algorithm>
-#include <charconv>
 #include <type_traits>
 #include <utility>
 
@@ -12,8 +11,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/printable.h"
+#include "base/number.h"
 #include "base/regular_file.h"
+#include "base/utf8.h"
 #include "config/yaml_tree.h"
 
 namespace trainyard::run {
@@ -43,12 +43,10 @@ class SpecReader {
     template <class Number>
     requires std::is_arithmetic_v<Number>
     void read(const config::YamlValue& value, const std::string& key, Number& target) {
-        Number number{};
-        const char* end = value.text.data() + value.text.size();
-        if (auto [last, error] = std::from_chars(value.text.data(), end, number);
-            !value.is_scalar() || error != std::errc() || last != end)
+        const auto number = parse_number<Number>(value.text);
+        if (!value.is_scalar() || !number)
             return wrong(value, key, "a number");
-        target = number;
+        target = *number;
     }
     void read(const config::YamlValue& value, const std::string& key, bool& target) {
         if (!value.is_scalar() || (value.text != "true" && value.text != "false"))

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/printable.h"
+#include "base/utf8.h"
 
 namespace trainyard::run {
 

@@ -1,25 +1,18 @@
 #include "settings/convert.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "base/letter_case.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "settings/python_text.h"
 
 namespace trainyard::settings {
 
 namespace {
-
-std::string_view trim(std::string_view text) {
-    std::size_t start = text.find_first_not_of(" \t");
-    if (start == std::string_view::npos)
-        return {};
-    return text.substr(start, text.find_last_not_of(" \t") - start + 1);
-}
 
 /// `auto` where the script may decide a number.
 bool is_word_for_default(const Key& key, const Value& value) {
@@ -28,7 +21,7 @@ bool is_word_for_default(const Key& key, const Value& value) {
 
 /// Also `1e8`, which YAML 1.1 takes for text.
 std::optional<double> number_in(std::string_view text) {
-    std::string word(trim(text));
+    std::string word(text::trimmed(text));
     Value value = resolve_plain(word);
     if (value.text() != nullptr) {
         std::size_t e = word.find_first_of("eE");
@@ -48,13 +41,6 @@ std::optional<double> number_in(std::string_view text) {
     return std::nullopt;
 }
 
-std::optional<std::int64_t> decimal_digits(std::string_view text) {
-    std::int64_t number = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(number)
-                                                                                     : std::nullopt;
-}
-
 std::optional<std::int64_t> whole(double number) {
     constexpr double kExact = 9007199254740992.0;  // 2^53
     if (std::isfinite(number) && std::floor(number) == number && std::abs(number) <= kExact)
@@ -67,7 +53,7 @@ std::optional<bool> truth_in(const Value& value) {
         return *truth;
     Truth truth = Truth::neither;
     if (value.text() != nullptr)
-        truth = truth_of(trim(*value.text()));
+        truth = truth_of(text::trimmed(*value.text()));
     else if (value.integer() != nullptr)
         truth = truth_of(value.display());
     if (truth == Truth::neither)
@@ -87,11 +73,11 @@ std::optional<Value> as_integer(const Value& value) {
         if (auto exact = whole(*number))
             return Value(*exact);
     if (const std::string* text = value.text()) {
-        Value resolved = resolve_plain(trim(*text));
+        Value resolved = resolve_plain(text::trimmed(*text));
         if (resolved.integer() != nullptr)
             return Value(*resolved.integer());
-        if (auto digits =
-                decimal_digits(trim(*text)))  // 08 is text in YAML 1.1, which knows octal numbers, and 8 in int()
+        if (auto digits = parse_number<std::int64_t>(
+                text::trimmed(*text)))  // 08 is text in YAML 1.1, which knows octal numbers, and 8 in int()
             return Value(*digits);
         if (auto number = number_in(*text))
             if (auto exact = whole(*number))
@@ -102,7 +88,7 @@ std::optional<Value> as_integer(const Value& value) {
 
 std::optional<Value> as_number(const Value& value) {
     if (const std::string* text = value.text()) {
-        Value resolved = resolve_plain(trim(*text));
+        Value resolved = resolve_plain(text::trimmed(*text));
         if (resolved.integer() != nullptr)
             return Value(*resolved.integer());
         if (auto number = number_in(*text))
@@ -170,12 +156,12 @@ std::optional<Value> as_booleans(const Value& value) {
         return Value(Value::List{*all, *all, *all});
     Value::List items;
     if (const std::string* text = value.text()) {
-        std::string_view rest = trim(*text);
+        std::string_view rest = text::trimmed(*text);
         if (rest.size() >= 2 && (rest.front() == '(' || rest.front() == '['))
             rest = rest.substr(1, rest.size() - 2);
         while (true) {
             std::size_t comma = std::min(rest.find(','), rest.size());
-            items.emplace_back(trim(rest.substr(0, comma)));
+            items.emplace_back(text::trimmed(rest.substr(0, comma)));
             if (comma == rest.size())
                 break;
             rest.remove_prefix(comma + 1);

@@ -35,10 +35,6 @@ std::string write_yaml_entry(const Entry& entry, int indent);
 /// As json.dumps(indent=2, sort_keys=True) writes it, with a newline at the end.
 std::string write_json(const Value::Map& root);
 
-/// The next character of `text` from `at` on, which moves behind it. Bytes that are no UTF-8 read as U+FFFD, one each.
-char32_t next_character(std::string_view text, std::size_t& at);
-void append_utf8(std::string& text, char32_t character);
-
 /// From 1; columns count bytes.
 struct Place {
     int line = 1;

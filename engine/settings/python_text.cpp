@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "base/number.h"
+#include "base/utf8.h"
 #include "settings/formats.h"
 
 namespace trainyard::settings {
@@ -330,7 +332,7 @@ std::string python_float(double value) {
     std::string_view power = digits.substr(e + 1);
     if (power.starts_with('+'))
         power.remove_prefix(1);
-    std::from_chars(power.data(), power.data() + power.size(), exponent);
+    exponent = take_number<int>(power).value_or(0);
     // Python writes an exponent below 1e-4 and from 1e16 on.
     if (exponent < -4 || exponent >= 16)
         return std::string(digits);
@@ -379,7 +381,7 @@ std::string big_integer(const Value& value) {
 std::string json_word(std::string_view word, bool ascii) {
     std::string out = "\"";
     for (std::size_t at = 0; at < word.size();) {
-        const char32_t c = next_character(word, at);
+        const char32_t c = text::next_character(word, at);
         switch (c) {
             case '"':
                 out += "\\\"";
@@ -409,7 +411,7 @@ std::string json_word(std::string_view word, bool ascii) {
                     const unsigned rest = static_cast<unsigned>(c) - 0x10000;
                     out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (rest >> 10), 0xdc00 + (rest & 0x3ff));
                 } else {
-                    append_utf8(out, c);
+                    text::append_utf8(out, c);
                 }
         }
     }

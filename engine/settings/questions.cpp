@@ -1,10 +1,12 @@
 #include "settings/questions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <unordered_map>
+
+#include "base/number.h"
+#include "base/text.h"
 
 namespace trainyard::settings::questions {
 
@@ -111,22 +113,11 @@ bool Context::on_cpu() const {
     return yes("use_cpu") || is("machine_type", "MULTI_CPU");
 }
 
-std::string trimmed(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r\n\f\v";
-    std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos)
-        return {};
-    return std::string(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
-}
-
 std::optional<std::int64_t> whole_number(std::string_view text) {
-    std::string digits = trimmed(text);
-    std::string_view rest = digits;
+    std::string_view rest = text::trimmed(text);
     if (rest.starts_with('+'))
         rest.remove_prefix(1);
-    std::int64_t number = 0;
-    auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-    if (error == std::errc() && end == rest.data() + rest.size())
+    if (const auto number = parse_number<std::int64_t>(rest))
         return number;
     // 1e8 stands in the reference's own prompt.
     if (rest.find_first_of("eE") == std::string_view::npos)
@@ -138,15 +129,10 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 }
 
 std::optional<double> real_number(std::string_view text) {
-    std::string digits = trimmed(text);
-    std::string_view rest = digits;
+    std::string_view rest = text::trimmed(text);
     if (rest.starts_with('+'))
         rest.remove_prefix(1);
-    double number = 0;
-    auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-    if (error != std::errc() || end != rest.data() + rest.size() || !std::isfinite(number))
-        return std::nullopt;
-    return number;
+    return parse_number<double>(rest);
 }
 
 std::string with_home(const std::string& path) {
@@ -161,7 +147,7 @@ Value list_of(const std::string& text, char separator) {
     std::size_t start = 0;
     while (start <= text.size()) {
         std::size_t end = std::min(text.find(separator, start), text.size());
-        std::string item = trimmed(std::string_view(text).substr(start, end - start));
+        const std::string item(text::trimmed(std::string_view(text).substr(start, end - start)));
         if (!item.empty())
             items.emplace_back(item);
         start = end + 1;

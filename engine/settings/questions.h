@@ -93,7 +93,6 @@ Question question(std::string_view id, Topic topic, QuestionKind kind, std::stri
                   std::string_view help, std::string_view path = {}, std::vector<Option> options = {});
 std::optional<std::int64_t> whole_number(std::string_view text);
 std::optional<double> real_number(std::string_view text);
-std::string trimmed(std::string_view text);
 /// `~` and `~/x` with $HOME in its place.
 std::string with_home(const std::string& path);
 Value list_of(const std::string& text, char separator);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "settings/device_kinds.h"
 #include "settings/questions.h"
 
@@ -198,7 +199,7 @@ std::vector<Row> topology_rows() {
          .fallback = "~/hostfile",
          .write =
              [](const Context&, const std::string& answer, Settings& settings) {
-                 settings.set("mpirun_config.mpirun_hostfile", with_home(trimmed(answer)));
+                 settings.set("mpirun_config.mpirun_hostfile", with_home(std::string(text::trimmed(answer))));
              }});
     return rows;
 }

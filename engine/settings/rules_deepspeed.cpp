@@ -1,8 +1,8 @@
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "settings/rules.h"
 
 namespace trainyard::settings {
@@ -30,13 +30,11 @@ bool uses_inline_deepspeed(const Judgement& j) {
 bool is_below(const std::string& version, std::array<int, 3> wanted) {
     std::string_view rest = version;
     for (int part : wanted) {
-        int number = 0;
-        auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-        if (error != std::errc())
+        const auto number = take_number<int>(rest);
+        if (!number)
             return false;
-        if (number != part)
-            return number < part;
-        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+        if (*number != part)
+            return *number < part;
         if (!rest.starts_with('.'))
             return false;
         rest.remove_prefix(1);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "base/host_name.h"
+#include "base/number.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "settings/device_kinds.h"
@@ -36,11 +36,7 @@ std::vector<std::string> parts_of(const std::string& text) {
 }
 
 std::optional<int> device_number(const std::string& text) {
-    int number = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 0)
-        return std::nullopt;
-    return number;
+    return parse_number<int>(text, 0);
 }
 
 /// Devices that gpu_ids names; empty for `all` or when it names none.

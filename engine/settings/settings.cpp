@@ -1,7 +1,8 @@
 #include "settings/settings.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.h"
 
 namespace trainyard::settings {
 
@@ -79,13 +80,8 @@ std::int64_t Settings::integer(std::string_view path, std::int64_t otherwise) co
         return otherwise;
     if (const std::int64_t* whole = value->integer())
         return *whole;
-    if (const std::string* text = value->text()) {
-        std::int64_t parsed = 0;
-        auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), parsed);
-        if (error == std::errc() && end == text->data() + text->size())
-            return parsed;
-    }
-    return otherwise;
+    const std::string* text = value->text();
+    return text == nullptr ? otherwise : parse_number<std::int64_t>(*text).value_or(otherwise);
 }
 
 std::string Settings::text(std::string_view path, std::string_view otherwise) const {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.h"
 #include "config/yaml_tree.h"
 #include "settings/formats.h"
 #include "settings/python_text.h"
@@ -125,7 +126,7 @@ std::size_t find_unprintable(std::string_view text) {
     constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
     for (std::size_t at = 0; at < text.size();) {
         std::size_t before = at;
-        char32_t c = next_character(text, at);
+        char32_t c = text::next_character(text, at);
         bool broken = c == 0xFFFD && text.substr(before, 3) != kReplacement;
         if (broken || !is_printable(c))
             return before;

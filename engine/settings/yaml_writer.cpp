@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.h"
 #include "settings/formats.h"
 #include "settings/python_text.h"
 
@@ -23,7 +24,7 @@ bool is_blank(char32_t c) {
 std::u32string characters_of(std::string_view text) {
     std::u32string characters;
     for (std::size_t at = 0; at < text.size();)
-        characters += next_character(text, at);
+        characters += text::next_character(text, at);
     return characters;
 }
 
@@ -292,7 +293,7 @@ class Writer {
     }
     void add(const std::u32string& text, std::size_t start, std::size_t end) {
         for (std::size_t i = start; i < end; ++i)
-            append_utf8(out_, text[i]);
+            text::append_utf8(out_, text[i]);
         if (end > start)
             column_ += static_cast<int>(end - start);
     }

@@ -6,7 +6,7 @@
 #include <queue>
 
 #include "base/json.h"
-#include "base/printable.h"
+#include "base/utf8.h"
 #include "tokenizers/json_values.h"
 #include "tokenizers/model.h"
 #include "tokenizers/steps.h"

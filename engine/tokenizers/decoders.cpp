@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "base/printable.h"
+#include "base/utf8.h"
 #include "tokenizers/json_values.h"
 #include "tokenizers/steps.h"
 #include "tokenizers/unicode.h"

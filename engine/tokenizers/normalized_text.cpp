@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/utf8.h"
 #include "tokenizers/unicode.h"
 
 namespace trainyard::tokenizers {
@@ -196,10 +197,10 @@ void NormalizedText::transform(const std::vector<Change>& changes, std::size_t s
             if (change.change <= 0)
                 use_up(1 + static_cast<std::size_t>(-change.change));
             const std::size_t before = text.size();
-            append_character(text, change.character);
+            text::append_utf8(text, change.character);
             spans.insert(spans.end(), text.size() - before, span);
         } else {
-            append_character(text, change.character);
+            text::append_utf8(text, change.character);
         }
     }
     text_ = std::move(text);

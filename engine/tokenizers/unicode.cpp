@@ -7,7 +7,6 @@
 #include <utf8proc.h>
 
 #include "base/error.h"
-#include "base/printable.h"
 #include "tokenizers/script_table.h"
 
 namespace trainyard::tokenizers {
@@ -48,18 +47,11 @@ char32_t character_before(std::string_view text, std::size_t end) {
     return character_at(text, end);
 }
 
-void append_character(std::string& text, char32_t character) {
-    std::array<utf8proc_uint8_t, 4> bytes{};
-    const auto size = utf8proc_encode_char(static_cast<utf8proc_int32_t>(character), bytes.data());
-    for (utf8proc_ssize_t i = 0; i < size; ++i)
-        text += static_cast<char>(bytes[static_cast<std::size_t>(i)]);
-}
-
 std::string to_utf8(std::u32string_view characters) {
-    std::string text;
+    std::string out;
     for (const char32_t character : characters)
-        append_character(text, character);
-    return text;
+        text::append_utf8(out, character);
+    return out;
 }
 
 bool is_ascii(std::string_view text) {

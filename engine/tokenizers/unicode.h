@@ -6,24 +6,20 @@
 #include <string_view>
 #include <vector>
 
+#include "base/utf8.h"
+
 namespace trainyard::tokenizers {
 
 /// Throws UserError with the byte's position where `text` is not UTF-8 (RFC 3629). `what` begins the sentence.
 void check_utf8(std::string_view text, std::string_view what);
 
-/// Bytes of the character that begins with `first`, which begins one in valid UTF-8.
-inline std::size_t utf8_size(char first) {
-    const auto byte = static_cast<unsigned char>(first);
-    return byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-}
-inline bool begins_character(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0) != 0x80;
-}
+using text::begins_character;
+using text::utf8_size;
+
 /// The character at `at` of valid UTF-8.
 char32_t character_at(std::string_view text, std::size_t at);
 /// The character before `end`, which is not 0.
 char32_t character_before(std::string_view text, std::size_t end);
-void append_character(std::string& text, char32_t character);
 std::string to_utf8(std::u32string_view characters);
 bool is_ascii(std::string_view text);
 

@@ -1,13 +1,14 @@
 #include "traces/assembly.h"
 
 #include <algorithm>
-#include <charconv>
 #include <future>
 #include <limits>
 #include <numeric>
 #include <tuple>
 
 #include <fmt/format.h>
+
+#include "base/number.h"
 
 namespace trainyard::traces {
 
@@ -28,21 +29,13 @@ bool before(const Slice& a, const Slice& b) {
     return a.offset < b.offset;
 }
 
-std::optional<std::int64_t> as_number(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return value;
-}
-
 bool in_range(std::int64_t time) {
     return time >= -kLargestTime && time <= kLargestTime;
 }
 
 /// Numbers by value, before texts by alphabet.
 bool thread_before(const std::string& a, const std::string& b) {
-    const auto x = as_number(a), y = as_number(b);
+    const auto x = parse_number<std::int64_t>(a), y = parse_number<std::int64_t>(b);
     if (x && y)
         return *x < *y;
     return x.has_value() != y.has_value() ? x.has_value() : a < b;
@@ -110,11 +103,9 @@ std::uint16_t Assembly::category(std::string_view text) {
 
 std::uint64_t Assembly::flow_id(std::string_view text) {
     constexpr std::uint64_t kText = std::uint64_t{1} << 63;
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool number = error == std::errc() && end == text.data() + text.size() && value < kText &&
-                        (text.front() != '0' || text.size() == 1);  // 07 and 7 are different texts
-    return number ? value : kText | ids_.number(text);
+    const auto value = parse_number<std::uint64_t>(text, 0, kText - 1);
+    const bool number = value && (text.front() != '0' || text.size() == 1);  // 07 and 7 are different texts
+    return number ? *value : kText | ids_.number(text);
 }
 
 void Assembly::add(EventParser::Outcome outcome, const Event& event, std::uint64_t offset) {
@@ -211,9 +202,9 @@ void Assembly::add_slice(const Event& event, std::int64_t time, std::uint64_t of
 void Assembly::add_counter(const Event& event, std::int64_t time) {
     count(Entry::counter);
     for (const auto& [key, text] : event.arguments) {
-        double value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size()) {
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        const auto value = parse_number<double>(text, -kInfinity, kInfinity);
+        if (!value) {
             count(Entry::unreadable);
             continue;
         }
@@ -221,7 +212,7 @@ void Assembly::add_counter(const Event& event, std::int64_t time) {
         const auto [found, added] = counter_numbers_.try_emplace(place, trace_.counters.size());
         if (added)
             trace_.counters.push_back({std::string(event.process), std::string(event.name), std::string(key), {}});
-        trace_.counters[found->second].samples.push_back({time, value});
+        trace_.counters[found->second].samples.push_back({time, *value});
     }
 }
 
@@ -246,9 +237,9 @@ void Assembly::add_metadata(const Event& event) {
 }
 
 void Assembly::add_top_level(std::string_view key, std::string_view value) {
-    const auto number = [](const std::string& text) { return as_number(text); };
+    const auto number = [](std::string_view text) { return parse_number<std::int64_t>(text); };
     if (key == "baseTimeNanoseconds") {
-        trace_.base_time_ns = as_number(value);
+        trace_.base_time_ns = parse_number<std::int64_t>(value);
     } else if (key == "distributedInfo") {
         trace_.distributed_json = value;
         trace_.distributed.backend = member_of(value, "backend");
@@ -324,7 +315,7 @@ void Assembly::name_tracks() {
                     track.process_label = one.value;
                     break;
                 case What::process_order:
-                    track.process_order = as_number(one.value).value_or(0);
+                    track.process_order = parse_number<std::int64_t>(one.value).value_or(0);
                     break;
                 case What::thread_name:
                     if (thread)
@@ -332,7 +323,7 @@ void Assembly::name_tracks() {
                     break;
                 case What::thread_order:
                     if (thread)
-                        track.thread_order = as_number(one.value).value_or(0);
+                        track.thread_order = parse_number<std::int64_t>(one.value).value_or(0);
                     break;
             }
         }
@@ -478,7 +469,7 @@ void Assembly::find_steps() {
     for (std::uint32_t i = 0; i < trace_.names.size(); ++i) {
         const std::string_view name = trace_.names[i];
         if (name.starts_with(kStepName))
-            if (const auto number = as_number(name.substr(kStepName.size())))
+            if (const auto number = parse_number<std::int64_t>(name.substr(kStepName.size())))
                 numbers.emplace(i, *number);
     }
     if (numbers.empty())

@@ -1,10 +1,9 @@
 #include "traces/event_parser.h"
 
-#include <charconv>
-
 #include <simdjson.h>
 
-#include "base/printable.h"
+#include "base/number.h"
+#include "base/utf8.h"
 
 namespace trainyard::traces {
 
@@ -32,20 +31,14 @@ std::string_view plain_token(std::string_view token, bool* quoted = nullptr) {
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc())
-        return std::nullopt;
-    return value;
+    return take_number<std::int64_t>(text);
 }
 
 /// 64-bit identifiers come unsigned, negative or in quotes.
 std::uint64_t identifier(std::string_view text) {
-    std::uint64_t value = 0;
     if (!text.empty() && text.front() == '-')
         return static_cast<std::uint64_t>(whole_number(text).value_or(0));
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+    return take_number<std::uint64_t>(text).value_or(0);
 }
 
 bool is_memory_event(std::string_view name) {

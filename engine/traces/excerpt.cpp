@@ -1,7 +1,6 @@
 #include "traces/excerpt.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -13,7 +12,8 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/printable.h"
+#include "base/number.h"
+#include "base/utf8.h"
 #include "traces/event_parser.h"
 
 namespace trainyard::traces {
@@ -28,10 +28,8 @@ std::string json_words(std::string_view text) {
 
 /// As it was written: a number, or a text.
 std::string json_number_or_words(const std::string& text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool number = error == std::errc() && end == text.data() + text.size();
-    if (number && std::to_string(value) == text)
+    const auto number = parse_number<std::int64_t>(text);
+    if (number && std::to_string(*number) == text)
         return text;
     // What stands between the quotes of a text is kept as it stands.
     const std::string as_written = '"' + text + '"';

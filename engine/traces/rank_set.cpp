@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "traces/event_parser.h"
 #include "traces/roles.h"
@@ -22,10 +22,8 @@ namespace {
 constexpr std::int64_t kLargestOffset = 1'000'000'000'000'000'000;  ///< ns, 31 years: clocks further apart tell no time
 constexpr std::int64_t kClocksAgree = 5'000'000;                    ///< ns
 
-std::uint64_t unsigned_number(const std::string& text) {
-    std::uint64_t value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+std::uint64_t unsigned_number(std::string_view text) {
+    return take_number<std::uint64_t>(text).value_or(0);
 }
 
 /// Kineto writes names of dtypes as c10 spells them.
@@ -51,17 +49,14 @@ std::optional<std::int64_t> rank_in_name(const std::string& name) {
         std::size_t digit = at + 4;
         while (digit < name.size() && (name[digit] == '-' || name[digit] == '_'))
             ++digit;
-        std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(name.data() + digit, name.data() + name.size(), value);
-        if (error == std::errc())
+        std::string_view rest = std::string_view(name).substr(digit);
+        if (const auto value = take_number<std::int64_t>(rest))
             return value;
     }
     constexpr std::string_view kAccelerate = "profile_";  // profile_<rank>.json
     if (name.starts_with(kAccelerate)) {
-        std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(name.data() + kAccelerate.size(), name.data() + name.size(), value);
-        if (error == std::errc())
-            return value;
+        std::string_view rest = std::string_view(name).substr(kAccelerate.size());
+        return take_number<std::int64_t>(rest);
     }
     return std::nullopt;
 }

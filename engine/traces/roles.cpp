@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "base/letter_case.h"
+
 namespace trainyard::traces {
 
 namespace {
@@ -95,11 +97,7 @@ constexpr std::array kFamilyRows{
 
 std::string lower_case(std::string_view text) {
     constexpr std::size_t kLooked = 512;  // template arguments of kernels go on for pages
-    std::string lower(text.substr(0, kLooked));
-    for (char& c : lower)
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    return lower;
+    return text::lower(text.substr(0, kLooked));
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
 #include "traces/schedule_plan.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
+
+#include "base/number.h"
 
 namespace trainyard::traces {
 
@@ -22,21 +23,18 @@ struct ScheduleAction {
 
 /// Whether the action shows that there is more than one stage: it is of a later one, or a message between two.
 bool shows_stages(std::string_view name) {
-    int stage = 0;
-    const auto [kind, problem] = std::from_chars(name.data(), name.data() + name.size(), stage);
-    const std::string_view rest(kind, static_cast<std::size_t>(name.data() + name.size() - kind));
-    return problem == std::errc() && (stage > 0 || rest.starts_with("SEND_") || rest.starts_with("RECV_"));
+    const auto stage = take_number<int>(name);
+    return stage && (*stage > 0 || name.starts_with("SEND_") || name.starts_with("RECV_"));
 }
 
 /// "3F12"; nothing for messages, reductions and updates, which no micro-batch waits for here.
 bool parse_action(std::string_view name, ScheduleAction& action) {
-    const auto [kind, problem] = std::from_chars(name.data(), name.data() + name.size(), action.stage);
-    if (problem != std::errc() || kind == name.data() + name.size() ||
-        std::string_view("FBIW").find(*kind) == std::string_view::npos)
+    const auto stage = take_number<int>(name);
+    if (!stage || name.empty() || std::string_view("FBIW").find(name.front()) == std::string_view::npos)
         return false;
-    action.kind = *kind;
-    const auto [end, error] = std::from_chars(kind + 1, name.data() + name.size(), action.micro_batch);
-    return error == std::errc() && end == name.data() + name.size();
+    const auto micro_batch = parse_number<int>(name.substr(1));
+    action = {*stage, name.front(), micro_batch.value_or(0)};
+    return micro_batch.has_value();
 }
 
 /// Of one step.

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/printable.h"
 #include "base/regex.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "traces/roles.h"
 
 namespace trainyard::traces {
@@ -75,11 +76,7 @@ Condition condition_of(const std::string& text) {
 }
 
 std::optional<double> plain_number(const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return value;
+    return parse_number<double>(text);
 }
 
 double duration_of(const std::string& word, const std::string& value) {

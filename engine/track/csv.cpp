@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <functional>
 #include <optional>
@@ -8,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "track/builtin.h"
 #include "track/line_file.h"
 #include "track/spelling.h"
@@ -101,9 +101,8 @@ class Csv final : public Tracker {
     void restart(std::int64_t step, double) override {
         if (!file_->empty())
             rewrite(columns_.size(), [step](const std::string& record) {
-                std::int64_t of = -1;
-                std::from_chars(record.data(), record.data() + record.size(), of);
-                return of < step;
+                std::string_view begin = record;
+                return take_number<std::int64_t>(begin).value_or(-1) < step;
             });
     }
 

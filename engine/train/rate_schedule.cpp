@@ -1,10 +1,10 @@
 #include "train/rate_schedule.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "config/optimizer_kinds.h"
 #include "config/yaml_tree.h"
 #include "train/learning_rate.h"
@@ -38,13 +38,11 @@ Tree tree_of(const config::YamlValue& value) {
     for (const char* word : {"false", "no", "off", "False"})
         if (text == word)
             return false;
-    const char* end = text.data() + text.size();
-    std::int64_t whole = 0;
-    if (auto [last, error] = std::from_chars(text.data(), end, whole); error == std::errc() && last == end)
-        return whole;
-    double real = 0;
-    if (auto [last, error] = std::from_chars(text.data(), end, real); error == std::errc() && last == end)
-        return real;
+    if (const auto whole = parse_number<std::int64_t>(text))
+        return *whole;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (const auto real = parse_number<double>(text, -kInfinity, kInfinity))
+        return *real;
     return text;
 }
 

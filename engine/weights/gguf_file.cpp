@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "base/printable.h"
+#include "base/utf8.h"
 #include "weights/torch_file.h"
 
 namespace trainyard::weights {

@@ -1,7 +1,6 @@
 #include "weights/merge.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -10,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/filesystem.h"
+#include "base/number.h"
 #include "weights/weight_source.h"
 
 namespace trainyard::weights {
@@ -53,14 +53,14 @@ std::uint64_t parse_size(const std::string& text) {
     static const std::map<std::string, double> units{{"", 1},         {"B", 1},       {"KB", 1e3},     {"MB", 1e6},
                                                      {"GB", 1e9},     {"TB", 1e12},   {"KIB", 0x1p10}, {"MIB", 0x1p20},
                                                      {"GIB", 0x1p30}, {"TIB", 0x1p40}};
-    double number = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    std::string_view rest = text;
+    const auto number = take_number<double>(rest);
     std::string unit;
-    for (const char* c = end; c != text.data() + text.size(); ++c)
-        if (*c != ' ')
-            unit += static_cast<char>(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
+    for (const char c : rest)
+        if (c != ' ')
+            unit += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
     auto found = units.find(unit);
-    double bytes = found == units.end() ? 0 : number * found->second;
+    double bytes = found == units.end() ? 0 : number.value_or(0) * found->second;
     if (error != std::errc() || !std::isfinite(bytes) || bytes < 1 || bytes > 1e18)
         throw UserError(fmt::format("'{}' is not a size: give a number and a unit, such as 5GB or 500MiB", text));
     return static_cast<std::uint64_t>(bytes);

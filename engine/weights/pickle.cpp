@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "weights/pickle_globals.h"
 #include "weights/pickle_text.h"
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "base/text_file.h"
 #include "weights/elements.h"
 #include "weights/safetensors.h"
@@ -223,11 +224,6 @@ class Averaged final : public WeightSource {
     std::vector<std::map<std::string, std::size_t>> numbers_;
 };
 
-std::string trimmed(const std::string& text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r"), end = text.find_last_not_of(" \t\r");
-    return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
 }  // namespace
 
 std::string dtype_from_user(const std::string& text) {
@@ -296,7 +292,7 @@ std::vector<Rename> read_rename_table(const std::filesystem::path& file) {
         std::istringstream lines(text);
         std::string line;
         for (int number = 1; std::getline(lines, line); ++number) {
-            line = trimmed(line.substr(0, line.find('#')));
+            line = std::string(text::trimmed(line.substr(0, line.find('#'))));
             if (line.empty())
                 continue;
             std::size_t at = line.find("->"), width = 2;
@@ -306,7 +302,8 @@ std::vector<Rename> read_rename_table(const std::filesystem::path& file) {
             }
             if (at == std::string::npos)
                 throw UserError(fmt::format("{}:{}: write 'old name -> new name'", file.string(), number));
-            rows.push_back({trimmed(line.substr(0, at)), trimmed(line.substr(at + width))});
+            rows.push_back(
+                {std::string(text::trimmed(line.substr(0, at))), std::string(text::trimmed(line.substr(at + width)))});
             check_row(rows.back(), fmt::format("{}:{}", file.string(), number));
         }
     }

@@ -1,10 +1,10 @@
 #include "worker/environment.h"
 
-#include <charconv>
 #include <cstdlib>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "launch/protocol.h"
 
 namespace trainyard::worker {
@@ -12,11 +12,11 @@ namespace trainyard::worker {
 RankEnvironment read_environment() {
     RankEnvironment environment{parallel::read_launch_environment(), -1, {}};
     if (const char* text = std::getenv(launch::kEnvControlFd)) {
-        std::string_view number(text);
-        auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), environment.control_fd);
-        if (error != std::errc() || end != number.data() + number.size())
+        const auto number = parse_number<int>(text);
+        if (!number)
             throw UserError(std::string(launch::kEnvControlFd) + "=" + text +
                             " is no number: start ranks with `trainyard launch`");
+        environment.control_fd = *number;
     }
     const char* folder = std::getenv(launch::kEnvRunDirectory);
     if (folder == nullptr)

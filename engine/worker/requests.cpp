@@ -1,6 +1,5 @@
 #include "worker/requests.h"
 
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <signal.h>
 
+#include "base/number.h"
 #include "worker/preemption.h"
 
 namespace trainyard::worker {
@@ -21,10 +21,7 @@ std::optional<Number> number_of(const std::map<std::string, std::string>& values
     auto value = values.find(name);
     if (value == values.end())
         return std::nullopt;
-    Number number{};
-    const char* end = value->second.data() + value->second.size();
-    auto [last, error] = std::from_chars(value->second.data(), end, number);
-    return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
+    return parse_number<Number>(value->second);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // Stages of the self-check that train: who sees which sample, the same weights on any number of ranks, saving and resuming.
 
-#include <charconv>
 #include <map>
 #include <memory>
 
@@ -10,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "train/trainer.h"
 #include "worker/selfcheck_stage.h"
 #include "worker/shared_checkpoint.h"
@@ -31,9 +31,7 @@ std::int64_t number_of_block(const at::Tensor& tokens) {
     std::string digits;
     for (std::int64_t i = 0; i < 9; ++i)
         digits += static_cast<char>(tokens[i].item<std::int64_t>());
-    std::int64_t number = -1;
-    std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    return number;
+    return parse_number<std::int64_t>(digits).value_or(-1);
 }
 
 struct Trained {

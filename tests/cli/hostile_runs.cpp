@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/printable.h"
+#include "base/utf8.h"
 #include "cli/program.h"
 #include "support/temporary_folder.h"
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::launch {
@@ -116,7 +117,7 @@ TEST(SlurmScript, NothingGetsOutOfItsWord) {
     for (const char* word :
          {"", "a b", "it's", "$(touch gone)", "`touch gone`", "a;touch gone", "-x\\", "\"", "*", "~", "ä", "!!", "#"}) {
         test::TemporaryFolder folder;
-        std::string line = "cd '" + folder.path().string() + "' && printf %s " + shell_word(word) + " > said";
+        std::string line = "cd '" + folder.path().string() + "' && printf %s " + text::shell_word(word) + " > said";
         ASSERT_EQ(std::system(line.c_str()), 0) << line;
         EXPECT_EQ(read_file(folder.path() / "said"), word);
         EXPECT_FALSE(std::filesystem::exists(folder.path() / "gone"));
@@ -163,11 +164,11 @@ TEST(SlurmScript, HandsSignalsOnAndPutsTheJobBack) {
         "break; "
         "sleep 0.05; done; kill -USR1 $job; for i in $(seq 200); do [ -s requeued ] && break; sleep 0.05; done; "
         "kill -KILL $job; wait $job; } 2>/dev/null; exit 0";
-    std::string words = "bash -c " + shell_word(line);
+    std::string words = "bash -c " + text::shell_word(line);
     ASSERT_EQ(std::system(words.c_str()), 0);
     EXPECT_EQ(read_file(folder.path() / "requeued"), "requeue 42\n");
     program("launcher", "exit 3\n");
-    words = "SLURM_JOB_ID=42 " + shell_word((folder.path() / "job").string());
+    words = "SLURM_JOB_ID=42 " + text::shell_word((folder.path() / "job").string());
     EXPECT_EQ(WEXITSTATUS(std::system(words.c_str())), 3);
 }
 

@@ -1,7 +1,8 @@
 #include "widgets/plot/log_store.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.h"
 
 namespace trainyard::widgets {
 
@@ -39,9 +40,7 @@ LogLevel guessed_level(std::string_view line) {
 
 /// The number at `text`; -1: there is none.
 std::int64_t number_at(std::string_view text) {
-    std::int64_t number = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() ? number : -1;
+    return take_number<std::int64_t>(text).value_or(-1);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "desktop/curves/tag_index.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <QCoreApplication>
 
+#include "base/number.h"
 #include "desktop/qt_text.h"
 
 namespace trainyard::desktop {
@@ -27,12 +27,10 @@ int takeRank(std::string& tag) {
     const std::size_t at = tag.rfind('#');
     if (at == std::string::npos || at == 0 || tag.size() - at - 1 == 0 || tag.size() - at - 1 > 6)
         return -1;
-    int rank = 0;
-    const char* end = tag.data() + tag.size();
-    if (const auto [stop, error] = std::from_chars(tag.data() + at + 1, end, rank); stop != end || rank < 0)
-        return -1;
-    tag.resize(at);
-    return rank;
+    const std::optional<int> rank = parse_number<int>(std::string_view(tag).substr(at + 1), 0);
+    if (rank)
+        tag.resize(at);
+    return rank.value_or(-1);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "base/printable.h"
+#include "base/utf8.h"
 #include "desktop/sources/log_lines.h"
 #include "formats/csv_fields.h"
 #include "formats/metrics_columns.h"

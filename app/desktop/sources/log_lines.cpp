@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
-#include "base/printable.h"
 #include "base/regular_file.h"
+#include "base/utf8.h"
 
 namespace trainyard::desktop {
 

@@ -1,6 +1,5 @@
 #include "desktop/sources/trainer_state_tail.h"
 
-#include <charconv>
 #include <chrono>
 #include <functional>
 
@@ -8,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/regular_file.h"
 #include "desktop/sources/log_lines.h"
 #include "desktop/sources/point_collector.h"
@@ -227,10 +227,7 @@ class TrainerStateTail final : public MetricsTail {
 std::int64_t checkpoint_step(const std::string& name) {
     if (!name.starts_with(kCheckpoint))
         return -1;
-    std::int64_t step = -1;
-    const char* end = name.data() + name.size();
-    const auto [stop, error] = std::from_chars(name.data() + kCheckpoint.size(), end, step);
-    return error == std::errc() && stop == end ? step : -1;
+    return parse_number<std::int64_t>(std::string_view(name).substr(kCheckpoint.size())).value_or(-1);
 }
 
 std::unique_ptr<MetricsTail> make_trainer_state_tail(std::filesystem::path file) {

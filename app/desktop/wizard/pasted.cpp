@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "desktop/wizard/opened_file.h"
 #include "plan/flags.h"
 #include "settings/schema.h"
@@ -50,14 +50,6 @@ std::optional<Launcher> find_launcher(const Words& words) {
             return Launcher{Pasted::Kind::torchrun_command, i, i + 1};
     }
     return std::nullopt;
-}
-
-std::optional<std::int64_t> whole(const std::string& text) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return number;
 }
 
 class CommandReader {
@@ -163,7 +155,7 @@ class CommandReader {
         if (name == "nnodes") {
             read_machines(value);
         } else if (name == "nproc_per_node") {
-            processes_ = whole(value);
+            processes_ = parse_number<std::int64_t>(value);
             if (!processes_)
                 note("--nproc_per_node " + value + " is counted where it runs: the number of processes stays as it is");
         } else if (name == "node_rank" || name == "master_port") {
@@ -183,7 +175,7 @@ class CommandReader {
     }
 
     static Value number(const std::string& name, const std::string& text) {
-        const std::optional<std::int64_t> read = whole(text);
+        const std::optional<std::int64_t> read = parse_number<std::int64_t>(text);
         if (!read)
             throw UserError("--" + name + " '" + text + "' is not a whole number");
         return *read;
@@ -192,7 +184,8 @@ class CommandReader {
     /// `2`, or `1:4` for a number that may change.
     void read_machines(const std::string& text) {
         const std::size_t colon = text.find(':');
-        const std::optional<std::int64_t> most = whole(colon == std::string::npos ? text : text.substr(colon + 1));
+        const std::optional<std::int64_t> most =
+            parse_number<std::int64_t>(colon == std::string::npos ? text : text.substr(colon + 1));
         if (!most || *most < 1)
             throw UserError("--nnodes '" + text + "' is not a number of machines");
         machines_ = *most;

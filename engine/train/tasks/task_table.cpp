@@ -1,13 +1,13 @@
 #include "train/tasks/task_table.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "families/labels.h"
 #include "formats/table_set.h"
 #include "inputs/byte_corpus.h"
@@ -44,11 +44,8 @@ std::int64_t ClassReader::of(const formats::Column& column, std::int64_t element
         const std::string name(column.text(element));
         if (const auto found = std::ranges::find(names_, name); found != names_.end())
             return found - names_.begin();
-        std::int64_t number = -1;
-        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-        if (error == std::errc() && end == name.data() + name.size() && number >= 0 &&
-            std::cmp_less(number, names_.size()))
-            return number;
+        if (const auto number = parse_number<std::int64_t>(name, 0); number && std::cmp_less(*number, names_.size()))
+            return *number;
         throw UserError(fmt::format("data.label_column: {} holds the class '{}', and model.id2label has {}", where_,
                                     name, fmt::join(names_, ", ")));
     }
