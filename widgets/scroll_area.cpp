@@ -1,11 +1,35 @@
 #include "widgets/scroll_area.h"
 
+#include <QLayout>
+
 #include "widgets/controls.h"
 
 namespace trainyard::widgets {
 
-QScrollArea* make_scroll_area(QWidget* content) {
-    auto* scroll = new QScrollArea;
+namespace {
+
+/// QScrollArea asks its content for the height that wrapped text needs. This one answers with the smallest height, not
+/// with the preferred one: text views in a panel shrink before the column scrolls.
+class PanelHolder : public QWidget {
+  public:
+    using QWidget::QWidget;
+    int heightForWidth(int width) const override {
+        return layout() == nullptr ? -1 : layout()->totalMinimumHeightForWidth(width);
+    }
+};
+
+/// As narrow as its content allows: unlike other scroll areas, it is not moved sideways.
+class PanelScroll : public QScrollArea {
+  public:
+    using QScrollArea::QScrollArea;
+    QSize minimumSizeHint() const override {
+        const int content = widget() == nullptr ? 0 : widget()->minimumSizeHint().width();
+        return {content, QScrollArea::minimumSizeHint().height()};
+    }
+    QSize sizeHint() const override { return widget() == nullptr ? QScrollArea::sizeHint() : widget()->sizeHint(); }
+};
+
+QScrollArea* dressed_scroll(QScrollArea* scroll, QWidget* content) {
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);
@@ -14,15 +38,31 @@ QScrollArea* make_scroll_area(QWidget* content) {
     return scroll;
 }
 
-QScrollArea* make_upright_scroll(QWidget* content) {
+QScrollArea* upright(QScrollArea* scroll, QWidget* content) {
     content->setProperty("surface", QStringLiteral("clear"));
-    QScrollArea* scroll = make_scroll_area(content);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    return scroll;
+    return dressed_scroll(scroll, content);
+}
+
+}  // namespace
+
+QScrollArea* make_scroll_area(QWidget* content) {
+    return dressed_scroll(new QScrollArea, content);
+}
+
+QScrollArea* make_upright_scroll(QWidget* content) {
+    return upright(new QScrollArea, content);
 }
 
 QScrollArea* make_upright_scroll(QLayout* inside) {
     return make_upright_scroll(make_holder(inside));
+}
+
+QScrollArea* make_panel_scroll(QLayout* panels, QWidget* parent) {
+    auto* content = new PanelHolder;
+    if (panels != nullptr)
+        content->setLayout(panels);
+    return upright(new PanelScroll(parent), content);
 }
 
 }  // namespace trainyard::widgets

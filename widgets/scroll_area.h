@@ -11,5 +11,9 @@ QScrollArea* make_scroll_area(QWidget* content = nullptr);
 /// The same over a content without a background, whose words wrap: nothing moves sideways.
 QScrollArea* make_upright_scroll(QWidget* content);
 QScrollArea* make_upright_scroll(QLayout* inside);
+/// A column of panels that share the height of the window. They shrink to the minimum height of their layouts at this
+/// width, wrapped text included; below that the column scrolls, so that no panel is squeezed. Without `panels`,
+/// widget()->setLayout() takes them later.
+QScrollArea* make_panel_scroll(QLayout* panels = nullptr, QWidget* parent = nullptr);
 
 }  // namespace trainyard::widgets

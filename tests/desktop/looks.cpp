@@ -1,7 +1,8 @@
-// Every page and state of the window in the smallest and a very large size and in both themes, looked over by tests/support/accessibility_checks.h;
-// with TRAINYARD_TEST_PICTURES also as pictures. $TRAINYARD_LOOKS chooses what else is looked over, each a CTest entry of its own:
-// `language`: no text lacks its translation; `longer-words`: texts 35 % longer than the English ones have room, too; `right-to-left`:
-// English in a mirrored window; `size-...`: texts have room, with $QT_SCALE_FACTOR.
+// Every page and state of the window in the smallest and a very large size and in both themes, checked with
+// support/accessibility_checks.h; with TRAINYARD_TEST_PICTURES also as pictures. $TRAINYARD_LOOKS chooses what else is
+// checked, each a CTest entry of its own: `language`: no text lacks its translation; `longer-words`: texts 35 % longer
+// than the English ones have room, too; `right-to-left`: English in a mirrored window; `size-...`: texts have room, with
+// $QT_SCALE_FACTOR.
 
 #include <fstream>
 
@@ -11,6 +12,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTest>
 #include <QVBoxLayout>
 
@@ -45,6 +47,7 @@
 #include "support/pseudo_language.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
+#include "widgets/scroll_area.h"
 #include "widgets/sentences.h"
 #include "widgets/theme.h"
 #include "widgets/timeline/timeline_view.h"
@@ -136,6 +139,7 @@ class LooksTest : public testing::Test {
             expectNone(test::untranslated_texts(window_.get(), data_), "not translated");
             return;
         }
+        expectNone(test::squeezed_panels(window_.get()), "1100x700, squeezed");
         if (longer_ != nullptr) {
             expectNone(test::clipped_texts(window_.get()), "1100x700, longer words");
             expectNone(test::overlapping_texts(window_.get()), "1100x700, longer words");
@@ -281,6 +285,46 @@ TEST(LookOverTest, TextsOverEachOtherAreFound) {
     EXPECT_TRUE(test::overlapping_texts(&window).isEmpty());
 }
 
+TEST(LookOverTest, ASqueezedPanelIsFoundAndAColumnOfPanelsScrolls) {
+    QWidget window;
+    window.resize(300, 120);
+    const auto panel = [](const QString& text) {
+        auto* label = new QLabel(text);
+        label->setWordWrap(true);
+        auto* rows = new QVBoxLayout;
+        rows->addWidget(label);
+        rows->addWidget(new QPushButton(QStringLiteral("Apply")));
+        auto* frame = new QFrame;
+        frame->setLayout(rows);
+        return frame;
+    };
+    const auto panels = [&] {
+        auto* column = new QVBoxLayout;
+        for (int i = 0; i < 2; ++i)
+            column->addWidget(panel(QStringLiteral("a sentence of many words, ").repeated(8)));
+        return column;
+    };
+    auto* squeezed = new QWidget(&window);
+    squeezed->setLayout(panels());
+    squeezed->setGeometry(window.rect());
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    EXPECT_FALSE(test::squeezed_panels(&window).isEmpty());
+    delete squeezed;
+
+    QScrollArea* scroll = widgets::make_panel_scroll(panels());
+    scroll->setParent(&window);
+    scroll->setGeometry(window.rect());
+    scroll->show();
+    QTest::qWait(20);
+    EXPECT_TRUE(test::squeezed_panels(&window).isEmpty()) << test::squeezed_panels(&window).join('\n').toStdString();
+    EXPECT_GT(scroll->verticalScrollBar()->maximum(), 0);
+    scroll->resize(300, 900);
+    QTest::qWait(20);
+    EXPECT_EQ(scroll->verticalScrollBar()->maximum(), 0);
+    EXPECT_EQ(scroll->widget()->height(), scroll->viewport()->height()) << "panels share what there is";
+}
+
 TEST(LookOverTest, AControlWithoutANameIsFound) {
     QWidget window;
     auto* field = new QLineEdit(&window);
@@ -386,6 +430,11 @@ TEST_F(LooksTest, Logs) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->tree()->isCaughtUp(); }, 30000));
     QTest::qWait(400);
     lookOver("logs-damaged");
+    std::filesystem::create_directories(home_.path() / "nothing-here");
+    std::ofstream(home_.path() / "nothing-here" / "readme.txt") << "no log\n";
+    window_->context()->openPath(QString::fromStdString((home_.path() / "nothing-here").string()));
+    QTest::qWait(400);
+    lookOver("logs-refused");
 }
 
 TEST_F(LooksTest, Wizard) {

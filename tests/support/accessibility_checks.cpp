@@ -12,6 +12,7 @@
 #include <QHeaderView>
 #include <QImage>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -209,6 +210,22 @@ QStringList clipped_texts(const QWidget* window) {
         if (matters && parent != nullptr && !scrolls(parent) && !isInner(widget) &&
             !parent->rect().contains(widget->geometry()))
             faults << called(widget) + QStringLiteral(": stands partly outside of ") + called(parent);
+    }
+    return faults;
+}
+
+QStringList squeezed_panels(const QWidget* window) {
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    QStringList faults;
+    for (const QWidget* widget : shown(window)) {
+        QLayout* layout = widget->layout();
+        // A size that was set counts as meant. The window's own is the smallest that it may have.
+        if (layout == nullptr || widget->isWindow() || widget->minimumHeight() > 0)
+            continue;
+        const int needed = layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(widget->width())
+                                                       : layout->totalMinimumSize().height();
+        if (needed > widget->height())
+            faults << called(widget) + QStringLiteral(": %1 px high, needs %2").arg(widget->height()).arg(needed);
     }
     return faults;
 }

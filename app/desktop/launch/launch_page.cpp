@@ -18,6 +18,7 @@
 #include "run/paths.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
+#include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -51,7 +52,7 @@ LaunchPage::LaunchPage(EngineLink* engine, QWidget* parent)
       elapsed_(make_mono_label({}, 12, Tone::Muted)),
       bar_(new CheckBar(table_)),
       view_(new CheckView(table_)),
-      right_(new QWidget) {
+      right_(widgets::make_panel_scroll()) {
     makeHeader();
     makeBody();
     act_every(clock_, 100, this, &LaunchPage::showCounts);

@@ -117,7 +117,7 @@ class LaunchPage : public Page {
     QLabel* elapsed_;
     CheckBar* bar_;
     CheckView* view_;
-    QWidget* right_;
+    QScrollArea* right_;
     QLabel* detail_title_;
     widgets::StateChip* detail_chip_;
     QLabel* detail_text_;

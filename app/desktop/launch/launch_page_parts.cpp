@@ -8,6 +8,7 @@
 #include "desktop/ui.h"
 #include "widgets/chip.h"
 #include "widgets/inline_message.h"
+#include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {
@@ -78,7 +79,7 @@ void LaunchPage::makeBody() {
                                       std::pair(QStringLiteral("shield"), tr("Goes on when this window is closed")),
                                       std::pair(QStringLiteral("bell"), tr("Notify me when it ends, fails or stalls"))})
         fact(icon, wrapped(make_note(words)));
-    right_->setLayout(make_column({0, 0, 0, 0}, 8, {makeDetails(), command, after, stretch()}));
+    right_->widget()->setLayout(make_column({0, 0, 0, 0}, 8, {makeDetails(), command, after, stretch()}));
 }
 
 QWidget* LaunchPage::makeDetails() {

@@ -186,11 +186,10 @@ void WizardPage::makeBody() {
     line->setProperty("surface", QStringLiteral("line"));
     columns_->addLayout(make_column(8, {{middle_, 1}, line, makeFooter()}), 1);
 
-    right_ = new QWidget;
     fit_ = new FitPanel(draft_.model());
     read_ = new ReadPanel(draft_.model());
     written_ = new WrittenPanel(draft_.model());
-    right_->setLayout(make_column({0, 0, 0, 0}, 8, {fit_, read_, {written_, 1}}));
+    right_ = widgets::make_panel_scroll(make_column({0, 0, 0, 0}, 8, {fit_, read_, {written_, 1}}));
     columns_->addWidget(right_);
     connect(fit_, &FitPanel::batchWanted, this, [this](qint64 batch) {
         draft_.setRecipeValue(QStringLiteral("training.batch_size"), QString::number(batch));
