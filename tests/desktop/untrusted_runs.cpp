@@ -1,17 +1,27 @@
 // Runs and files of others in the real window: nothing that they name is executed here before the user has seen it, and
 // a folder that says that it is a mirror makes no connection before the user agrees.
 
+#include <algorithm>
 #include <fstream>
 
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QTableView>
 
 #include "base/file.h"
 #include "desktop/consent.h"
+#include "desktop/dashboard/failure_panel.h"
+#include "desktop/dashboard/run_header.h"
+#include "desktop/dashboard/run_page.h"
 #include "desktop/launch/consent_dialog.h"
 #include "desktop/launch/start_look.h"
 #include "desktop/mirror_keeper.h"
 #include "desktop/run_starter.h"
+#include "desktop/runs/run_store.h"
+#include "desktop/runs/runs_model.h"
+#include "desktop/runs/runs_page.h"
+#include "fabricated_runs.h"
 #include "run/folder_record.h"
 #include "run/mirror.h"
 #include "support/child.h"
@@ -24,6 +34,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kLibrary = "/x/evil.so";
+constexpr const char* kCommand = "/bin/evil --now";
 constexpr const char* kProgram =
     "recipe_file: /x/recipe.yaml\nprogram: {command: [/bin/evil, --now], environment: {LD_PRELOAD: /x/y.so}}\n"
     "launch: {num_processes: 1}\n";
@@ -85,6 +97,59 @@ class UntrustedRuns : public test::WizardFixture {
     }
     void again(const fs::path& folder) {
         window_->context()->starter()->startFile(QString::fromStdString((folder / "run.yaml").string()));
+    }
+    /// The folder of a run that failed, as a host may have sent it.
+    fs::path putFailed(const fs::path& root, const std::string& name, bool is_program) const {
+        fs::create_directories(root);
+        const fs::path folder =
+            test::fabricate(root, {.name = name, .status = run::Status::failed, .step = 5, .of = 10, .failure = "no"});
+        if (is_program) {
+            put(folder);
+        } else {
+            run::RunSpec spec = run::read_spec(folder / "run.yaml");
+            spec.recipe.plugins = {kLibrary};
+            run::write_spec(run::RunPaths(folder), spec);
+        }
+        return folder;
+    }
+    RunPage* openRun(const fs::path& folder) {
+        window_->context()->openRun(AppContext::runSubject(QString::fromStdString(folder.string())));
+        RunPage* page = nullptr;
+        const bool shown = QTest::qWaitFor(
+            [&] {
+                page = qobject_cast<RunPage*>(window_->currentPage());
+                return page != nullptr && page->record()->paths().root() == folder && page->record()->isCaughtUp() &&
+                       test::child<RunHeader>(*page)->againButton()->isVisible();
+            },
+            20000);
+        return shown ? page : nullptr;
+    }
+    RunsPage* openList(const fs::path& chosen) {
+        window_->open({QStringLiteral("runs"), {}});
+        RunsPage* page = nullptr;
+        const bool shown = QTest::qWaitFor(
+            [&] {
+                page = qobject_cast<RunsPage*>(window_->currentPage());
+                if (page == nullptr)
+                    return false;
+                auto* proxy = test::child<RunsProxy>(*page);
+                for (int row = 0; row < proxy->rowCount(); ++row)
+                    if (proxy->at(proxy->index(row, 0)).path == QString::fromStdString(chosen.string())) {
+                        page->table()->setCurrentIndex(proxy->index(row, 0));
+                        page->table()->setFocus();
+                        return page->table()->hasFocus();
+                    }
+                return false;
+            },
+            20000);
+        return shown ? page : nullptr;
+    }
+    /// Whether the question has this text.
+    bool says(const QString& words) const {
+        for (const QLabel* label : question()->findChildren<QLabel*>())
+            if (label->text().contains(words))
+                return true;
+        return false;
     }
     bool waitForStart(int count) {
         return QTest::qWaitFor([&] {
@@ -161,6 +226,150 @@ TEST_F(UntrustedRuns, MirrorsAndFoldersFromElsewhereAreNotStarted) {
     picture("mirror");
     answer(false);
     EXPECT_EQ(started(), "");
+}
+
+TEST_F(UntrustedRuns, EveryWayToRunAMirrorOrAnImportedFolderAgainIsRefused) {
+    for (const bool is_program : {true, false}) {
+        SCOPED_TRACE(is_program ? "program" : "plugins");
+        const char* kind = is_program ? "program" : "plugins";
+        const fs::path mirror = putFailed(runs(), std::string("mirror-") + kind, is_program);
+        std::ofstream(mirror / "mirror.json") << R"({"host": "gpu-a", "path": "/x", "program": "/bin/evil"})";
+        const fs::path elsewhere = putFailed(folder_.path() / "downloads", std::string("imported-") + kind, is_program);
+        for (const fs::path& folder : {mirror, elsewhere}) {
+            SCOPED_TRACE(folder.string());
+            const QString reason =
+                folder == mirror ? QStringLiteral("copy of a run on gpu-a") : QStringLiteral("may come from anybody");
+            const auto refused = [&](const char* way) {
+                SCOPED_TRACE(way);
+                ASSERT_NE(waitForQuestion(), nullptr);
+                EXPECT_TRUE(says(reason));
+                EXPECT_TRUE(
+                    question()->execution()->toPlainText().contains(QLatin1String(is_program ? kCommand : kLibrary)))
+                    << question()->execution()->toPlainText().toStdString();
+                EXPECT_EQ(question()->verb()->text(), QStringLiteral("Open as a draft"));
+                picture((std::string("refused-") + kind).c_str());
+                answer(false);
+            };
+            RunPage* page = openRun(folder);
+            ASSERT_NE(page, nullptr);
+            QTest::mouseClick(test::child<RunHeader>(*page)->againButton(), Qt::LeftButton);
+            refused("the button of the dashboard");
+            auto* failure = test::child<FailurePanel>(*page);
+            ASSERT_TRUE(QTest::qWaitFor([&] { return failure->isVisible(); }));
+            auto* again = test::child<QPushButton>(*failure, QStringLiteral("Run again"));
+            ASSERT_TRUE(again->isVisible());
+            QTest::mouseClick(again, Qt::LeftButton);
+            refused("the failure page");
+        }
+        // Key R in the list of runs. It opens a recipe in the wizard, where Launch asks.
+        RunsPage* list = openList(mirror);
+        ASSERT_NE(list, nullptr);
+        QTest::keyClick(list->table(), Qt::Key_R);
+        if (is_program) {
+            ASSERT_NE(waitForQuestion(), nullptr);
+            EXPECT_TRUE(says(QStringLiteral("copy of a run on gpu-a")));
+            answer(false);
+        } else {
+            EXPECT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }));
+            settle();
+            EXPECT_EQ(draft().recipeValue(QStringLiteral("plugins")), QLatin1String(kLibrary));
+        }
+    }
+    EXPECT_EQ(started(), "");
+}
+
+TEST_F(UntrustedRuns, TheDashboardAsksOnceForEachFolderAndShowsTheWholeCommand) {
+    // The end of a long command matters, and where its words begin.
+    const std::string filler(3000, 'x');
+    const auto put_long = [&](const char* name) {
+        const fs::path folder = putFailed(runs(), name, true);
+        std::ofstream(folder / "run.yaml") << "recipe_file: /x/recipe.yaml\nprogram: {command: [sh, -c, \"echo "
+                                           << filler << "; /bin/evil\"]}\nlaunch: {num_processes: 1}\n";
+        return folder;
+    };
+    const fs::path one = put_long("one"), two = put_long("two");
+    const auto click = [&](const fs::path& folder) {
+        RunPage* page = openRun(folder);
+        ASSERT_NE(page, nullptr);
+        QTest::mouseClick(test::child<RunHeader>(*page)->againButton(), Qt::LeftButton);
+    };
+    click(one);
+    ASSERT_NE(waitForQuestion(), nullptr);
+    EXPECT_EQ(question()->verb()->text(), QStringLiteral("Start"));
+    EXPECT_TRUE(question()->execution()->toPlainText().contains(
+        QString::fromStdString("'sh' -c 'echo " + filler + "; /bin/evil'")))
+        << question()->execution()->toPlainText().toStdString();
+    answer(true);
+    ASSERT_TRUE(waitForStart(1));
+    click(one);
+    ASSERT_TRUE(waitForStart(2)) << "asked once";
+    click(two);
+    ASSERT_NE(waitForQuestion(), nullptr) << "trust is of one folder";
+    answer(false);
+    EXPECT_EQ(std::ranges::count(started(), '\n'), 2);
+}
+
+TEST_F(UntrustedRuns, TheWizardAsksBeforeItLaunchesTheProgramOfAnOpenedFile) {
+    const fs::path folder = put(folder_.path() / "downloads" / "run");
+    std::ofstream(folder / "mirror.json") << R"({"host": "gpu-a", "path": "/x"})";
+    QSignalSpy launched(wizard(), &WizardPage::launchRequested);
+    const auto open_and_launch = [&](const std::string& command) {
+        std::ofstream(folder / "run.yaml")
+            << "recipe_file: /x/recipe.yaml\nprogram: {command: " << command << "}\nlaunch: {num_processes: 1}\n";
+        wizard()->load(QString::fromStdString((folder / "run.yaml").string()));
+        settle();
+        ASSERT_EQ(draft().purpose(), Purpose::Script);
+        wizard()->primaryAction();
+    };
+    const auto asks = [&](const char* shown) {
+        ASSERT_NE(waitForQuestion(), nullptr);
+        const QString text = question()->execution()->toPlainText();
+        EXPECT_TRUE(text.contains(QLatin1String(shown))) << text.toStdString();
+    };
+    open_and_launch("[/bin/sh, -c, first]");
+    asks("-c first");
+    picture("program");
+    answer(false);
+    EXPECT_EQ(launched.count(), 0);
+    wizard()->primaryAction();
+    asks("-c first");
+    answer(true);
+    ASSERT_TRUE(launched.count() == 1 || launched.wait());
+    wizard()->primaryAction();
+    ASSERT_TRUE(launched.count() == 2 || launched.wait()) << "asked once";
+    open_and_launch("[/bin/sh, -c, second]");
+    asks("-c second");
+    answer(false);
+    // The arguments that are typed are another command of the program that the file named.
+    type("arguments", QStringLiteral("-c third"));
+    settle();
+    wizard()->primaryAction();
+    asks("-c third");
+    answer(false);
+    EXPECT_EQ(launched.count(), 2);
+}
+
+TEST_F(UntrustedRuns, WhatOneFileNamesIsAskedAboutAfterAnotherWasOpened) {
+    const fs::path settings = folder_.path() / "downloads" / "settings.yaml";
+    fs::create_directories(settings.parent_path());
+    std::ofstream(settings) << "compute_environment: LOCAL_MACHINE\ndistributed_type: 'NO'\nuse_cpu: true\n"
+                            << "device_library: /x/evil-device.so\n";
+    wizard()->load(QString::fromStdString(settings.string()));
+    settle();
+    const fs::path recipe = folder_.path() / "downloads" / "recipe.yaml";
+    std::ofstream(recipe) << "name: x\nmodel: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\ndata: {path: "
+                          << (folder_.path() / "text.txt").string()
+                          << ", sequence_length: 32}\ntraining: {steps: 10, batch_size: 2}\n";
+    wizard()->load(QString::fromStdString(recipe.string()));
+    settle();
+    ASSERT_EQ(draft().draft().settings().text("device_library"), "/x/evil-device.so");
+    QSignalSpy launched(wizard(), &WizardPage::launchRequested);
+    wizard()->primaryAction();
+    ASSERT_NE(waitForQuestion(), nullptr);
+    EXPECT_TRUE(question()->execution()->toPlainText().contains(QStringLiteral("/x/evil-device.so")));
+    EXPECT_TRUE(says(QString::fromStdString(settings.string()))) << "the file that names it";
+    answer(false);
+    EXPECT_EQ(launched.count(), 0);
 }
 
 TEST_F(UntrustedRuns, ALibraryOfARecipeIsAskedAbout) {

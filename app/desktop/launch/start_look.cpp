@@ -8,6 +8,7 @@
 #include "base/regular_file.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
+#include "remote/quoting.h"
 #include "run/folder_record.h"
 #include "run/mirror.h"
 
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kLargestSpec = 16u << 20;  // bytes
 
 QString line(const char* key, const std::string& value) {
-    return QLatin1String(key) + QStringLiteral(": ") + qt(text::printable(value));
+    return QLatin1String(key) + QStringLiteral(": ") + qt(text::printable(value, kMostOfCommand));
 }
 
 /// Lies directly in the folder of runs, links resolved.
@@ -50,7 +51,7 @@ QStringList code_of(const run::RunSpec& spec) {
     if (spec.program) {
         std::string command;
         for (const std::string& word : spec.program->command)
-            command += (command.empty() ? "" : " ") + word;
+            command += (command.empty() ? "" : " ") + remote::shell_quote(word);
         lines << line("program.command", command);
         if (!spec.program->directory.empty())
             lines << line("program.directory", spec.program->directory);

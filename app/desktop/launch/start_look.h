@@ -34,6 +34,9 @@ struct StartLook {
 
 StartLook look_at_start(const std::filesystem::path& spec_file);
 
+/// Characters of a command that a question shows: its end matters as much as its beginning.
+inline constexpr std::size_t kMostOfCommand = 16'000;
+
 /// The parts of a file that lead to execution of what it names, a line each: `plugins: /x/y.so`. Empty: the engine of
 /// Trainyard alone.
 QStringList code_of(const config::Recipe& recipe);

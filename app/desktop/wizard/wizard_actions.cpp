@@ -8,6 +8,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QJsonObject>
 #include <QLocale>
 #include <QMenu>
 #include <QMimeData>
@@ -20,6 +21,7 @@
 #include "base/printable.h"
 #include "desktop/engine_words.h"
 #include "desktop/launch/consent_dialog.h"
+#include "desktop/launch/start_look.h"
 #include "desktop/preferences.h"
 #include "desktop/ui.h"
 #include "desktop/view_state.h"
@@ -135,12 +137,14 @@ void WizardPage::showFacts() {
 }
 
 void WizardPage::keepPlace() {
+    QJsonObject code;
+    for (auto part = code_.cbegin(); part != code_.cend(); ++part)
+        code.insert(part.key(), part.value());
     keeper_->setPlace({{QStringLiteral("page"), stepName(step_)},
                        {QStringLiteral("expert"), expert_on_},
                        {QStringLiteral("from"), from_},
                        {QStringLiteral("launched"), launched_},
-                       {QStringLiteral("code_file"), code_file_},
-                       {QStringLiteral("code"), QJsonArray::fromStringList(code_)}});
+                       {QStringLiteral("code"), code}});
 }
 
 bool WizardPage::goToField(const QString& key) {
@@ -279,9 +283,8 @@ void WizardPage::opened(const OpenedFile& read) {
     }
     if (draft_.recipeValue(QStringLiteral("name")) != QLatin1String("sample") || !read.recipe)
         from_ = name;
-    // Settings and recipes are opened one after the other into one draft: what either brings is asked about.
-    code_ = read.recipe ? read.code : code_ + read.code;
-    code_file_ = code_.isEmpty() ? QString() : QFileInfo(read.file).absoluteFilePath();
+    for (const QString& part : read.code)
+        code_.insert(part, QFileInfo(read.file).absoluteFilePath());
     if (const QString path = std::exchange(data_wanted_, {}); !path.isEmpty())
         DataPage::setPath(&draft_, path);
     rememberFile(read.file);
@@ -313,33 +316,36 @@ void WizardPage::showProgram(const OpenedFile& read) {
 }
 
 QStringList WizardPage::foreignCode() const {
-    QStringList code;
-    if (code_.isEmpty())
-        return code;
     const bool engine = draft_.purpose() == Purpose::Engine;
+    QStringList code;
     for (const QString& part : code_of_draft(engine ? draft_.report().recipe : std::nullopt,
                                              engine ? QString() : draft_.script().path.trimmed(),
                                              draft_.draft().settings().text("device_library")))
         if (code_.contains(part))
             code << part;
-    const QStringList trusted = stringsOf(ViewState::instance().value(kTrustedCode, code_file_));
+    if (code.isEmpty())
+        return code;
+    // A program with other arguments (`sh -c ...`) is another program.
+    if (!engine && !draft_.script().arguments.isEmpty())
+        code << QStringLiteral("program.arguments: ") + draft_.script().arguments;
+    const QStringList trusted = stringsOf(ViewState::instance().value(kTrustedCode, code_.value(code.first())));
     return std::ranges::all_of(std::as_const(code), [&](const QString& part) { return trusted.contains(part); })
                ? QStringList()
                : code;
 }
 
 void WizardPage::askAboutCode(const QStringList& code) {
+    const QString file = code_.value(code.first());
     QStringList shown;
     for (const QString& part : code)
-        shown << qt(text::printable(part.toStdString()));
-    if (draft_.purpose() == Purpose::Script)
-        shown << qt(text::printable(commandLine().toStdString()));
+        shown << qt(text::printable(part.toStdString(), kMostOfCommand));
+    shown << qt(text::printable(commandLine().toStdString(), kMostOfCommand));
     ask_for_consent(this,
                     {tr("Launch with code that a file names?"),
-                     tr("%1 names programs or libraries. With your rights, this launch executes:").arg(code_file_),
+                     tr("%1 names programs or libraries. With your rights, this launch executes:").arg(file),
                      tr("You are asked once for each file, and again if it names something else."),
                      shown.join(QLatin1Char('\n')), tr("Launch")},
-                    [this, file = code_file_, code] {
+                    [this, file, code] {
                         ViewState::instance().set(kTrustedCode, file, QJsonArray::fromStringList(code));
                         launch();
                     });

@@ -76,8 +76,9 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
             beginNew();
             return;
         }
-        code_file_ = place.value(QLatin1String("code_file")).toString();
-        code_ = stringsOf(place.value(QLatin1String("code")));
+        const QJsonObject code = place.value(QLatin1String("code")).toObject();
+        for (auto part = code.begin(); part != code.end(); ++part)
+            code_.insert(part.key(), part.value().toString());
         from_ = place.value(QLatin1String("from")).toString();
         if (!place_chosen_) {
             openNamed(place.value(QLatin1String("page")).toString());
@@ -231,8 +232,6 @@ void WizardPage::makeActions() {
 void WizardPage::beginNew() {
     launched_ = false;
     from_.clear();
-    code_.clear();
-    code_file_.clear();
     draft_.reset(config::Recipe{});
     if (const QString sample = sampleRecipeFile(); !sample.isEmpty())
         load(sample);

@@ -180,8 +180,9 @@ class WizardPage : public Page {
     QString file_wanted_;  ///< opened while the draft is being read
     bool draft_read_ = false;
     bool draft_restored_ = false;  ///< the draft is of an earlier session, not the sample
-    QString code_file_;            ///< file that the draft was filled from
-    QStringList code_;             ///< what of it leads to execution; empty: nothing, or the file is the user's own
+    /// Parts of opened files that lead to execution (code_of_draft), with the file that names each. A part stays when
+    /// the draft is filled from another file: Undo brings it back.
+    QMap<QString, QString> code_;
     Namer namer_;
     bool launched_ = false;
 };

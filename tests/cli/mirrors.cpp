@@ -1,0 +1,146 @@
+// Copies of runs on other machines: nothing that their files name is executed here, and no connection is made for them
+// before the user agrees.
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "cli/at_terminal.h"
+#include "cli/program.h"
+#include "run/folder_record.h"
+#include "support/hostile_runs.h"
+#include "support/temporary_folder.h"
+
+namespace trainyard {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Program;
+using test::Said;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kQuestion = "continue the copy? [y/N]";
+
+class Mirrors : public testing::Test {
+  protected:
+    Mirrors() {
+        for (const char* name : {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HF_HOME"})
+            ::setenv(name, (folder_.path() / name).c_str(), 1);
+        ::setenv("HOME", folder_.path().c_str(), 1);
+        ::setenv("TRAINYARD_RUNS", runs().c_str(), 1);
+        for (const char* name : {"TRAINYARD_CONFIG", "SLURM_JOB_ID"})
+            ::unsetenv(name);
+        std::ofstream(program()) << "#!/bin/sh\ntouch '" << executed().string() << "'\n";
+        ::chmod(program().c_str(), 0755);
+    }
+    fs::path runs() const { return folder_.path() / "runs"; }
+    fs::path program() const { return folder_.path() / "evil"; }
+    fs::path executed() const { return folder_.path() / "executed"; }
+    /// The folder of a run of that program.
+    fs::path put_program(const char* name) const {
+        const fs::path folder = runs() / name;
+        fs::create_directories(folder);
+        test::put(folder / "run.yaml", "recipe_file: /x/recipe.yaml\nprogram: {command: [" + program().string() +
+                                           ", --now]}\nlaunch: {num_processes: 1}\n");
+        return folder;
+    }
+    fs::path put_mirror(const char* name, const std::string& mirror) const {
+        const fs::path folder = put_program(name);
+        test::put(folder / "state.json", test::plain_state());
+        test::put(folder / "mirror.json", mirror);
+        return folder;
+    }
+    static Said launch(const fs::path& spec) { return test::trainyard({"launch", "--cpu", "-q", spec.string()}); }
+
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(Mirrors, LaunchRefusesTheProgramOfACopy) {
+    const Said own = launch(put_program("own") / "run.yaml");
+    EXPECT_EQ(own.code, 0) << own.err;
+    ASSERT_TRUE(fs::exists(executed())) << "the program of a run of this machine is started";
+    fs::remove(executed());
+
+    const fs::path claimed = put_mirror("claimed", R"({"host": "gpu-a", "path": "/x"})");
+    // The file that says so may be missing: the program's own record of the folder counts.
+    const fs::path recorded = put_program("recorded");
+    run::record_mirror_source(run::RunPaths(recorded), {"gpu-a", "/x", "trainyard"});
+    for (const fs::path& folder : {claimed, recorded}) {
+        const Said said = launch(folder / "run.yaml");
+        EXPECT_EQ(said.code, 2) << folder;
+        EXPECT_THAT(said.err, AllOf(HasSubstr((folder / "run.yaml").string()),
+                                    HasSubstr("copy of a run on another machine"), HasSubstr("not executed")));
+    }
+    EXPECT_FALSE(fs::exists(executed()));
+}
+
+TEST_F(Mirrors, LaunchRefusesThePlugInsOfACopy) {
+    const std::string recipe =
+        "recipe: {name: x, plugins: [/x/evil.so], model: {n_layer: 2, n_embd: 32, n_head: 2}, "
+        "training: {steps: 1}}\nlaunch: {num_processes: 1}\n";
+    const fs::path folder = put_mirror("copy", R"({"host": "gpu-a", "path": "/x"})");
+    test::put(folder / "run.yaml", recipe);
+    const Said said = launch(folder / "run.yaml");
+    EXPECT_EQ(said.code, 2);
+    EXPECT_THAT(said.err, AllOf(HasSubstr("copy of a run on another machine"), Not(HasSubstr("evil.so"))));
+    // Elsewhere the same file gets as far as its plug-in.
+    const fs::path other = put_program("other");
+    test::put(other / "run.yaml", recipe);
+    EXPECT_THAT(launch(other / "run.yaml").err, HasSubstr("evil.so"));
+}
+
+TEST_F(Mirrors, ConnectsToTheHostOfACopyAfterAQuestionOnly) {
+    const std::string mirror =
+        R"({"host": "gpu-a.invalid", "path": "/data/x", "program": "/bin/evil", "connected": false, "complete": false})";
+    const fs::path refused = put_mirror("refused", mirror);
+    const std::string cli = TRAINYARD_BIN_DIR "/trainyard";
+
+    // Without a terminal there is nobody to ask.
+    const Said silent = test::trainyard({"runs", "fetch", "refused"});
+    EXPECT_NE(silent.code, 0);
+    EXPECT_THAT(silent.err, AllOf(HasSubstr("gpu-a.invalid:/data/x"), HasSubstr("not followed"),
+                                  HasSubstr("runs attach"), Not(HasSubstr(kQuestion))));
+    EXPECT_FALSE(run::is_refused_mirror(run::RunPaths(refused))) << "it was not the user who refused";
+    {
+        test::AtTerminal terminal({cli, "runs", "fetch", "refused"});
+        ASSERT_TRUE(terminal.see(kQuestion)) << terminal.screen();
+        EXPECT_THAT(terminal.screen(), AllOf(HasSubstr("gpu-a.invalid:/data/x"), HasSubstr("did not make it")));
+        EXPECT_THAT(terminal.screen(), Not(HasSubstr("/bin/evil")));
+        terminal.type("n");
+        EXPECT_NE(terminal.wait(), 0);
+        EXPECT_THAT(terminal.screen(), HasSubstr("was not copied by this account"));
+    }
+    EXPECT_TRUE(run::is_refused_mirror(run::RunPaths(refused)));
+    EXPECT_FALSE(run::mirror_source(run::RunPaths(refused)));
+    {
+        test::AtTerminal terminal({cli, "runs", "fetch", "refused"});
+        EXPECT_NE(terminal.wait(), 0);
+        EXPECT_THAT(terminal.screen(), Not(HasSubstr(kQuestion))) << "asked once";
+    }
+    // Agreed to, but the host does not exist: nothing is recorded, and the user is asked again.
+    const fs::path agreed = put_mirror("agreed", mirror);
+    for (int i = 0; i < 2; ++i) {
+        test::AtTerminal terminal({cli, "runs", "fetch", "agreed"});
+        ASSERT_TRUE(terminal.see(kQuestion)) << terminal.screen();
+        terminal.type("y");
+        EXPECT_NE(terminal.wait(), 0);
+        EXPECT_THAT(terminal.screen(), HasSubstr("gpu-a.invalid"));
+    }
+    EXPECT_FALSE(run::mirror_source(run::RunPaths(agreed)));
+    EXPECT_FALSE(run::is_refused_mirror(run::RunPaths(agreed)));
+    EXPECT_FALSE(fs::exists(executed()));
+
+    // What is no host name of SSH is not even asked about.
+    put_mirror("odd", R"({"host": "-oProxyCommand=x", "path": "/data/x"})");
+    test::AtTerminal terminal({cli, "runs", "fetch", "odd"});
+    EXPECT_NE(terminal.wait(), 0);
+    EXPECT_THAT(terminal.screen(), AllOf(HasSubstr("not followed"), Not(HasSubstr(kQuestion))));
+}
+
+}  // namespace
+}  // namespace trainyard
