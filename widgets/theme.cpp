@@ -21,6 +21,7 @@
 #include "widgets/focus_ring.h"
 #include "widgets/languages.h"
 #include "widgets/plain_text.h"
+#include "widgets/wheel_guard.h"
 
 namespace trainyard::widgets {
 
@@ -71,6 +72,7 @@ void Theme::install(QApplication& application) {
     if (application_ != &application) {
         install_focus_ring(application);
         install_plain_text(application);
+        install_wheel_guard(application);
     }
     application_ = &application;
     if (Languages::current().isEmpty())

@@ -1,11 +1,18 @@
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QSlider>
+#include <QSpinBox>
 #include <QTest>
+#include <QVBoxLayout>
+#include <QWheelEvent>
 
 #include <gtest/gtest.h>
 
@@ -16,6 +23,7 @@
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
 #include "widgets/nav_button.h"
+#include "widgets/scroll_area.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -138,4 +146,36 @@ TEST(SparkTest, LeavesOutWhatIsNotFinite) {
     const QPolygonF nothing{{0, qQNaN()}};
     QPainter again(&image);
     paint_spark(again, QRectF(0, 0, 100, 20), nothing, Qt::red);
+}
+
+TEST(WheelGuardTest, TheWheelScrollsAndChangesNoValue) {
+    Theme::instance().install(*qApp);
+    auto* slider = new QSlider(Qt::Horizontal);
+    auto* box = new QSpinBox;
+    auto* choice = new QComboBox;
+    choice->addItems({QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")});
+    slider->setValue(50);
+    box->setValue(50);
+    choice->setCurrentIndex(1);
+    auto* column = new QVBoxLayout;
+    for (QWidget* control : std::initializer_list<QWidget*>{slider, box, choice})
+        column->addWidget(control);
+    column->addSpacing(2000);
+    QScrollArea* area = make_upright_scroll(column);
+    area->resize(300, 200);
+    area->show();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(area));
+    for (QWidget* control : std::initializer_list<QWidget*>{slider, box, choice}) {
+        control->setFocus();
+        const int before = area->verticalScrollBar()->value();
+        const QPointF at = control->rect().center();
+        QWheelEvent wheel(at, control->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                          false);
+        QApplication::sendEvent(control, &wheel);
+        EXPECT_GT(area->verticalScrollBar()->value(), before) << control->metaObject()->className();
+    }
+    EXPECT_EQ(slider->value(), 50);
+    EXPECT_EQ(box->value(), 50);
+    EXPECT_EQ(choice->currentIndex(), 1);
+    delete area;
 }

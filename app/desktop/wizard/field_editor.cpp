@@ -9,7 +9,6 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QWheelEvent>
 
 #include "desktop/ui.h"
 #include "widgets/segmented_control.h"
@@ -41,12 +40,6 @@ class FormField : public Field {
         event->ignore();
         return true;
     }
-};
-
-/// Scrolling the page must not change a value under the pointer.
-class ListField : public QComboBox {
-  protected:
-    void wheelEvent(QWheelEvent* event) override { event->ignore(); }
 };
 
 }  // namespace
@@ -115,7 +108,7 @@ FieldEditor::FieldEditor(Kind kind, const QVector<FieldOption>& options, QObject
                             segments->setCurrent(static_cast<int>(found - options_.begin()));
                     });
             } else {
-                auto* list = new ListField;
+                auto* list = new QComboBox;
                 list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
                 list->setMinimumContentsLength(14);
                 list->setMaximumWidth(kChoiceListWidth);
