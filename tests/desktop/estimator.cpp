@@ -109,6 +109,34 @@ TEST_F(EstimatorPageTest, ANewRunGetsTheSettings) {
     EXPECT_EQ(written.integer("num_processes", 0), 8);
 }
 
+TEST_F(EstimatorPageTest, ALongerStepIsShownAsAShareOfTheSpeed) {
+    scenario()->change("zero_stage", "3");
+    waitForAnswers();
+    const auto& savings = scenario()->answers()->savings;
+    int slower = 0, shown = 0;
+    for (const auto& saving : savings)
+        slower += saving.slower > 1 ? 1 : 0;
+    ASSERT_GT(slower, 0) << "one that more than doubles the time of a step";
+    ASSERT_TRUE(QTest::qWaitFor([&] {
+        shown = 0;
+        for (const QLabel* label : page_.findChildren<QLabel*>()) {
+            if (label->isHidden() || !label->text().endsWith(QStringLiteral("% speed")))
+                continue;
+            ++shown;
+            EXPECT_GT(label->text().section(QLatin1Char(' '), 0, 0).toDouble(), -100) << label->text().toStdString();
+        }
+        return shown > 0;
+    }));
+    const auto& first = savings.front();
+    const double speed = 100 / (1 + first.slower) - 100;
+    const QLabel* label = nullptr;
+    for (const QLabel* each : page_.findChildren<QLabel*>())
+        if (label == nullptr && !each->isHidden() && each->text().endsWith(QStringLiteral("% speed")))
+            label = each;
+    ASSERT_NE(label, nullptr);
+    EXPECT_NEAR(label->text().section(QLatin1Char(' '), 0, 0).toDouble(), speed, 0.06) << label->text().toStdString();
+}
+
 TEST_F(EstimatorPageTest, RunsAreShownBesideTheirEstimate) {
     estimate::EstimateFile file = estimate::estimate_file(config::Recipe{}, 1, "cpu");
     file.measured = {.peak_resident = file.predicted_total * 2, .parts = {}, .step_seconds = 0};

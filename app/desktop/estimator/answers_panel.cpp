@@ -183,9 +183,11 @@ void AnswersPanel::showAnswers() {
         savings_->addWidget(way, 2 * row, 0, 1, 2);
         savings_->addWidget(make_mono_label(QStringLiteral("-") + memoryText(saving.saved), 12, Tone::Ok), 2 * row + 1,
                             0);
+        // A step that takes 5.6 times as long has 18 % of the speed.
+        const double change = 1 / (1 + saving.slower) - 1;
         savings_->addWidget(make_mono_label(tr("%1 % speed")
-                                                .arg((saving.slower > 0 ? QStringLiteral("-") : QStringLiteral("+")) +
-                                                     widgets::decimal_text(100 * std::abs(saving.slower))),
+                                                .arg((change < 0 ? QStringLiteral("-") : QStringLiteral("+")) +
+                                                     widgets::decimal_text(100 * std::abs(change))),
                                             12, Tone::Muted),
                             2 * row + 1, 1, Qt::AlignRight);
         auto* attempt = named(new QPushButton(tr("Try")), tr("Try: %1").arg(words));
