@@ -1,6 +1,6 @@
 #pragma once
-// Starting of runs from the window: the sample, a run again, a run that goes on. Says what became of it. All but the
-// sample is looked at first (launch/start_look.h): a run.yaml may come from elsewhere.
+// Starts runs from the window (the sample, a run again, a run from its checkpoint) and reports the outcome. Every
+// run.yaml but the sample's is examined first (launch/start_look.h): it may come from elsewhere.
 
 #include <functional>
 
@@ -27,9 +27,9 @@ class RunStarter : public QObject {
     void setGate(Gate gate) { gate_ = std::move(gate); }
     /// `name`: of the run that is started again; empty: the file is a program's.
     void startFile(const QString& recipe, const QString& name = {});
-    /// On from a checkpoint.
+    /// Starts a run that continues from a checkpoint.
     void resume(const QString& recipe, const QString& checkpoint, const QString& name = {});
-    /// A run whose place in the queue was lost with whoever waited for it: it waits again, in its own folder.
+    /// Queues a run again, in its own folder, after the process that held its place in the queue has ended.
     void queueAgain(const QString& runPath);
     /// Why the last start of the sample failed; empty when it did not.
     QString sampleError() const { return sample_error_; }

@@ -42,11 +42,11 @@ struct XScale {
     bool operator==(const XScale&) const = default;
 };
 
-/// What a step below the last one means.
+/// How a point is added whose step is not above the last one.
 enum class EarlierStep {
-    Overtakes,  ///< the run went back to it: what lies at or after it is dropped first, as TensorBoard does for the first version of its files
-    IsSortedIn,       ///< writers went on without a word (as most do): every point is kept, by ascending step
-    RepeatOvertakes,  ///< a step that is present already begins a later passage, as after a resume: what lies at or after it is dropped first. A step that is not there is late, and sorted in
+    Overtakes,        ///< the run restarted there: points from that step on are dropped, as TensorBoard does
+    IsSortedIn,       ///< there are several writers: every point is kept, sorted by step
+    RepeatOvertakes,  ///< as Overtakes for a step that is present (the run resumed there), else as IsSortedIn
 };
 
 class Series {

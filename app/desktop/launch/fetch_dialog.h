@@ -18,7 +18,7 @@ class DialogAsker;
 class FetchDialog : public QDialog {
     Q_OBJECT
   public:
-    /// `run`: the copy (run::mirror_source). `acceptedOnce`: keys that somebody took "this time only".
+    /// `run`: the mirror (run::mirror_source). `acceptedOnce`: host keys that the user accepted for this session only.
     FetchDialog(const run::RunPaths& run, const remote::AcceptedKeys& acceptedOnce, QWidget* parent = nullptr);
     ~FetchDialog() override;
     QPushButton* cancelButton() const { return cancel_button_; }

@@ -33,7 +33,7 @@ void resume(AppContext* app, const RunPage* page, const QString& file, const QSt
         auto* hosts = app->madePage<HostsPage>();
         auto* fetch = new FetchDialog(run, hosts == nullptr ? remote::AcceptedKeys() : hosts->hosts()->acceptedOnce(),
                                       app->window());
-        // Its run.yaml names machines of its own: how it goes on here is looked at first.
+        // Its run.yaml names machines of the host: the wizard shows the resumed run before anything starts here.
         QObject::connect(fetch, &FetchDialog::fetched, app,
                          [app, file](const QString& folder) { app->show<WizardPage>()->loadToResume(file, folder); });
         widgets::opened(fetch);
