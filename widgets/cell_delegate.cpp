@@ -9,6 +9,7 @@
 #include "widgets/chip.h"
 #include "widgets/local_text.h"
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -26,7 +27,8 @@ void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
     Theme& theme = Theme::instance();
     painter.setFont(theme.text(12));
     const QFontMetrics metrics = painter.fontMetrics();
-    auto paint = [&](const QString& word) {
+    auto paint = [&](const QString& tag) {
+        const QString word = visible_text(tag);
         const QRectF frame(area.left() + 0.5, area.center().y() - 9.5, metrics.horizontalAdvance(word) + 13, 20);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.color(Token::LineControl), 1));
@@ -178,10 +180,11 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         painter->setFont(cell.mono ? theme.mono(12) : theme.text(13, cell.strong ? QFont::DemiBold : QFont::Normal));
         painter->setPen(theme.color(cell.ink));
         const QFontMetrics metrics = painter->fontMetrics();
+        const QString text = visible_text(cell.text);
         painter->drawText(area, cell.alignment | Qt::AlignVCenter,
-                          metrics.elidedText(cell.text, Qt::ElideRight, area.width()));
+                          metrics.elidedText(text, Qt::ElideRight, area.width()));
         if (!cell.tags.isEmpty()) {
-            area.setLeft(area.left() + metrics.horizontalAdvance(cell.text) + 8);
+            area.setLeft(area.left() + metrics.horizontalAdvance(text) + 8);
             if (area.width() > 0)
                 paint_tags(*painter, area, cell.tags);
         }

@@ -3,6 +3,7 @@
 #include <QFontMetrics>
 
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -45,7 +46,7 @@ void paint_chip(QPainter& painter, const QRect& area, const Chip& chip) {
     painter.setPen(ink);
     painter.setFont(chip_font());
     painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(chip.text, Qt::ElideRight, inner.width() + 1));
+                     painter.fontMetrics().elidedText(visible_text(chip.text), Qt::ElideRight, inner.width() + 1));
     painter.restore();
 }
 

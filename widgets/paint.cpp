@@ -2,6 +2,7 @@
 
 #include <QFontMetrics>
 
+#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -10,7 +11,7 @@ void draw_text(QPainter& painter, const QFont& font, const QColor& ink, const QR
                int flags) {
     painter.setFont(font);
     painter.setPen(ink);
-    painter.drawText(area, flags, text);
+    painter.drawText(area, flags, visible_text(text));
 }
 
 void draw_text(QPainter& painter, const QFont& font, Token ink, const QRectF& area, const QString& text, int flags) {
@@ -19,7 +20,8 @@ void draw_text(QPainter& painter, const QFont& font, Token ink, const QRectF& ar
 
 void draw_elided(QPainter& painter, const QFont& font, const QColor& ink, const QRectF& area, const QString& text,
                  int flags) {
-    const QString shown = QFontMetrics(font).elidedText(text, Qt::ElideRight, static_cast<int>(area.width()));
+    const QString shown =
+        QFontMetrics(font).elidedText(visible_text(text), Qt::ElideRight, static_cast<int>(area.width()));
     draw_text(painter, font, ink, area, shown, flags);
 }
 

@@ -1,10 +1,18 @@
 #include "widgets/plain_text.h"
 
+#include <algorithm>
+
+#include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QAction>
 #include <QApplication>
 #include <QHelpEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QToolTip>
+#include <QWhatsThis>
+
+#include "base/printable.h"
 
 namespace trainyard::widgets {
 
@@ -12,40 +20,107 @@ namespace {
 
 constexpr int kLongestTip = 2000;  // characters: laying out a megabyte would hold the window
 
+/// True for every character that text::printable_lines() escapes, and for a few others.
+bool may_be_hidden(QChar character) {
+    const char16_t c = character.unicode();
+    if (c < 0x20)
+        return c != u'\n' && c != u'\t';
+    return (c >= 0x7F && c <= 0x9F) || c == 0x061C || c == 0x200B || c == 0x200E || c == 0x200F ||
+           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c >= 0xFFF9 ||
+           QChar::isSurrogate(c);
+}
+
 class PlainText : public QObject {
   public:
     using QObject::QObject;
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        // Labels are polished before their text is laid out for the first time; Qt's tool tip is a label, too.
-        if (event->type() == QEvent::Polish) {
-            if (auto* label = qobject_cast<QLabel*>(watched); label != nullptr && label->textFormat() == Qt::AutoText)
-                label->setTextFormat(Qt::PlainText);
-        } else if (event->type() == QEvent::ToolTip) {
-            if (auto* widget = qobject_cast<QWidget*>(watched))
-                return showShortened(widget, static_cast<const QHelpEvent*>(event));
+        switch (event->type()) {
+            case QEvent::Polish:
+                // Labels are polished before their text is laid out for the first time; Qt's tool tip is a label, too.
+                if (auto* label = qobject_cast<QLabel*>(watched);
+                    label != nullptr && label->textFormat() == Qt::AutoText)
+                    label->setTextFormat(Qt::PlainText);
+                else if (auto* view = qobject_cast<QAbstractItemView*>(watched))
+                    setPlainDelegate(view);
+                return false;
+            case QEvent::Paint:
+                if (auto* label = qobject_cast<QLabel*>(watched);
+                    label != nullptr && label->textFormat() == Qt::PlainText)
+                    showVisible(label);
+                else if (auto* button = qobject_cast<QAbstractButton*>(watched))
+                    showVisible(button);
+                return false;
+            case QEvent::Show:
+                if (auto* menu = qobject_cast<QMenu*>(watched))
+                    for (QAction* action : menu->actions())
+                        showVisible(action);
+                return false;
+            case QEvent::ToolTip:
+                if (auto* widget = qobject_cast<QWidget*>(watched))
+                    return showTip(widget, static_cast<const QHelpEvent*>(event));
+                return false;
+            case QEvent::WhatsThis:
+                if (auto* widget = qobject_cast<QWidget*>(watched))
+                    return showHelp(widget, static_cast<const QHelpEvent*>(event));
+                return false;
+            default:
+                return false;
         }
-        return false;
     }
 
   private:
-    static bool showShortened(QWidget* widget, const QHelpEvent* event) {
-        QString tip = widget->toolTip();
+    template <typename Shown>
+    static void showVisible(Shown* shown) {
+        if (const QString text = shown->text(), visible = visible_text(text); visible != text)
+            shown->setText(visible);
+    }
+    static void setPlainDelegate(QAbstractItemView* view) {
+        const QAbstractItemDelegate* delegate = view->itemDelegate();
+        if (delegate != nullptr && delegate->metaObject() == &QStyledItemDelegate::staticMetaObject)
+            view->setItemDelegate(new PlainDelegate(view));
+    }
+    /// Of the item at this place, or of the widget.
+    static QString textAt(QWidget* widget, const QPoint& place, Qt::ItemDataRole role) {
         auto* view = qobject_cast<QAbstractItemView*>(widget->parentWidget());
         if (view != nullptr && view->viewport() == widget)
-            tip = view->indexAt(event->pos()).data(Qt::ToolTipRole).toString();
-        if (tip.size() <= kLongestTip)
+            return view->indexAt(place).data(role).toString();
+        return role == Qt::ToolTipRole ? widget->toolTip() : widget->whatsThis();
+    }
+    static bool showTip(QWidget* widget, const QHelpEvent* event) {
+        const QString tip = textAt(widget, event->pos(), Qt::ToolTipRole);
+        QString shown = visible_text(tip.left(kLongestTip));
+        if (tip.size() > kLongestTip)
+            shown += QChar(0x2026);
+        if (shown == tip)
             return false;
-        QToolTip::showText(event->globalPos(), tip.left(kLongestTip) + QChar(0x2026), widget);
+        QToolTip::showText(event->globalPos(), shown, widget);
+        return true;
+    }
+    static bool showHelp(QWidget* widget, const QHelpEvent* event) {
+        const QString help = textAt(widget, event->pos(), Qt::WhatsThisRole);
+        if (help.isEmpty())
+            return false;
+        QWhatsThis::showText(event->globalPos(), Qt::convertFromPlainText(visible_text(help)), widget);
         return true;
     }
 };
 
 }  // namespace
 
+QString visible_text(const QString& text) {
+    if (std::ranges::none_of(text, may_be_hidden))
+        return text;
+    return QString::fromStdString(text::printable_lines(text.toStdString()));
+}
+
 void install_plain_text(QApplication& application) {
     application.installEventFilter(new PlainText(&application));
+}
+
+QString PlainDelegate::displayText(const QVariant& value, const QLocale& locale) const {
+    return visible_text(QStyledItemDelegate::displayText(value, locale));
 }
 
 }  // namespace trainyard::widgets

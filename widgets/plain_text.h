@@ -1,15 +1,31 @@
 #pragma once
 // Text of others (names of runs, hosts, files, tensors, processes, messages of programs) is shown as it is. Qt takes a
-// text that looks like HTML for HTML in labels, tool tips and message boxes: such a text could read a device, name
-// files of this machine, or forge a question.
+// text that looks like HTML for HTML in labels, tool tips, message boxes and What's This: such a text could read a
+// device, name files of this machine, or forge a question. Control characters could hide or reorder what is shown.
+
+#include <QString>
+#include <QStyledItemDelegate>
 
 #include "widgets/forward.h"
 
 namespace trainyard::widgets {
 
-/// Every label of the application that leaves it to Qt to judge its text shows plain text from now on; so do tool tips
-/// and message boxes, which are made of labels. A label that sets Qt::RichText itself stays as it is. Long tool tips
-/// are cut. Once for each application.
+/// `text` with control characters, bidirectional controls and invisible characters as escapes (\u202e). Line breaks and
+/// tabs are left as they are. Fast for a text without such characters, which is returned unchanged.
+QString visible_text(const QString& text);
+
+/// Installs an event filter for the whole application, once. Every label that leaves it to Qt to judge its text shows
+/// plain text from then on; so do tool tips and message boxes, which consist of labels, and What's This. A label that
+/// sets Qt::RichText itself is left as it is. Labels, buttons, menus, tool tips and item views without a delegate of
+/// their own show visible_text(). Long tool tips are cut.
 void install_plain_text(QApplication& application);
+
+/// Paints cells as QStyledItemDelegate does, with visible_text().
+class PlainDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QString displayText(const QVariant& value, const QLocale& locale) const override;
+};
 
 }  // namespace trainyard::widgets

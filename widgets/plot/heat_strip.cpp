@@ -9,6 +9,7 @@
 #include "widgets/controls.h"
 #include "widgets/local_text.h"
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/theme.h"
 
@@ -180,7 +181,7 @@ void HeatStrip::paintEvent(QPaintEvent*) {
         painter.setFont(theme.mono(11));
         painter.setPen(theme.color(Token::TextSecondary));
         painter.drawText(lane, Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(group, Qt::ElideMiddle, lane.width()));
+                         painter.fontMetrics().elidedText(visible_text(group), Qt::ElideMiddle, lane.width()));
     }
     paintCrosshair(painter);
     if (hasFocus() && chosen_ < 0)

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QTextLayout>
 
+#include "widgets/plain_text.h"
 #include "widgets/plot/log_ink.h"
 #include "widgets/plot/log_model.h"
 #include "widgets/theme.h"
@@ -132,11 +133,17 @@ void LogLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const bool wide = static_cast<int>(text.size()) * unit > place.width() || shown.text.size() - head > kMostLineBytes;
     const auto ranges = formats(shown, words, head, model_->search(), ink);
     if (ranges.isEmpty()) {
+        text = visible_text(text);
         if (wide)
             text = painter->fontMetrics().elidedText(text, Qt::ElideRight, place.width());
         painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
         return;
     }
+    // Escapes would move what the ranges are about.
+    if (visible_text(text) != text)
+        for (QChar& character : text)
+            if (!character.isSurrogate() && visible_text(character) != character)
+                character = QChar::ReplacementCharacter;
     if (wide) {
         // Places in the text stay what they are: cut at the end only.
         text.truncate(std::max(0, place.width() / unit - 1));

@@ -7,6 +7,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "widgets/plain_text.h"
+
 namespace trainyard::widgets {
 
 namespace {
@@ -182,7 +184,7 @@ void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
             if (!share)
                 continue;
             const double y = pixelOf(*share, axis);
-            const QString text = painter.fontMetrics().elidedText(tick.text, Qt::ElideMiddle,
+            const QString text = painter.fontMetrics().elidedText(visible_text(tick.text), Qt::ElideMiddle,
                                                                   static_cast<int>(std::max(30.0, room - 16)));
             const QRectF box(x + 6, y - 7, painter.fontMetrics().horizontalAdvance(text) + 4, 14);
             painter.fillRect(box, under);
@@ -197,7 +199,7 @@ void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
         const QRectF name(x - std::max(40.0, room / 2 - 4), 8, 2 * std::max(40.0, room / 2 - 4), 18);
         painter.drawText(name, Qt::AlignCenter,
                          painter.fontMetrics().elidedText(
-                             sweep_.axes[axis].name + (turned_[axis] ? QStringLiteral(" ↓") : QString()),
+                             visible_text(sweep_.axes[axis].name) + (turned_[axis] ? QStringLiteral(" ↓") : QString()),
                              Qt::ElideMiddle, static_cast<int>(name.width())));
     }
     if (hovered_ >= 0 && drag_ == Drag::None) {

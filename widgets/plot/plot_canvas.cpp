@@ -5,6 +5,7 @@
 #include <QFontMetrics>
 #include <QStyle>
 
+#include "widgets/plain_text.h"
 #include "widgets/plot/axis_ticks.h"
 #include "widgets/plot/curve_sign.h"
 
@@ -105,7 +106,7 @@ class PaperName : public QCPAbstractLegendItem {
         painter->setFont(Theme::instance().text(12));
         painter->setPen(look_.color(curve_ ? Token::TextSecondary : Token::TextMuted));
         painter->drawText(QStyle::visualRect(direction, mRect, name), Qt::AlignLeft | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(words_, Qt::ElideMiddle, name.width()));
+                          painter->fontMetrics().elidedText(visible_text(words_), Qt::ElideMiddle, name.width()));
     }
 
   private:

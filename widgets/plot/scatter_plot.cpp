@@ -7,6 +7,7 @@
 #include <QMouseEvent>
 
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/plot/axis_paint.h"
 
 namespace trainyard::widgets {
@@ -85,9 +86,9 @@ void ScatterPlot::draw(QPainter& painter, const Look& look) {
     painter.setPen(look.color(Token::TextSecondary));
     // The axes' names stand at their upper ends, which are not mirrored.
     painter.drawText(QRect(12, 4, at.area.right() - 12, 18), Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
-                     sweep_.axes[y_].name);
+                     visible_text(sweep_.axes[y_].name));
     painter.drawText(QRect(at.area.left(), height() - 19, at.area.width(), 16),
-                     Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter, sweep_.axes[x_].name);
+                     Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter, visible_text(sweep_.axes[x_].name));
     if (left_out_ > 0) {
         draw_text(painter, theme.text(11), look.color(Token::Warn),
                   QRect(at.area.left(), height() - 19, at.area.width(), 16),
@@ -100,9 +101,10 @@ void ScatterPlot::draw(QPainter& painter, const Look& look) {
                              sweep_heat(y / bar.height(), look));
         painter.setFont(theme.text(11));
         painter.setPen(look.color(Token::TextSecondary));
-        painter.drawText(QRectF(bar.left() - 10, at.area.top() - 6, kScale - 6, 16),
-                         Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(sweep_.axes[color_].name, Qt::ElideMiddle, kScale - 8));
+        painter.drawText(
+            QRectF(bar.left() - 10, at.area.top() - 6, kScale - 6, 16),
+            Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(visible_text(sweep_.axes[color_].name), Qt::ElideMiddle, kScale - 8));
         painter.setFont(theme.mono(11));
         painter.setPen(look.color(Token::TextMuted));
         for (const AxisTick& tick : sweep_ticks(sweep_.axes[color_], color_range_, 4))

@@ -6,6 +6,7 @@
 #include <QFontMetrics>
 
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::widgets {
 
@@ -60,9 +61,9 @@ void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) 
         painter.setPen(look.color(Token::Text));
         painter.drawText(mirrored ? line.adjusted(0, 0, -16, 0) : line.adjusted(16, 0, 0, 0),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(row.name, Qt::ElideMiddle, kLongestRowName));
+                         painter.fontMetrics().elidedText(visible_text(row.name), Qt::ElideMiddle, kLongestRowName));
         painter.setFont(theme.mono(12));
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, row.value);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, visible_text(row.value));
         line.translate(0, kRowHeight);
     }
     if (!footer.isEmpty()) {

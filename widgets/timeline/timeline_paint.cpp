@@ -8,6 +8,7 @@
 #include <QScrollBar>
 
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/plot/axis_ticks.h"
 #include "widgets/plot/look.h"
 #include "widgets/theme.h"
@@ -247,7 +248,7 @@ void TimelineView::paintName(QPainter& painter, const TimelinePlace& place, cons
     }
     if (text->text().isEmpty()) {
         text->setTextFormat(Qt::PlainText);
-        text->setText(QFontMetrics(ink.small).elidedText(plain(), Qt::ElideRight, room));
+        text->setText(QFontMetrics(ink.small).elidedText(visible_text(plain()), Qt::ElideRight, room));
         text->prepare({}, ink.small);
     }
     painter.drawStaticText(QPointF(box.left() + 4, box.top() + (box.height() - text->size().height()) / 2), *text);

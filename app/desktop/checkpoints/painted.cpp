@@ -242,8 +242,9 @@ void LayerGrid::paintEvent(QPaintEvent*) {
     painter.setPen(theme.color(Token::TextMuted));
     for (int row = 0; row < rows_.size(); ++row) {
         const QRectF area = areaOf(row, 0);
-        painter.drawText(QRectF(0, area.top(), kRowLabel - 6, area.height()), Qt::AlignRight | Qt::AlignVCenter,
-                         QFontMetrics(painter.font()).elidedText(rows_[row], Qt::ElideMiddle, kRowLabel - 6));
+        painter.drawText(
+            QRectF(0, area.top(), kRowLabel - 6, area.height()), Qt::AlignRight | Qt::AlignVCenter,
+            QFontMetrics(painter.font()).elidedText(widgets::visible_text(rows_[row]), Qt::ElideMiddle, kRowLabel - 6));
     }
     const QColor hot = theme.runColor(2), cold = theme.color(Token::BgHover);
     for (const Square& square : squares_) {
@@ -297,7 +298,7 @@ void SlicePicture::paintEvent(QPaintEvent*) {
 }
 
 void HistogramDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    QStyledItemDelegate::paint(painter, option, index);
+    PlainDelegate::paint(painter, option, index);
     const auto* figures =
         static_cast<const inspect::Statistics*>(index.data(TensorModel::FiguresRole).value<const void*>());
     if (figures == nullptr || figures->finite() == 0)

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include <QString>
-#include <QStyledItemDelegate>
 #include <QWidget>
 
 #include "inspect/statistics.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
@@ -102,10 +102,10 @@ class SlicePicture : public QWidget {
 };
 
 /// Paints the histogram of FiguresRole into a cell.
-class HistogramDelegate : public QStyledItemDelegate {
+class HistogramDelegate : public widgets::PlainDelegate {
     Q_OBJECT
   public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using PlainDelegate::PlainDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 

@@ -1,6 +1,7 @@
 #include "desktop/curves/group_title.h"
 
 #include "desktop/ui.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
@@ -32,7 +33,7 @@ void GroupTitle::paintEvent(QPaintEvent*) {
     painter.setPen(theme.color(Token::Text));
     const QFontMetrics words(painter.font());
     const int room = std::max(40, width() - 22 - 90);
-    const QString title = words.elidedText(text(), Qt::ElideMiddle, room);
+    const QString title = words.elidedText(widgets::visible_text(text()), Qt::ElideMiddle, room);
     painter.drawText(QRect(22, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft, title);
     const int end = 22 + words.horizontalAdvance(title) + 8;
     draw_text(painter, theme.mono(11), Token::TextMuted, QRect(end, 0, width() - end, height()), count_);

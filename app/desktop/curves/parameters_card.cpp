@@ -2,25 +2,25 @@
 
 #include <QHeaderView>
 #include <QMenu>
-#include <QStyledItemDelegate>
 #include <QTableView>
 
 #include "desktop/curves/parameters_model.h"
 #include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
 namespace {
 
 /// The usual cells, in the font and colour that the model names.
-class ParameterDelegate : public QStyledItemDelegate {
+class ParameterDelegate : public widgets::PlainDelegate {
   public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using PlainDelegate::PlainDelegate;
 
   protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-        QStyledItemDelegate::initStyleOption(option, index);
+        PlainDelegate::initStyleOption(option, index);
         const auto cell = index.data(widgets::CellRole).value<widgets::Cell>();
         const Theme& theme = Theme::instance();
         option->font = theme.mono(12, cell.strong ? QFont::DemiBold : QFont::Normal);

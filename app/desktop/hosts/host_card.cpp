@@ -6,6 +6,7 @@
 #include "desktop/hosts/host_words.h"
 #include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
@@ -82,7 +83,7 @@ void HostCard::paintEvent(QPaintEvent*) {
     painter.setPen(theme.color(Token::Text));
     const QRect name = top.adjusted(22, 0, -word - 8, 0);
     painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, name.width()));
+                     painter.fontMetrics().elidedText(widgets::visible_text(title_), Qt::ElideMiddle, name.width()));
     const Token quiet = stale_ ? Token::TextMuted : Token::TextSecondary;
     QRect line(area.left(), area.top() + 21, area.width(), 18);
     if (!age_.isEmpty()) {
