@@ -81,7 +81,7 @@ class PlainText : public QObject {
         if (delegate != nullptr && delegate->metaObject() == &QStyledItemDelegate::staticMetaObject)
             view->setItemDelegate(new PlainDelegate(view));
     }
-    /// Of the item at this place, or of the widget.
+    /// Returns the text of the item at this place, or that of the widget.
     static QString textAt(QWidget* widget, const QPoint& place, Qt::ItemDataRole role) {
         auto* view = qobject_cast<QAbstractItemView*>(widget->parentWidget());
         if (view != nullptr && view->viewport() == widget)

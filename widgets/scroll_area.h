@@ -1,6 +1,6 @@
 #pragma once
-// A frameless window over content that is as wide as the window and may be higher. It is no stop of the Tab key: the controls in it are,
-// and page and arrow keys they have no use for scroll it.
+// Frameless scroll areas over content that is as wide as they are and may be higher. The Tab key does not stop at them
+// but at the controls inside; page and arrow keys that a control does not use scroll the area.
 
 #include <QScrollArea>
 

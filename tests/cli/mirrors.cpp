@@ -96,11 +96,12 @@ TEST_F(Mirrors, LaunchRefusesThePlugInsOfACopy) {
 
 TEST_F(Mirrors, ConnectsToTheHostOfACopyAfterAQuestionOnly) {
     const std::string mirror =
-        R"({"host": "gpu-a.invalid", "path": "/data/x", "program": "/bin/evil", "connected": false, "complete": false})";
+        R"({"host": "gpu-a.invalid", "path": "/data/x", "program": "/bin/evil", )"
+        R"("connected": false, "complete": false})";
     const fs::path refused = put_mirror("refused", mirror);
     const std::string cli = TRAINYARD_BIN_DIR "/trainyard";
 
-    // Without a terminal there is nobody to ask.
+    // Without a terminal the question cannot be asked.
     const Said silent = test::trainyard({"runs", "fetch", "refused"});
     EXPECT_NE(silent.code, 0);
     EXPECT_THAT(silent.err, AllOf(HasSubstr("gpu-a.invalid:/data/x"), HasSubstr("not followed"),
@@ -135,7 +136,7 @@ TEST_F(Mirrors, ConnectsToTheHostOfACopyAfterAQuestionOnly) {
     EXPECT_FALSE(run::is_refused_mirror(run::RunPaths(agreed)));
     EXPECT_FALSE(fs::exists(executed()));
 
-    // What is no host name of SSH is not even asked about.
+    // A text that is not a host name is not asked about.
     put_mirror("odd", R"({"host": "-oProxyCommand=x", "path": "/data/x"})");
     test::AtTerminal terminal({cli, "runs", "fetch", "odd"});
     EXPECT_NE(terminal.wait(), 0);

@@ -1,4 +1,5 @@
-// The page of the estimator: what it shows is what the estimate says, controls change it, a change can be taken back, answers are applied.
+// The page of the estimator: what it shows is what the estimate says, controls change it, a change can be undone, and
+// answers are applied.
 
 #include <fstream>
 

@@ -1,8 +1,8 @@
 // Every page and state of the window in the smallest and a very large size and in both themes, checked with
 // support/accessibility_checks.h; with TRAINYARD_TEST_PICTURES also as pictures. $TRAINYARD_LOOKS chooses what else is
 // checked, each a CTest entry of its own: `language`: no text lacks its translation; `longer-words`: texts 35 % longer
-// than the English ones have room, too; `right-to-left`: English in a mirrored window; `size-...`: texts have room, with
-// $QT_SCALE_FACTOR.
+// than the English ones have room, too; `right-to-left`: English in a mirrored window; `size-...`: texts have room,
+// with $QT_SCALE_FACTOR.
 
 #include <fstream>
 
@@ -322,7 +322,7 @@ TEST(LookOverTest, ASqueezedPanelIsFoundAndAColumnOfPanelsScrolls) {
     scroll->resize(300, 900);
     QTest::qWait(20);
     EXPECT_EQ(scroll->verticalScrollBar()->maximum(), 0);
-    EXPECT_EQ(scroll->widget()->height(), scroll->viewport()->height()) << "panels share what there is";
+    EXPECT_EQ(scroll->widget()->height(), scroll->viewport()->height()) << "panels share the height";
 }
 
 TEST(LookOverTest, AControlWithoutANameIsFound) {

@@ -445,7 +445,7 @@ TEST_F(PlainText, RecipesWithErrors) {
     ASSERT_TRUE(load("name: x\nmodel: {" + text + ": 1}\ntraining: {steps: " + text + "}\n"));
     EXPECT_TRUE(showsText()) << "a recipe with an unknown key and a wrong value";
     ASSERT_TRUE(load("name: [" + kRich + "\n"));
-    EXPECT_TRUE(showsText()) << "a file that is no YAML";
+    EXPECT_TRUE(showsText()) << "a file that is not YAML";
     ASSERT_TRUE(load("mixed_precision: " + text + "\n" + text + ": 1\n"));
     EXPECT_TRUE(showsText()) << "settings with an unknown key and a wrong value";
     ASSERT_TRUE(load("name: " + text + "\ndata: {path: " + text + "}\ntraining: {steps: 5}\n"));

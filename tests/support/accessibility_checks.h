@@ -12,8 +12,8 @@ namespace trainyard::test {
 /// controls that are partly outside of their parent. Item views elide by themselves and are not checked.
 QStringList clipped_texts(const QWidget* window);
 
-/// Widgets that are lower than the smallest height of their layouts at their width: their parts are cut or lie over each
-/// other. Widgets with a minimum height of their own are not checked.
+/// Widgets that are lower than the smallest height of their layouts at their width: their parts are cut or lie over
+/// each other. Widgets with a minimum height of their own are not checked.
 QStringList squeezed_panels(const QWidget* window);
 
 /// Labels and controls of one parent that lie over each other.

@@ -1,6 +1,6 @@
 #pragma once
-// The newest checkpoint of a run on another host, brought into its copy here, so that a run on this machine can go on from it: how far the copy
-// is, and a way to call it off. What was copied then goes.
+// Copies the newest checkpoint of a run on another host into its mirror, so that a run on this machine can continue from
+// it. Shows the progress and can be cancelled, which removes what was copied.
 
 #include <memory>
 

@@ -141,7 +141,7 @@ class LyingRun {
                 return remote::frame_bytes(StreamFrame::bytes, head + "\n" + lines);
             }
             default: {
-                // A random lie may end the connection; the next one begins anew.
+                // A random lie may end the connection; the next one starts from the beginning.
                 std::string lie =
                     liar_.one_in(6) ? liar_.stream_piece() : remote::frame_bytes(StreamFrame::alive, R"({"time":5})");
                 begins_ = lie.empty();
