@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/say.h"
+#include "inputs/stored_head.h"
 #include "weights/merge.h"
 
 namespace trainyard::cli {
@@ -35,6 +36,10 @@ int merge(MergeArguments& arguments) {
     options.output = arguments.output;
     if (!arguments.shard_size.empty())
         options.max_shard_bytes = weights::parse_size(arguments.shard_size);
+    options.look = [&](const weights::WeightSource& source) {
+        const std::string note = inputs::note_of_head(source, options.checkpoint, false);
+        return note.empty() ? std::vector<std::string>() : std::vector{note};
+    };
     weights::MergeResult result = weights::merge_weights(options);
     if (arguments.json) {
         nlohmann::ordered_json json{{"source", result.source},

@@ -293,6 +293,14 @@ std::string with_dtype(const std::string& text, const std::string& dtype) {
     return json.dump(2) + "\n";
 }
 
+std::string with_own_head(const std::string& text) {
+    OrderedJson json = read_ordered_json(text);
+    if (!json.is_object())
+        return text;
+    json["tie_word_embeddings"] = false;
+    return json.dump(2) + "\n";
+}
+
 std::string value_text(const ConfigKey& key, const ModelConfig& config) {
     return value_of(key, config).dump();
 }

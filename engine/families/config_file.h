@@ -33,6 +33,9 @@ std::string write_config(const ModelConfig& config, const std::string& origin = 
 /// Returns `text` unchanged if it is not a JSON object.
 std::string with_dtype(const std::string& text, const std::string& dtype);
 
+/// A config.json with tie_word_embeddings: false. Returns `text` unchanged if it is not a JSON object.
+std::string with_own_head(const std::string& text);
+
 /// The value of a key as written in config.json: 12, "gelu_new", null.
 std::string value_text(const ConfigKey& key, const ModelConfig& config);
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text_file.h"
 #include "families/config_file.h"
 #include "inputs/text_tokens.h"
 #include "weights/model_files.h"
@@ -55,10 +56,17 @@ std::string with_end_token(const std::string& text, std::int64_t eos_token_id) {
 
 }  // namespace
 
-std::string config_text(const fs::path& weights) {
+fs::path config_file(const fs::path& weights) {
+    if (weights.empty())
+        return {};
     std::error_code error;
-    const fs::path file = (fs::is_directory(weights, error) ? weights : weights.parent_path()) / "config.json";
-    return !weights.empty() && fs::is_regular_file(file, error) ? read_file(file, kMostBytesOfConfig) : std::string();
+    fs::path file = (fs::is_directory(weights, error) ? weights : weights.parent_path()) / "config.json";
+    return fs::is_regular_file(file, error) ? file : fs::path();
+}
+
+std::string config_text(const fs::path& weights) {
+    const fs::path file = config_file(weights);
+    return file.empty() ? std::string() : text::read_text_file(file, kMostBytesOfConfig);
 }
 
 bool keeps_end_tokens(const config::ModelRecipe& model, const fs::path& weights) {

@@ -24,7 +24,9 @@ inline std::vector<FileBeside> files_beside_model(const config::Recipe& recipe) 
     return files_beside_model(recipe, recipe.model.weights);
 }
 
-/// The text of the config.json of weights (a folder or a file); empty if there is none.
+/// The config.json of weights (a folder or a file); empty if there is none.
+std::filesystem::path config_file(const std::filesystem::path& weights);
+/// Its text; empty if there is none.
 std::string config_text(const std::filesystem::path& weights);
 
 /// Whether texts end at the tokens that the files of the weights name: a recipe can choose another model.eos_token_id.

@@ -13,6 +13,7 @@
 #include "base/text_file.h"
 #include "families/config_file.h"
 #include "families/stored_tensors.h"
+#include "inputs/model_folder.h"
 #include "inputs/stored_head.h"
 #include "weights/weight_source.h"
 
@@ -24,13 +25,6 @@ namespace {
 
 constexpr const char* kWeightsKey = "model.weights";
 constexpr std::size_t kMostConfigBytes = 16u << 20;
-
-/// The config.json of the weights; empty if there is none.
-fs::path config_of(const fs::path& weights) {
-    std::error_code error;
-    const fs::path file = (fs::is_directory(weights, error) ? weights : weights.parent_path()) / "config.json";
-    return fs::is_regular_file(file, error) ? file : fs::path();
-}
 
 std::vector<InputProblem> problems_of(const UserError& error) {
     std::vector<InputProblem> problems;
@@ -58,6 +52,17 @@ StoredHead head_of_weights(const fs::path& path, const families::ModelConfig& mo
     }
 }
 
+/// The same for a head that contradicts the config.json beside the weights.
+std::optional<StoredHead> head_against_file(const fs::path& path, const families::ModelConfig& of_file) {
+    if (!of_file.tie_word_embeddings)
+        return std::nullopt;  // the weights need not be opened
+    try {
+        return head_against_config(*weights::open_first_model(path), of_file);
+    } catch (const UserError&) {
+        return std::nullopt;
+    }
+}
+
 /// Compares the tensors of a source with those of a model.
 class WeightsCheck {
   public:
@@ -77,7 +82,7 @@ class WeightsCheck {
         for (const families::TensorShape& expected : family_.buffers(model_))
             check(expected, /*trained=*/false);
         if (misfits_ > 0) {
-            const fs::path config = config_of(model_.weights);
+            const fs::path config = config_file(model_.weights);
             std::string advice = missing_.empty() || missing_.size() < misfits_
                                      ? std::string()
                                      : stored_.instead_of(missing_, model_.weights, found_ > 0);
@@ -212,7 +217,7 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     std::error_code error;
     if (model.weights.empty() || !fs::exists(model.weights, error))
         return settled;
-    const fs::path path = config_of(model.weights);
+    const fs::path path = config_file(model.weights);
     if (path.empty()) {
         if (const families::Family* family = families::find_family(model.model_type))
             write_all_keys(settled.model, *family);
@@ -227,17 +232,17 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     }
     const families::Family& family = families::family_of(file.config);
     bool has_own_head = false;
-    if (file.refused.empty() && file.config.tie_word_embeddings && !family.head_is_as_stored()) {
+    if (file.refused.empty()) {
         families::ModelConfig of_task = file.config;
         if (model.written.keys.contains("task"))
             of_task.task = model.task;
-        if (const StoredHead head = head_of_weights(model.weights, of_task); head.differs) {
+        if (const std::optional<StoredHead> head = head_against_file(model.weights, of_task)) {
             has_own_head = true;
             file.config.tie_word_embeddings = false;
             settled.notes.push_back(fmt::format(
                 "{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from "
                 "{}: the head of the file is used, and tie_word_embeddings counts as false",
-                path.string(), head.head, head.table));
+                path.string(), head->head, head->table));
         }
     }
     for (const std::string& sentence : file.refused)
@@ -289,7 +294,7 @@ std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) 
     if (!families::family_of(model).lists_tensors())
         return {};  // its tensors are known when it is loaded, and compared then
     bool of_another_task = false;
-    if (const fs::path path = config_of(model.weights); !path.empty()) {
+    if (const fs::path path = config_file(model.weights); !path.empty()) {
         const families::ConfigFile file =
             families::read_config(text::read_text_file(path, kMostConfigBytes), path.string());
         of_another_task = file.config.task != model.task;

@@ -1,11 +1,15 @@
 #include "inputs/stored_head.h"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "families/config_file.h"
 #include "families/family.h"
+#include "inputs/model_folder.h"
 
 namespace trainyard::inputs {
 
@@ -61,6 +65,39 @@ StoredHead stored_head(const weights::WeightSource& source, const families::Mode
     }
     found.differs = !found.head.empty() && table && !equal_tensors(source, found.tensor, *table);
     return found;
+}
+
+std::optional<StoredHead> head_against_config(const weights::WeightSource& source,
+                                              const families::ModelConfig& config) {
+    if (!config.tie_word_embeddings || families::family_of(config).head_is_as_stored())
+        return std::nullopt;
+    StoredHead head = stored_head(source, config);
+    return head.differs ? std::optional(std::move(head)) : std::nullopt;
+}
+
+std::string note_of_head(const weights::WeightSource& source, const std::filesystem::path& weights,
+                         bool writes_config) {
+    std::filesystem::path file = config_file(weights);
+    if (file.empty() && !writes_config)
+        file = config_file(std::filesystem::absolute(weights / ".").lexically_normal().parent_path().parent_path());
+    families::ModelConfig config;
+    try {
+        config = families::read_config(config_text(file), file.string()).config;
+    } catch (const UserError&) {
+        return {};  // a writer of weights needs no model that this version knows
+    }
+    const std::optional<StoredHead> head = head_against_config(source, config);
+    if (!head)
+        return {};
+    return writes_config ? fmt::format(
+                               "{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which "
+                               "differs from {}: both are written, and tie_word_embeddings as false",
+                               file.string(), head->head, head->table)
+                         : fmt::format(
+                               "{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which "
+                               "differs from {}: both are written; set tie_word_embeddings to false in the config.json "
+                               "that is used with the result",
+                               file.string(), head->head, head->table);
 }
 
 }  // namespace trainyard::inputs

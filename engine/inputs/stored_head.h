@@ -4,6 +4,8 @@
 // the file counts, as in transformers 5.
 
 #include <cstddef>
+#include <filesystem>
+#include <optional>
 #include <string>
 
 #include "families/model_config.h"
@@ -20,6 +22,16 @@ struct StoredHead {
 
 /// Reads the data of both tensors if the file has them. Throws UserError if they are corrupt.
 StoredHead stored_head(const weights::WeightSource& source, const families::ModelConfig& config);
+
+/// The head that contradicts a config.json: `config` ties it to a tensor from which it differs. Empty if they agree, or if
+/// the family decides by the file alone whether the head is tied.
+std::optional<StoredHead> head_against_config(const weights::WeightSource& source, const families::ModelConfig& config);
+
+/// What a writer of weights says of such a head, which it writes as it is; empty: nothing contradicts. `weights`: the
+/// file or folder of the source. Its config.json is the one there or, of the folder of a checkpoint's pieces, in the
+/// folder around it; without one, or with one of an unknown family, nothing contradicts. `writes_config`: the result
+/// gets the config.json, with families::with_own_head().
+std::string note_of_head(const weights::WeightSource& source, const std::filesystem::path& weights, bool writes_config);
 
 /// The table of a model whose head may be tied; empty: it has none.
 std::string tied_table(const families::ModelConfig& config);

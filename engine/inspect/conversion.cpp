@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/text_file.h"
 #include "families/config_file.h"
+#include "inputs/stored_head.h"
 #include "weights/merge.h"
 
 namespace trainyard::inspect {
@@ -85,17 +86,28 @@ std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
     return source;
 }
 
-/// transformers loads weights in the dtype that config.json says: after a conversion it says that of the new ones.
-void correct_dtype(const fs::path& config, const weights::WeightSource& source) {
+/// The name that transformers has for the dtype of most bytes of the weights; empty: it has none.
+std::string config_dtype(const weights::WeightSource& source) {
     static const std::map<std::string, std::string> names{
         {"F32", "float32"}, {"BF16", "bfloat16"}, {"F16", "float16"}, {"F64", "float64"}};
     std::map<std::string, std::uint64_t> bytes;
     for (const weights::SourceTensor& tensor : source.tensors())
         bytes[tensor.dtype] += tensor.bytes;
     const auto most = std::ranges::max_element(bytes, {}, [](const auto& each) { return each.second; });
-    std::error_code error;
-    if (most != bytes.end() && names.contains(most->first) && fs::is_regular_file(config, error))
-        write_file_atomically(config, families::with_dtype(read_file(config), names.at(most->first)), true, 0644);
+    const auto name = most == bytes.end() ? names.end() : names.find(most->first);
+    return name == names.end() ? std::string() : name->second;
+}
+
+/// The text of the config.json for the result. transformers loads weights in the dtype that it says: after a conversion
+/// it says that of the new ones.
+std::string settled_config(const weights::WeightSource& source, const Conversion& conversion, bool own_head) {
+    std::string text = read_file(folder_of(conversion.sources.back()) / "config.json");
+    if (own_head)
+        text = families::with_own_head(text);
+    if (!conversion.dtype.empty() || conversion.sources.size() > 1)
+        if (const std::string dtype = config_dtype(source); !dtype.empty())
+            text = families::with_dtype(text, dtype);
+    return text;
 }
 
 }  // namespace
@@ -128,10 +140,13 @@ Converted convert(const Conversion& conversion, Progress& progress) {
         options.layout = weights::WriteOptions::Layout::distributed;
         options.ranks = conversion.ranks;
     }
+    const fs::path adapter = adapter_of(conversion);
+    const std::string note =
+        adapter.empty() ? inputs::note_of_head(*source, conversion.sources.back(), conversion.hugging_face) : "";
     if (conversion.hugging_face) {
         const fs::path folder = folder_of(conversion.sources.back());
         options.beside = weights::model_files(folder, weights::ModelFiles::all);
-        if (const fs::path adapter = adapter_of(conversion); !adapter.empty()) {
+        if (!adapter.empty()) {
             check_adapter(adapter, conversion);
             options.stem = "adapter_model";
             options.beside = weights::model_files(folder, weights::ModelFiles::tokenizer);
@@ -141,11 +156,13 @@ Converted convert(const Conversion& conversion, Progress& progress) {
                 fmt::format("{} has no config.json, without which transformers cannot load the weights: put it beside "
                             "them, or use `convert`",
                             conversion.sources.back().string()));
+        } else {
+            options.contents["config.json"] = settled_config(*source, conversion, !note.empty());
         }
     }
     Converted converted{source->kind(), source->notes(), weights::write_weights(*source, options, progress)};
-    if (conversion.hugging_face && (!conversion.dtype.empty() || conversion.sources.size() > 1))
-        correct_dtype(conversion.output / "config.json", *source);
+    if (!note.empty())
+        converted.notes.push_back(note);
     return converted;
 }
 

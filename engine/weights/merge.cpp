@@ -31,9 +31,11 @@ MergeResult merge_weights(const MergeOptions& options, Progress& progress) {
         throw UserError(fmt::format("{} is a file: name the folder it lies in", options.checkpoint.string()));
     const std::unique_ptr<WeightSource> source = open_weights(options.checkpoint);
     check_target(options.checkpoint, options.output, options.remove_checkpoint);
+    const std::vector<std::string> notes = options.look ? options.look(*source) : std::vector<std::string>();
     const WrittenWeights written =
         write_weights(*source, {.output = options.output, .max_shard_bytes = options.max_shard_bytes}, progress);
     MergeResult result{source->kind(), source->notes(), written.files, written.tensors, written.bytes, false};
+    result.notes.insert(result.notes.end(), notes.begin(), notes.end());
     if (options.remove_checkpoint) {
         fs::remove_all(options.checkpoint, error);
         if (error)

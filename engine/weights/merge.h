@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct MergeOptions {
     std::filesystem::path output;       ///< folder, created if missing
     std::uint64_t max_shard_bytes = 0;  ///< 0: one file
     bool remove_checkpoint = false;
+    /// Called with the weights before they are written; its sentences join the notes.
+    std::function<std::vector<std::string>(const WeightSource&)> look = {};
 };
 
 struct MergeResult {

@@ -207,7 +207,10 @@ class Write {
     void copy_beside() {
         for (const ModelFile& file : options_.beside) {
             fs::create_directories((staging_ / file.name).parent_path());
-            write_file_atomically(staging_ / file.name, read_file(file.path), true, 0644);
+            const auto content = options_.contents.find(file.name);
+            write_file_atomically(staging_ / file.name,
+                                  content == options_.contents.end() ? read_file(file.path) : content->second, true,
+                                  0644);
             names_.push_back(file.name);
         }
     }

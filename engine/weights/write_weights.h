@@ -26,6 +26,8 @@ struct WriteOptions {
     std::uint64_t max_shard_bytes = 0;   ///< of safetensors; 0: one file
     int ranks = 1;                       ///< of distributed: files, cut by rows as FSDP2 does
     std::vector<ModelFile> beside = {};  ///< files copied into the folder: config.json, the tokenizer's
+    /// Content for files of `beside` that are not copied as they are: a config.json with another dtype.
+    std::map<std::string, std::string> contents = {};
     std::map<std::string, std::string> metadata = {{"format", "pt"}};  ///< of safetensors
 };
 

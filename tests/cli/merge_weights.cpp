@@ -8,6 +8,7 @@
 #include "cli/program.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
+#include "weights/safetensors.h"
 #include "weights/written.h"
 
 namespace trainyard {
@@ -55,6 +56,32 @@ TEST_F(MergeWeights, ForPrograms) {
     EXPECT_EQ(json["bytes"], 24);
     EXPECT_EQ(json["removed"], false);
     EXPECT_EQ(json["files"].size(), 1u);
+}
+
+TEST_F(MergeWeights, AHeadThatDiffersFromTheTableOfTheFlagIsReported) {
+    const fs::path around = folder_.path() / "config.json";
+    const auto notes = [&](float second) {
+        checkpoint_ = folder_.path() / "pieces";
+        fs::remove_all(checkpoint_);
+        fs::remove_all(output_);
+        const std::vector<float> table{1, 2}, head{1, second};
+        fs::create_directories(checkpoint_);
+        weights::write_safetensors(checkpoint_ / "model.safetensors",
+                                   {{"transformer.wte.weight", "F32", {2}, std::as_bytes(std::span(table))},
+                                    {"lm_head.weight", "F32", {2}, std::as_bytes(std::span(head))}});
+        const Said said = merge({"--json"});
+        EXPECT_EQ(said.code, 0) << said.err;
+        return nlohmann::json::parse(said.out)["notes"];
+    };
+    EXPECT_TRUE(notes(3).empty()) << "nothing is known of the model";
+    write_file_atomically(around, R"({"model_type": "gpt2", "tie_word_embeddings": true})");
+    ASSERT_EQ(notes(3).size(), 1u);
+    EXPECT_THAT(notes(3)[0].get<std::string>(),
+                AllOf(StartsWith(around.string()), HasSubstr("lm_head.weight, which differs from transformer.wte"),
+                      HasSubstr("set tie_word_embeddings to false")));
+    EXPECT_TRUE(notes(2).empty());
+    write_file_atomically(around, R"({"model_type": "gpt2", "tie_word_embeddings": false})");
+    EXPECT_TRUE(notes(3).empty());
 }
 
 TEST_F(MergeWeights, AcceleratesFlagForPicklesIsRefused) {

@@ -12,6 +12,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "families/family.h"
+#include "inputs/stored_head.h"
 #include "inspect/compare.h"
 #include "inspect/saved.h"
 #include "support/temporary_folder.h"
@@ -185,6 +187,71 @@ TEST_F(ConvertWeights, OfAnAdapterItsOwnFolder) {
     EXPECT_EQ(read(output_ / "adapter_model.safetensors"), adapter);
     EXPECT_FALSE(fs::exists(output_ / "config.json")) << "that is the model's";
 }
+
+// A tied head whose file has another tensor for it, in families with different names: it is the model's head.
+class ConvertHead : public ConvertWeights, public testing::WithParamInterface<const char*> {
+  protected:
+    ConvertHead() {
+        const families::Family& family = families::family_of(GetParam());
+        head_ = family.head_name();
+        table_ = inputs::tied_table(family.small());
+        for (const auto& [name, head] :
+             {std::pair("same", test::Floats::mapped_type{1, 2}), {"differs", {3, 4}}, {"untied", {3, 4}}}) {
+            test::write_floats(folder_.path() / name / "model.safetensors", {{table_, {1, 2}}, {head_, head}});
+            write_file_atomically(folder_.path() / name / "config.json",
+                                  config(std::string_view(name) != "untied").dump());
+        }
+    }
+    static nlohmann::json config(bool tied) {
+        return {{"model_type", GetParam()}, {"tie_word_embeddings", tied}, {"unknown", 3}};
+    }
+    Converted of(const std::string& name, Conversion conversion) {
+        conversion.sources.insert(conversion.sources.begin(), folder_.path() / name);
+        fs::remove_all(output_);
+        return converted(std::move(conversion));
+    }
+    nlohmann::json written_config() const { return nlohmann::json::parse(read_file(output_ / "config.json")); }
+    auto names_both(const char* what) const {
+        return testing::ElementsAre(AllOf(HasSubstr((folder_.path() / "differs" / "config.json").string()),
+                                          HasSubstr(head_), HasSubstr(table_), HasSubstr(what)));
+    }
+
+    std::string head_, table_;
+};
+
+TEST_P(ConvertHead, OneThatDiffersIsExportedWithItsFlag) {
+    EXPECT_THAT(of("differs", {.hugging_face = true}).notes, names_both("tie_word_embeddings as false"));
+    EXPECT_EQ(written_config(), config(false)) << "the other fields as they were";
+    EXPECT_EQ(read(output_)[head_], (std::vector<float>{3, 4}));
+    EXPECT_THAT(of("differs", {.dtype = "bf16", .hugging_face = true}).notes, names_both("as false"));
+    EXPECT_EQ(written_config()["tie_word_embeddings"], false);
+    EXPECT_EQ(written_config()["dtype"], "bfloat16");
+    EXPECT_THAT(of("differs", {.max_shard_bytes = 8, .hugging_face = true}).notes, names_both("as false"));
+    for (const char* agrees : {"same", "untied"}) {
+        EXPECT_THAT(of(agrees, {.hugging_face = true}).notes, testing::IsEmpty()) << agrees;
+        EXPECT_EQ(written_config(), config(std::string_view(agrees) == "same"));
+    }
+}
+
+TEST_P(ConvertHead, OneThatDiffersIsReportedWhereNoConfigurationIsWritten) {
+    for (const Conversion& conversion : {Conversion{}, Conversion{.dtype = "fp16"}, Conversion{.ranks = 2},
+                                         Conversion{.renames = {{table_, table_}}}}) {
+        EXPECT_THAT(of("differs", conversion).notes, names_both("set tie_word_embeddings to false in the config.json"));
+        EXPECT_FALSE(fs::exists(output_ / "config.json"));
+        EXPECT_EQ(read(output_)[head_], (std::vector<float>{3, 4}));
+        EXPECT_THAT(of("same", conversion).notes, testing::IsEmpty());
+        EXPECT_THAT(of("untied", conversion).notes, testing::IsEmpty());
+    }
+    Conversion mean;
+    mean.sources = {folder_.path() / "differs"};
+    EXPECT_THAT(of("same", mean).notes, names_both("set tie_word_embeddings to false"))
+        << "of the mean, which the last configuration describes";
+    mean.sources = {folder_.path() / "same"};
+    EXPECT_THAT(of("same", mean).notes, testing::IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, ConvertHead,
+                         testing::Values("gpt2", "llama", "qwen2", "opt", "gemma2", "mixtral", "gpt_neox"));
 
 TEST_F(ConvertWeights, CancelledLeavesNothing) {
     Conversion conversion{.sources = {source_}, .output = output_};

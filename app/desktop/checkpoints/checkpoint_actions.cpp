@@ -104,9 +104,11 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
         },
         [this, target](const inspect::Converted& converted) {
             end();
-            message_->showMessage(InlineMessage::Kind::Note, tr("Written and read back"),
-                                  tr("%1 with %n tensors in %2", nullptr, static_cast<int>(converted.written.tensors))
-                                      .arg(qtNumber(text::file_size(converted.written.bytes)), target));
+            QStringList lines{tr("%1 with %n tensors in %2", nullptr, static_cast<int>(converted.written.tensors))
+                                  .arg(qtNumber(text::file_size(converted.written.bytes)), target)};
+            for (const std::string& note : converted.notes)
+                lines += qtSentence(note);
+            message_->showMessage(InlineMessage::Kind::Note, tr("Written and read back"), lines.join('\n'));
         },
         failed(tr("It was not written")));
 }
