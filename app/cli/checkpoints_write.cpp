@@ -35,7 +35,7 @@ int write_anew(const WriteFlags& flags, inspect::Conversion conversion) {
     if (!flags.checkpoint.empty())
         conversion.sources.push_back(checkpoint_named(flags.checkpoint));
     conversion.output = flags.output;
-    conversion.dtype = flags.dtype;
+    conversion.dtype = flags.dtype == "auto" && conversion.hugging_face ? std::string() : flags.dtype;
     conversion.ranks = flags.ranks;
     if (!flags.shard_size.empty())
         conversion.max_shard_bytes = weights::parse_size(flags.shard_size);
@@ -84,7 +84,8 @@ int average_weights(const WriteFlags& flags) {
 
 void add_checkpoints_write(CLI::App& group, Action& chosen) {
     auto flags = std::make_shared<WriteFlags>();
-    const auto add = [&](const char* name, const char* what, auto action, bool several = false) {
+    const auto add = [&](const char* name, const char* what, auto action, bool several = false,
+                         const char* auto_dtype = "") {
         CLI::App* command = group.add_subcommand(name, what);
         command->callback([flags, &chosen, action] { chosen = [flags, action] { return action(*flags); }; });
         if (several)
@@ -100,7 +101,8 @@ void add_checkpoints_write(CLI::App& group, Action& chosen) {
             command->add_option("--output", flags->output, "Folder for the result")->required();
         else
             command->add_option("output", flags->output, "Folder for the result")->required();
-        command->add_option("--dtype", flags->dtype, "Floating weights as fp32, bf16, fp16 or fp64");
+        command->add_option("--dtype", flags->dtype,
+                            std::string("Floating weights as fp32, bf16, fp16 or fp64") + auto_dtype);
         command->add_option("--max_shard_size", flags->shard_size,
                             "Files of at most this size, with an index: 5GB, 500MiB");
         command->add_flag("--json", flags->json, "For programs");
@@ -111,7 +113,7 @@ void add_checkpoints_write(CLI::App& group, Action& chosen) {
     command->add_option("--ranks", flags->ranks, "As a folder of torch.distributed.checkpoint, cut for so many ranks")
         ->check(CLI::Range(1, 65'536));
     add("export", "A folder that transformers loads: weights, configuration, tokenizer, without training state",
-        export_model);
+        export_model, false, ", or auto: of a run those that it started from, else as they are (auto)");
     command = add("rename", "The weights with other names, by a table", convert_weights);
     command
         ->add_option(

@@ -14,6 +14,7 @@
 #include "checkpoint/checkpoint.h"
 #include "families/stored_tensors.h"
 #include "tensors/dtype.h"
+#include "weights/expert_tensors.h"
 #include "weights/pickle.h"
 
 namespace trainyard::checkpoint {
@@ -101,13 +102,13 @@ std::optional<NamedTensors> read_model(const fs::path& folder, std::size_t index
 }
 
 NamedTensors read_weights(const fs::path& path) {
-    return tensors_of(weights::open_first_model(path), path.string(), false);
+    return tensors_of(weights::open_model(path), path.string(), false);
 }
 
 std::vector<std::string> load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights,
                                       const std::set<std::string>& may_lack, std::vector<std::string>* notes) {
     std::vector<std::string> lacks;
-    std::shared_ptr<const weights::WeightSource> source = weights::open_first_model(path);
+    std::shared_ptr<const weights::WeightSource> source = weights::open_model(path);
     if (notes != nullptr)
         notes->insert(notes->end(), source->notes().begin(), source->notes().end());
     fill(tensors_of(std::move(source), path.string(), false), path.string(), weights, may_lack, lacks);

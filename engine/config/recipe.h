@@ -204,6 +204,7 @@ struct CheckpointRecipe {
     std::string best_metric = "eval/loss";  ///< a curve of the run, e.g. eval/loss_average, train/loss
     std::string best_mode = "min";          ///< min | max: which value is the best
     bool background = true;                 ///< key `async`: training goes on while the files are written
+    std::string export_dtype = "auto";      ///< auto: as model.weights has them | fp32 | bf16 | fp16
     std::string resume_from;                ///< checkpoint folder or run folder (its newest whole one)
     bool operator==(const CheckpointRecipe&) const = default;
 };

@@ -228,6 +228,7 @@ const std::vector<Field>& table() {
         {"checkpoint", "best_metric", [](Recipe& r) -> Target { return &r.checkpoint.best_metric; }, "Curve of the run that says how good a checkpoint is: its newest value counts.", {}, {"eval/loss", "eval/loss_average", "eval/accuracy", "eval/spearman", "train/loss", "train/grad_norm", "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"}, false, ""},
         {"checkpoint", "best_mode", [](Recipe& r) -> Target { return &r.checkpoint.best_mode; }, "Which value of best_metric is the best.", {}, {"min", "max"}, false, ""},
         {"checkpoint", "async", [](Recipe& r) -> Target { return &r.checkpoint.background; }, "Train on while a checkpoint is being written.", {}, {}, false, ""},
+        {"checkpoint", "export_dtype", [](Recipe& r) -> Target { return &r.checkpoint.export_dtype; }, "Type of the weights in exports of a checkpoint, which itself has them in fp32; auto: the type of model.weights.", {}, {"auto", "fp32", "bf16", "fp16"}, false, ""},
         {"checkpoint", "resume_from", [](Recipe& r) -> Target { return &r.checkpoint.resume_from; }, "Checkpoint folder, or run folder (its newest whole one).", {}, {}, true, ""},
 
         {"logging", "every", [](Recipe& r) -> Target { return &r.logging.every; }, "Steps between two points of the curves.", between(1, kMostSteps), {}, false, ""},

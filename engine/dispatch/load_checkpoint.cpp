@@ -22,6 +22,7 @@
 #include "families/stored_tensors.h"
 #include "files/mapped_range.h"
 #include "inputs/stored_head.h"
+#include "weights/expert_tensors.h"
 #include "weights/offload_folder.h"
 
 namespace trainyard::dispatch {
@@ -151,7 +152,7 @@ at::Tensor resident_copy(const at::Tensor& stored, at::ScalarType type, c10::Dev
 }  // namespace
 
 at::ScalarType dtype_of_checkpoint(const std::filesystem::path& checkpoint) {
-    const std::unique_ptr<weights::WeightSource> source = weights::open_first_model(checkpoint);
+    const std::unique_ptr<weights::WeightSource> source = weights::open_model(checkpoint);
     std::map<std::string, std::uint64_t> bytes;
     for (const weights::SourceTensor& tensor : source->tensors())
         bytes[tensor.dtype] += tensor.bytes;
@@ -166,7 +167,7 @@ at::ScalarType dtype_of_checkpoint(const std::filesystem::path& checkpoint) {
 LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std::filesystem::path& checkpoint,
                                           const LoadOptions& options) {
     at::NoGradGuard no_grad;
-    const Source source = weights::open_first_model(checkpoint);
+    const Source source = weights::open_model(checkpoint);
     const DeviceMap map = options.device_map.value_or(DeviceMap{{"", "cpu"}});
     LoadedCheckpoint loaded;
     loaded.warnings = check_device_map(model, map);

@@ -4,7 +4,9 @@
 #include <optional>
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/isfinite.h>
+#include <ATen/ops/stack.h>
 
 #include <fmt/format.h>
 
@@ -16,8 +18,10 @@
 #include "families/config_file.h"
 #include "families/family.h"
 #include "generate/adapters.h"
+#include "inputs/export_form.h"
 #include "inputs/model_folder.h"
 #include "tensors/dtype.h"
+#include "weights/expert_tensors.h"
 #include "weights/model_files.h"
 
 namespace trainyard::generate {
@@ -35,10 +39,10 @@ void copy_model_files(const fs::path& from, weights::ModelFiles which, const fs:
     }
 }
 
-/// Nothing for auto.
-std::optional<at::ScalarType> written_type(const std::string& name) {
+/// Nothing for auto: each weight has its own, or those of a training's checkpoint that of the training's base.
+std::optional<at::ScalarType> written_type(const std::string& name, const fs::path& model) {
     if (name == "auto")
-        return std::nullopt;
+        return dtype_of_name(inputs::read_export_form(model).dtype);
     const std::optional<at::ScalarType> type = dtype_of_name(name);
     if (!type || (*type != at::kFloat && *type != at::kBFloat16 && *type != at::kHalf))
         throw UserError(fmt::format("dtype '{}' cannot be written: give float32, bfloat16, float16 or auto", name));
@@ -49,7 +53,7 @@ std::optional<at::ScalarType> written_type(const std::string& name) {
 class Merge {
   public:
     Merge(const LoadedModel& model, std::optional<at::ScalarType> type)
-        : model_(model), type_(type), source_(weights::open_first_model(model.folder())) {
+        : model_(model), type_(type), source_(weights::open_model(model.folder())) {
         for (std::size_t i = 0; i < source_->tensors().size(); ++i)
             by_name_.emplace(source_->tensors()[i].name, i);
         for (const dispatch::ModelTensor& tensor : dispatch::tensors_of(model.model()))
@@ -110,21 +114,45 @@ class Merge {
     NamedTensors weights_;
 };
 
+/// The experts of each block in two tensors (weights/expert_tensors.h).
+NamedTensors with_joined_experts(const NamedTensors& weights) {
+    std::map<std::string, std::map<std::size_t, std::map<std::string, at::Tensor>>> blocks;
+    NamedTensors joined;
+    for (const auto& [name, tensor] : weights)
+        if (const auto expert = weights::expert_name(name))
+            blocks[expert->block][expert->expert][expert->matrix] = tensor;
+        else
+            joined.emplace_back(weights::joined_router(name), tensor);
+    for (const auto& [block, experts] : blocks) {
+        std::vector<at::Tensor> gate_up, down;
+        for (const auto& [number, matrices] : experts) {
+            gate_up.push_back(at::cat({matrices.at("w1"), matrices.at("w3")}));
+            down.push_back(matrices.at("w2"));
+        }
+        joined.emplace_back(weights::joined_name(block, "w1"), at::stack(gate_up));
+        joined.emplace_back(weights::joined_name(block, "w2"), at::stack(down));
+    }
+    return joined;
+}
+
 }  // namespace
 
 std::vector<std::string> merge_adapters(const ModelSource& given, const fs::path& output, const MergeOptions& options) {
     at::NoGradGuard no_grad;
-    const std::optional<at::ScalarType> type = written_type(options.dtype);
+    if (options.dtype != "auto")
+        (void)written_type(options.dtype, {});  // refused before the model is loaded
     ModelSource source = given;
     source.placement.dtype = "auto";  // the values come from the files; the model needs the least memory so
     const LoadedModel model(source);
     if (model.adapters().empty())
         throw UserError(model.folder().string() + " has no adapter, and none was named: there is nothing to merge");
     load_adapters(model.adapters(), at::kFloat);  // not rounded
-    const Merge merge(model, type);
+    const Merge merge(model, written_type(options.dtype, model.folder()));
     checkpoint::ExportOptions export_options;
     export_options.max_shard_size = options.max_shard_size;
-    checkpoint::save_model(merge.weights(), output, export_options);
+    checkpoint::save_model(
+        inputs::export_form_of(model.folder()).joined_experts ? with_joined_experts(merge.weights()) : merge.weights(),
+        output, export_options);
     write_file_atomically(
         output / "config.json",
         families::write_config(model.model().config(), inputs::config_text(model.folder()), dtype_name(merge.type())),

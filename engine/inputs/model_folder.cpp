@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/text_file.h"
 #include "families/config_file.h"
+#include "inputs/export_form.h"
 #include "inputs/text_tokens.h"
 #include "weights/model_files.h"
 
@@ -97,6 +98,8 @@ std::vector<FileBeside> files_beside_model(const config::Recipe& recipe, const f
     if (!model_folder.empty())
         for (const weights::ModelFile& file : weights::model_files(model_folder, weights::ModelFiles::around))
             add(file.name, file.path);
+    if (std::string text = export_file(recipe, model_folder); !text.empty())
+        files.push_back({kExportFile, std::move(text)});
     if (const auto generation = std::ranges::find(files, "generation_config.json", &FileBeside::name);
         generation != files.end() && !config_text(model_folder).empty() &&
         !keeps_end_tokens(recipe.model, model_folder))

@@ -16,8 +16,8 @@ struct FileBeside {
 };
 
 /// The files that lie beside data.tokenizer; without a tokenizer_config.json there, one that says what AutoTokenizer needs, and the special tokens
-/// by their usual names. Of the folder that the model started from generation_config.json and the like. Throws
-/// UserError for files that cannot be read.
+/// by their usual names. Of the folder that the model started from generation_config.json and the like, and export.json
+/// (export_form.h). Throws UserError for files that cannot be read.
 std::vector<FileBeside> files_beside_model(const config::Recipe& recipe, const std::filesystem::path& model_folder);
 /// The model starts from model.weights.
 inline std::vector<FileBeside> files_beside_model(const config::Recipe& recipe) {

@@ -15,6 +15,7 @@
 #include "families/stored_tensors.h"
 #include "inputs/model_folder.h"
 #include "inputs/stored_head.h"
+#include "weights/expert_tensors.h"
 #include "weights/weight_source.h"
 
 namespace trainyard::inputs {
@@ -46,7 +47,7 @@ void write_all_keys(config::ModelRecipe& model, const families::Family& family) 
 /// own check.
 StoredHead head_of_weights(const fs::path& path, const families::ModelConfig& model) {
     try {
-        return stored_head(*weights::open_first_model(path), model);
+        return stored_head(*weights::open_model(path), model);
     } catch (const UserError&) {
         return {};
     }
@@ -57,7 +58,7 @@ std::optional<StoredHead> head_against_file(const fs::path& path, const families
     if (!of_file.tie_word_embeddings)
         return std::nullopt;  // the weights need not be opened
     try {
-        return head_against_config(*weights::open_first_model(path), of_file);
+        return head_against_config(*weights::open_model(path), of_file);
     } catch (const UserError&) {
         return std::nullopt;
     }
@@ -299,7 +300,7 @@ std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) 
             families::read_config(text::read_text_file(path, kMostConfigBytes), path.string());
         of_another_task = file.config.task != model.task;
     }
-    return WeightsCheck(model, *weights::open_first_model(model.weights), of_another_task).run();
+    return WeightsCheck(model, *weights::open_model(model.weights), of_another_task).run();
 }
 
 }  // namespace trainyard::inputs

@@ -11,7 +11,9 @@
 #include "base/json.h"
 #include "base/text_file.h"
 #include "families/config_file.h"
+#include "inputs/export_form.h"
 #include "inputs/stored_head.h"
+#include "weights/expert_tensors.h"
 #include "weights/merge.h"
 
 namespace trainyard::inspect {
@@ -50,6 +52,19 @@ void check_adapter(const fs::path& adapter, const Conversion& conversion) {
                         folder.string(), folder.string()));
 }
 
+/// How a training's checkpoint is exported; nothing else has such a form.
+inputs::ExportForm form_of(const Conversion& conversion) {
+    if (!conversion.hugging_face || conversion.sources.size() != 1 || !adapter_of(conversion).empty())
+        return {};
+    return inputs::read_export_form(folder_of(conversion.sources.front()));
+}
+
+/// The dtype of the result; empty: that of each tensor. A checkpoint of a training has fp32, and an export has the dtype
+/// of the weights that the training started from (inputs/export_form.h).
+std::string written_dtype(const Conversion& conversion) {
+    return conversion.dtype.empty() ? form_of(conversion).dtype : conversion.dtype;
+}
+
 std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
     if (conversion.sources.empty())
         throw UserError("name a checkpoint");
@@ -81,8 +96,10 @@ std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
         std::ranges::copy(weights::read_rename_table(conversion.rename_table), std::back_inserter(renames));
     if (!renames.empty())
         source = weights::renamed(std::move(source), renames);
-    if (!conversion.dtype.empty())
-        source = weights::as_dtype(std::move(source), conversion.dtype);
+    if (form_of(conversion).joined_experts)
+        source = weights::joined_experts(std::move(source));
+    if (const std::string dtype = written_dtype(conversion); !dtype.empty())
+        source = weights::as_dtype(std::move(source), dtype);
     return source;
 }
 
@@ -90,11 +107,7 @@ std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
 std::string config_dtype(const weights::WeightSource& source) {
     static const std::map<std::string, std::string> names{
         {"F32", "float32"}, {"BF16", "bfloat16"}, {"F16", "float16"}, {"F64", "float64"}};
-    std::map<std::string, std::uint64_t> bytes;
-    for (const weights::SourceTensor& tensor : source.tensors())
-        bytes[tensor.dtype] += tensor.bytes;
-    const auto most = std::ranges::max_element(bytes, {}, [](const auto& each) { return each.second; });
-    const auto name = most == bytes.end() ? names.end() : names.find(most->first);
+    const auto name = names.find(weights::main_dtype(source));
     return name == names.end() ? std::string() : name->second;
 }
 
@@ -104,7 +117,7 @@ std::string settled_config(const weights::WeightSource& source, const Conversion
     std::string text = read_file(folder_of(conversion.sources.back()) / "config.json");
     if (own_head)
         text = families::with_own_head(text);
-    if (!conversion.dtype.empty() || conversion.sources.size() > 1)
+    if (!written_dtype(conversion).empty() || conversion.sources.size() > 1)
         if (const std::string dtype = config_dtype(source); !dtype.empty())
             text = families::with_dtype(text, dtype);
     return text;
@@ -163,6 +176,11 @@ Converted convert(const Conversion& conversion, Progress& progress) {
     Converted converted{source->kind(), source->notes(), weights::write_weights(*source, options, progress)};
     if (!note.empty())
         converted.notes.push_back(note);
+    if (const std::string dtype = written_dtype(conversion); dtype != conversion.dtype)
+        converted.notes.push_back(fmt::format(
+            "the weights are written as {}, as the training was given them or its checkpoint.export_dtype says; choose "
+            "fp32 to have them as they were trained",
+            dtype));
     return converted;
 }
 

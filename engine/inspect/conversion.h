@@ -15,7 +15,7 @@ namespace trainyard::inspect {
 struct Conversion {
     std::vector<fs::path> sources = {};  ///< one, or several for an average, oldest first
     fs::path output = {};                ///< folder
-    std::string dtype = {};              ///< "bf16"; empty: as they are
+    std::string dtype = {};              ///< "bf16"; empty: as they are, of a training's checkpoint as its base was
     std::uint64_t max_shard_bytes = 0;
     int ranks = 0;  ///< 0: safetensors; else a folder of torch.distributed.checkpoint
     std::vector<weights::Rename> renames = {};

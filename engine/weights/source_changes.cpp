@@ -89,6 +89,7 @@ class Converted final : public WeightSource {
         std::vector<std::byte> out;
         WholeElements whole(dtype_size(from), [&](Piece piece) {
             convert_elements(from, piece, to, out);
+            check_range(tensor, piece, out);
             sink(out);
         });
         source_->stream(tensor, [&](Piece piece) { whole.add(piece); });
@@ -96,6 +97,28 @@ class Converted final : public WeightSource {
     std::string kind() const override { return source_->kind(); }
 
   private:
+    /// A finite number that became infinite is another model.
+    void check_range(std::size_t tensor, Piece before, Piece after) const {
+        const std::string &from = source_->tensors()[tensor].dtype, &to = tensors_[tensor].dtype;
+        std::vector<float> numbers(after.size() / dtype_size(to));
+        decode_elements(to, after, numbers);
+        if (std::ranges::none_of(numbers, [](float number) { return std::isinf(number); }))
+            return;
+        bool overflows = false;
+        with_decoder(from, [&](auto&& element) {
+            const std::size_t size = dtype_size(from);
+            for (std::size_t i = 0; i < numbers.size() && !overflows; ++i)
+                overflows =
+                    std::isinf(numbers[i]) && std::isfinite(static_cast<double>(element(before.data() + i * size)));
+        });
+        if (overflows)
+            throw UserError(fmt::format("{} has numbers that {} cannot hold: choose {}", tensors_[tensor].name,
+                                        to == "F16"    ? "fp16"
+                                        : to == "BF16" ? "bf16"
+                                                       : "fp32",
+                                        to == "F16" ? "bf16 or fp32" : "a wider type"));
+    }
+
     std::unique_ptr<WeightSource> source_;
 };
 

@@ -499,6 +499,15 @@ std::unique_ptr<WeightSource> open_saved_model(const fs::path& folder, std::size
     return named(open_saved_as_stored(folder, index), folder, TensorNames::of_model);
 }
 
+std::string main_dtype(const WeightSource& source) {
+    std::map<std::string, std::uint64_t> bytes;
+    for (const SourceTensor& tensor : source.tensors())
+        if (is_floating(tensor.dtype))
+            bytes[tensor.dtype] += tensor.bytes;
+    const auto most = std::ranges::max_element(bytes, {}, [](const auto& each) { return each.second; });
+    return most == bytes.end() ? std::string() : most->first;
+}
+
 std::unique_ptr<WeightSource> open_first_model(const fs::path& path, TensorNames names) {
     std::error_code error;
     if (fs::is_directory(path, error) && !DcpFolder::is_one(path))

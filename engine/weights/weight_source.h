@@ -78,6 +78,9 @@ std::unique_ptr<WeightSource> open_saved_model(const std::filesystem::path& fold
 std::unique_ptr<WeightSource> open_first_model(const std::filesystem::path& path,
                                                TensorNames names = TensorNames::of_model);
 
+/// The floating dtype of most bytes, as in safetensors: "BF16". Empty: no tensor is floating.
+std::string main_dtype(const WeightSource& source);
+
 /// ("model", 1, ".safetensors") is "model_1.safetensors"; index 0 has no suffix.
 std::string numbered(const std::string& name, std::size_t index, const std::string& ending);
 

@@ -11,12 +11,16 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/progress.h"
+#include "checkpoint/checkpoint.h"
 #include "checkpoint/model_export.h"
 #include "generate/loaded_model.h"
 #include "inputs/start_weights.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 #include "support/weights_file.h"
+#include "weights/expert_tensors.h"
+#include "weights/write_weights.h"
 
 namespace trainyard::generate {
 namespace {
@@ -74,6 +78,37 @@ TEST(WeightNames, OfBertFromTensorFlow) {
             replaced(name.starts_with("bert.") ? name.substr(5) : name, "LayerNorm.weight", "LayerNorm.gamma"),
             "LayerNorm.bias", "LayerNorm.beta");
     });
+}
+
+// transformers 5 computes with the experts of a block in two tensors, and Accelerate's save_state writes them so.
+TEST(WeightNames, OfMixtralsJoinedExperts) {
+    for (const char* name : {"mixtral_aux", "mixtral_left_tied"}) {
+        SCOPED_TRACE(name);
+        const fs::path golden = test::own_golden("models") / name;
+        test::TemporaryFolder folder;
+        Progress progress;
+        weights::write_weights(*weights::joined_experts(weights::open_weights(golden)), {.output = folder.path()},
+                               progress);
+        fs::copy_file(golden / "config.json", folder.path() / "config.json");
+        ASSERT_TRUE(weights::has_joined_experts(*weights::open_weights(folder.path())));
+        config::ModelRecipe recipe;
+        recipe.weights = folder.path().string();
+        recipe = inputs::settle_model(recipe).model;
+        for (const inputs::InputProblem& problem : inputs::check_start_weights(recipe))
+            ADD_FAILURE() << problem.message;
+        const LoadedModel expected({golden, {}, {}}), made({folder.path(), {}, {}});
+        EXPECT_THAT(made.warnings(), ::testing::IsEmpty());
+        const auto values = values_of(made);
+        for (const auto& [parameter, value] : values_of(expected))
+            EXPECT_TRUE(values.at(parameter).equal(value)) << parameter;
+        // A training that starts from them.
+        std::vector<checkpoint::LogicalTensor> wanted;
+        for (const auto& [parameter, value] : values_of(expected))
+            wanted.push_back(checkpoint::LogicalTensor::of_whole(parameter, at::zeros_like(value)));
+        checkpoint::load_weights(folder.path(), wanted);
+        for (const checkpoint::LogicalTensor& tensor : wanted)
+            EXPECT_TRUE(tensor.local.equal(values.at(tensor.name))) << tensor.name;
+    }
 }
 
 TEST(WeightNames, OfVitSinceVersion5) {

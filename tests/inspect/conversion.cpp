@@ -2,7 +2,9 @@
 
 #include "inspect/conversion.h"
 
+#include <cmath>
 #include <csignal>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -95,6 +97,17 @@ TEST_F(ConvertWeights, ShardsAndTypes) {
     EXPECT_NE(read(output_)["model.b"][0], 0.1f);
     EXPECT_THAT(refusal({.dtype = "int4"}), HasSubstr("int4"));
     EXPECT_THAT(refusal({.output = source_}), HasSubstr("another folder"));
+}
+
+TEST_F(ConvertWeights, NumbersThatATypeCannotHoldAreRefused) {
+    test::write_floats(source_ / "model.safetensors", {{"w", {1, 65504}}, {"large", {1, 65536}}});
+    EXPECT_THAT(refusal({.dtype = "fp16"}),
+                AllOf(HasSubstr("large has numbers that fp16 cannot hold"), HasSubstr("bf16 or fp32")));
+    EXPECT_FALSE(fs::exists(output_));
+    EXPECT_EQ(refusal({.dtype = "bf16"}), "");
+    const float infinity = std::numeric_limits<float>::infinity();
+    test::write_floats(source_ / "model.safetensors", {{"w", {1, infinity, std::nanf("")}}});
+    EXPECT_EQ(refusal({.output = folder_.path() / "same", .dtype = "fp16"}), "") << "it was infinite before";
 }
 
 TEST_F(ConvertWeights, NamesByATable) {

@@ -119,6 +119,8 @@ void WriteDialog::refresh() {
     form->setRowVisible(shares_, source_->currentData().toInt() == Shares);
     form->setRowVisible(shard_, layout_->currentData().toInt() == Shards);
     form->setRowVisible(ranks_, layout_->currentData().toInt() == Ranks);
+    type_->setItemText(
+        0, layout_->currentData().toInt() == HuggingFace ? tr("As the run's base, else as saved") : tr("As saved"));
     const QString wrong = complaint();
     words_->setText(wrong.isEmpty() ? tr("Written beside its place, read back and compared, then renamed.") : wrong);
     write_->setEnabled(wrong.isEmpty());

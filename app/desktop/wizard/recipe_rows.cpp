@@ -219,6 +219,7 @@ const QVector<RecipeRow>& recipeRows() {
         add("checkpoint.keep_every", tr("Keep every"), tr("steps, besides the last; 0: no such rule"));
         add("checkpoint.best_metric", tr("Best by"), tr("curve that says how good one is"));
         add("checkpoint.best_mode", tr("Best is"), tr("the lowest or the highest value"));
+        add("checkpoint.export_dtype", tr("Type of exports"), tr("auto: the type of the weights it starts from"));
         add("checkpoint.async", tr("In the background"), tr("train on while files are written"));
         add("checkpoint.resume_from", tr("Resume from"),
             tr("checkpoint or run folder to go on from; empty: from the start"), Width::Long);
