@@ -134,7 +134,7 @@ int generate(GenerateFlags& flags) {
         prompts = {std::string(text::checked_text(all.str(), "standard input"))};
     }
     for (const std::string& prompt : prompts)
-        text::checked_text(prompt, "--prompt");
+        text::check_argument(prompt, "--prompt");
     Json first = model_of(flags);
     first["plain"] = !flags.json;
     first["threads"] = flags.threads;

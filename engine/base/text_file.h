@@ -33,9 +33,16 @@ struct Fault {
 /// `datasets`.
 std::optional<Fault> find_fault(std::string_view text);
 
-/// What is wrong, without file and line: the sentence is the same for all formats. `offset`: of the text in its file.
+/// "byte 7 (0xe9) is not valid UTF-8". `offset`: of the text in its file.
+std::string name_fault(const Fault& fault, std::uint64_t offset);
+/// The same with advice for text files, without file and line: the sentence is the same for all formats.
 std::string describe_fault(const Fault& fault, std::uint64_t offset);
 std::string describe_encoding(const char* encoding);
+
+/// What is wrong with the text of a command's argument; std::nullopt for text in UTF-8.
+std::optional<std::string> argument_problem(std::string_view text);
+/// Throws InvalidInput with argument_problem() for `argument`: "--prompt".
+void check_argument(std::string_view text, const std::string& argument);
 
 /// The fault of a whole text (UTF-16, invalid UTF-8, zeros) with its line; std::nullopt for text in UTF-8.
 std::optional<Problem> text_problem(std::string_view text, const std::string& file);

@@ -132,6 +132,10 @@ class Reader {
             return;
         }
         std::string key = assignment.substr(0, equals);
+        if (std::optional<std::string> problem = text::argument_problem(assignment)) {
+            problems.push_back({file_, 0, 0, key, std::move(*problem)});
+            return;
+        }
         std::size_t dot = key.find('.');
         std::string section = dot == std::string::npos ? "" : key.substr(0, dot);
         const Field* field = find(section, dot == std::string::npos ? key : key.substr(dot + 1));

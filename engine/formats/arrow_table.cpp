@@ -93,6 +93,7 @@ class ArrowTable : public CountedTable {
                     fmt::format("{} claims {} rows in group {}: it is damaged", path.string(), count, group));
             ends_.push_back(rows_ += count);
         }
+        is_parquet_ = is_parquet;
         on_corrupt_ = options.on_corrupt;
         bytes_are_text_ = options.bytes_are_text;
     }
@@ -215,7 +216,7 @@ class ArrowTable : public CountedTable {
             append_arrow(table.columns[i], columns_[i], *schema.value.children[columns_[i].path[0]],
                          *batch.value.children[place]);
             if (columns_[i].is_utf8 || bytes_are_text_)
-                check_text(table.columns[i], begin_of(group));
+                check_text(table.columns[i], group);
         }
         table.rows = rows;
         std::size_t kept = table.bytes();
@@ -228,18 +229,21 @@ class ArrowTable : public CountedTable {
     }
 
     /// Throws CorruptRecord for the first row that is not text in UTF-8: writers do not check what they are given.
-    void check_text(const Column& column, std::int64_t first_row) const {
+    void check_text(const Column& column, std::size_t group) const {
         if (column.field.type != ElementType::text)
             return;
         for (std::int64_t row = 0; row < column.rows; ++row)
             for (std::int64_t element = column.begin_of(row); element < column.end_of(row); ++element)
                 if (const std::optional<text::Fault> fault = text::find_fault(column.text(element)))
-                    throw CorruptRecord(fmt::format("{}: column '{}', row {}: {}", path().string(), column.field.name,
-                                                    first_row + row, text::describe_fault(*fault, 0)));
+                    throw CorruptRecord(
+                        fmt::format("{}: column '{}', row {}, which is row {} of {} {}: {}: write the "
+                                    "column as UTF-8, or as binary if it is not text",
+                                    path().string(), column.field.name, begin_of(group) + row, row,
+                                    is_parquet_ ? "row group" : "record batch", group, text::name_fault(*fault, 0)));
     }
 
     const TrainyardArrowPlugin& plugin_;
-    bool bytes_are_text_ = false;
+    bool is_parquet_ = false, bytes_are_text_ = false;
     TrainyardArrowFile* opened_ = nullptr;
     Closer closer_;
     std::vector<ArrowColumn> columns_;

@@ -54,6 +54,14 @@ TEST(TextFile, FaultsHaveLineColumnAndByte) {
         EXPECT_THAT(refusal("12345678901234567890"s + invalid), HasSubstr("byte 20")) << "far from the beginning, too";
 }
 
+TEST(TextFile, ArgumentsAreNoFiles) {
+    EXPECT_EQ(argument_problem("name=gr\xc3\xbc\xc3\x9f"), std::nullopt);
+    EXPECT_THAT(argument_problem("name=gr\xfc"),
+                testing::Optional(AllOf(HasSubstr("byte 7 (0xfc) of the argument"), testing::Not(HasSubstr("file")))));
+    EXPECT_THAT([] { check_argument("\xfc", "--prompt"); },
+                testing::ThrowsMessage<UserError>(HasSubstr("--prompt: byte 0 (0xfc) of the argument")));
+}
+
 TEST(TextFile, FilesAreReadWithoutTheirMark) {
     test::TemporaryFolder folder;
     write_file_atomically(folder.path() / "a.txt", "\xef\xbb\xbftext");

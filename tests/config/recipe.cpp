@@ -236,6 +236,10 @@ TEST(Recipe, ARefusedOverrideChangesNothing) {
     };
     EXPECT_EQ(message("training.stpes=1"), "--set: unknown key 'training.stpes': did you mean 'training.steps'?");
     EXPECT_EQ(message("training.steps=x"), "--set: training.steps: expected a whole number, got 'x'");
+    EXPECT_EQ(message("name=gr\xfcn"),
+              "--set: name: byte 7 (0xfc) of the argument is not valid UTF-8: give it in UTF-8, as a terminal with a "
+              "UTF-8 locale does");
+    EXPECT_THAT(message("n\xe4me=x"), HasSubstr("byte 1 (0xe4) of the argument is not valid UTF-8"));
     EXPECT_EQ(message("training.steps"), "--set: 'training.steps' is not of the form key=value");
     EXPECT_THAT(message("model.n_head=3"), HasSubstr("must be a multiple"));
     EXPECT_THAT(message("training.steps=[1"), HasSubstr("is not valid YAML"));

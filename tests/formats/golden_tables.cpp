@@ -271,6 +271,44 @@ TEST(GoldenDataFormats, a_damaged_row_group_is_named_or_left_out) {
     EXPECT_GT(found, 0);
 }
 
+// Writers do not check what they are given as text: files of other programs have Latin-1 in columns of text.
+TEST(GoldenDataFormats, bytes_that_are_no_text_are_named_by_row_and_column) {
+    test::TemporaryFolder folder;
+    const std::string character = "\xc3\xaas";  // of a value "três"
+    for (const char* name : {"plain.parquet", "file.arrow", "stream.arrow"}) {
+        const std::filesystem::path whole = test::golden("data_formats") / name, path = folder.path() / name;
+        std::string bytes{std::istreambuf_iterator<char>(std::ifstream(whole, std::ios::binary).rdbuf()), {}};
+        const std::int64_t rows = open_table(whole)->rows();
+        int found = 0;
+        for (std::size_t at = bytes.find(character); at != std::string::npos; at = bytes.find(character, at + 1)) {
+            bytes[at] = '\xea';
+            test::write(path, bytes);
+            bytes[at] = '\xc3';
+            const auto read = [&](const ReadOptions& options) {
+                auto reader = open_table(path, options);
+                std::int64_t sum = 0;
+                for (Table piece = reader->next(7); piece.rows > 0; piece = reader->next(7))
+                    sum += piece.rows;
+                return sum;
+            };
+            const std::string sentence = test::refusal([&] { read({}); });
+            if (sentence.empty())  // not of a value
+                continue;
+            ++found;
+            EXPECT_THAT(sentence, testing::MatchesRegex(fmt::format(
+                                      ".*{}: column '(text|large)', row [0-9]+, which is row [0-9]+ of {} [0-9]+: .*",
+                                      name, std::string(name).ends_with("parquet") ? "row group" : "record batch")));
+            EXPECT_THAT(sentence, testing::HasSubstr("(0xea) is not valid UTF-8: write the column as UTF-8"));
+            std::int64_t left_out = 0;
+            ReadOptions options;
+            options.on_corrupt = [&](const CorruptRows& corrupt) { left_out += corrupt.count; };
+            EXPECT_EQ(read(options) + left_out, rows) << "a group is left out";
+            EXPECT_GT(left_out, 0);
+        }
+        EXPECT_GT(found, 0) << name;
+    }
+}
+
 TEST(GoldenDataFormats, columns_that_cannot_be_read_are_named) {
     std::filesystem::path path = test::golden("data_formats") / "nested.parquet";
     EXPECT_THAT(test::refusal([&] { open_table(path); }), testing::HasSubstr("column 'matrix'"));

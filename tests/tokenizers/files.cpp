@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "support/golden.h"
+#include "support/temporary_folder.h"
 #include "tokenizers/tokenizer.h"
 
 namespace trainyard::tokenizers {
@@ -63,6 +64,33 @@ TEST(TokenizerFiles, WhatIsWrongIsNamed) {
                 HasSubstr("is damaged"));
     EXPECT_THAT(refusal(json::array()), HasSubstr("mine.json must be an object with a 'model'"));
     EXPECT_THROW(Tokenizer::from_json("{", "mine.json"), UserError);
+}
+
+TEST(TokenizerFiles, EncodingsAndLineEndsOfFiles) {
+    test::TemporaryFolder folder;
+    const std::filesystem::path path = folder.path() / "tokenizer.json";
+    const std::string text = usual().dump(2, ' ', false);
+    const std::vector<Id> expected = Tokenizer::from_json(text).encode_ids("a text, gr\xc3\xbc\xc3\x9f");
+    const auto with_line_ends = [&](const std::string& end) {
+        std::string changed;
+        for (const char letter : text)
+            changed += letter == '\n' ? end : std::string(1, letter);
+        return changed;
+    };
+    const auto read = [&](const std::string& content) {
+        write_file_atomically(path, content);
+        return Tokenizer::from_file(path).encode_ids("a text, gr\xc3\xbc\xc3\x9f");
+    };
+    EXPECT_EQ(read("\xef\xbb\xbf" + text), expected);
+    EXPECT_EQ(read(with_line_ends("\r")), expected);
+    EXPECT_EQ(read("\xef\xbb\xbf" + with_line_ends("\r\n")), expected);
+    std::string wide = "\xff\xfe", latin = text;
+    for (const char letter : text)
+        wide += {letter, '\0'};
+    latin.insert(latin.find('"') + 1, "\xe9");
+    for (const auto& [content, reason] : {std::pair(wide, "the text is UTF-16"), {latin, "(0xe9) is not valid UTF-8"}})
+        EXPECT_THAT([&] { read(content); },
+                    testing::ThrowsMessage<UserError>(testing::AllOf(HasSubstr(path.string()), HasSubstr(reason))));
 }
 
 TEST(TokenizerFiles, TextMustBeUtf8) {

@@ -1,0 +1,158 @@
+// Text in the encodings and with the line ends that people have, shared out over ranks: every number of ranks sees the
+// same samples, and all of them refuse a file with the same sentence.
+
+#include <array>
+#include <fstream>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "support/ranks.h"
+#include "support/temporary_folder.h"
+#include "train/data_loader.h"
+
+namespace trainyard::train {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr std::int64_t kLength = 8, kGlobalBatch = 4, kSteps = 6;
+
+struct Format {
+    const char *name, *file, *first_line;
+    std::string (*line)(const std::string& text);
+};
+
+const Format kFormats[] = {
+    {"bytes", "a.txt", "", [](const std::string& text) { return text; }},
+    {"text", "a.txt", "", [](const std::string& text) { return text; }},
+    {"jsonl", "a.jsonl", "", [](const std::string& text) { return "{\"text\": \"" + text + "\"}"; }},
+    {"csv", "a.csv", "text,n\n", [](const std::string& text) { return "\"" + text + "\",1"; }},
+};
+
+class Encodings : public testing::TestWithParam<int> {
+  protected:
+    const Format& format() const { return kFormats[GetParam()]; }
+
+    /// 40 lines of several lengths with letters beyond ASCII.
+    std::string content() const {
+        std::string text = format().first_line;
+        for (int i = 0; i < 40; ++i)
+            text += format().line("gr\xc3\xbc\xc3\x9f " + std::string(static_cast<std::size_t>(1 + i % 7), 'a') +
+                                  std::to_string(i)) +
+                    "\n";
+        return text;
+    }
+    static std::string with_line_ends(const std::string& text, const std::string& end) {
+        std::string changed;
+        for (const char letter : text)
+            changed += letter == '\n' ? end : std::string(1, letter);
+        return changed;
+    }
+    static std::string utf16(const std::string& text) {
+        std::string wide = "\xff\xfe";
+        for (const char letter : text)
+            wide += {letter, '\0'};
+        return wide;
+    }
+    config::Recipe recipe(const std::string& text, bool dispatch) const {
+        std::ofstream(folder_.path() / format().file, std::ios::binary) << text;
+        config::Recipe made;
+        made.data.format = format().name;
+        made.data.paths = {(folder_.path() / format().file).string()};
+        if (made.data.format == "csv" || made.data.format == "jsonl")
+            made.data.column = "text";
+        made.data.pack = made.data.format == "bytes";
+        made.data.sequence_length = kLength;
+        made.data.validation_fraction = 0;
+        made.data.dispatch_batches = dispatch;
+        made.training.evaluate_batches = 0;
+        made.training.seed = 5;
+        return made;
+    }
+    static std::shared_ptr<parallel::Communicator> everyone(parallel::World& world) {
+        std::vector<int> ranks(static_cast<std::size_t>(world.size()));
+        std::iota(ranks.begin(), ranks.end(), 0);
+        return world.group(ranks, "data");
+    }
+    /// The tokens of the first steps, in the order of the global batch.
+    std::vector<std::vector<std::int64_t>> samples(const std::string& text, int ranks, bool dispatch) const {
+        config::Recipe made = recipe(text, dispatch);
+        made.training.batch_size = kGlobalBatch / ranks;
+        std::vector<std::vector<std::int64_t>> seen(static_cast<std::size_t>(kSteps * kGlobalBatch));
+        test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
+            const auto group = everyone(*world);
+            DataLoader loader(made, *group, at::Device(at::kCPU));
+            for (std::int64_t step = 0; step < kSteps; ++step) {
+                const Batch batch = loader.training_batch(step * kGlobalBatch, 0);
+                for (std::int64_t row = 0; row < batch.tokens.size(0); ++row) {
+                    const auto* first = batch.tokens[row].contiguous().const_data_ptr<std::int64_t>();
+                    seen[static_cast<std::size_t>(step * kGlobalBatch + batch.first_sample + row)] = {first,
+                                                                                                      first + kLength};
+                }
+            }
+        });
+        return seen;
+    }
+    /// What each of two ranks says.
+    std::array<std::string, 2> refusals(const std::string& text) const {
+        const config::Recipe made = recipe(text, false);
+        std::array<std::string, 2> said;
+        test::run_ranks(2, [&](std::unique_ptr<parallel::World> world) {
+            try {
+                const auto group = everyone(*world);
+                const DataLoader loader(made, *group, at::Device(at::kCPU));
+            } catch (const UserError& error) {
+                said[static_cast<std::size_t>(world->rank())] = error.what();
+            }
+        });
+        return said;
+    }
+
+    test::TemporaryFolder folder_;
+};
+
+TEST_P(Encodings, RanksSeeTheSamplesThatOneRankSees) {
+    const std::string plain = content();
+    const auto expected = samples(plain, 1, false);
+    for (const std::vector<std::int64_t>& sample : expected)
+        EXPECT_EQ(std::ssize(sample), kLength);
+    const std::string mark = "\xef\xbb\xbf";
+    for (const auto& [name, text] :
+         std::initializer_list<std::pair<const char*, std::string>>{{"plain", plain},
+                                                                    {"mark", mark + plain},
+                                                                    {"carriage returns", with_line_ends(plain, "\r")},
+                                                                    {"both", with_line_ends(plain, "\r\n")},
+                                                                    {"all", mark + with_line_ends(plain, "\r")}}) {
+        SCOPED_TRACE(name);
+        const auto alone = samples(text, 1, false);
+        // Bytes are bytes, line ends included; elsewhere they only divide documents.
+        if (format().name != std::string("bytes") || text.find('\r') == std::string::npos)
+            EXPECT_EQ(alone, expected);
+        for (const int ranks : {2, 4})
+            for (const bool dispatch : {false, true})
+                EXPECT_EQ(samples(text, ranks, dispatch), alone) << ranks << (dispatch ? " dispatched" : "");
+    }
+}
+
+TEST_P(Encodings, EveryRankRefusesWithTheSameSentence) {
+    std::string latin = content();
+    for (std::size_t at = latin.find("\xc3\xbc"); at != std::string::npos; at = latin.find("\xc3\xbc"))
+        latin.replace(at, 2, "\xfc");
+    for (const auto& [text, reason] :
+         {std::pair(latin, "(0xfc) is not valid UTF-8"), std::pair(utf16(content()), "the text is UTF-16"),
+          std::pair(content() + std::string(9, '\0'), "zero bytes begin at byte")}) {
+        const std::array<std::string, 2> said = refusals(text);
+        EXPECT_THAT(said[0], AllOf(HasSubstr((folder_.path() / format().file).string()), HasSubstr(reason)));
+        EXPECT_EQ(said[1], said[0]);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, Encodings, testing::Range(0, static_cast<int>(std::size(kFormats))),
+                         [](const auto& made) { return std::string(kFormats[made.param].name); });
+
+}  // namespace
+}  // namespace trainyard::train
