@@ -56,8 +56,9 @@ TEST(TextFile, FaultsHaveLineColumnAndByte) {
 
 TEST(TextFile, ArgumentsAreNoFiles) {
     EXPECT_EQ(argument_problem("name=gr\xc3\xbc\xc3\x9f"), std::nullopt);
-    EXPECT_THAT(argument_problem("name=gr\xfc"),
-                testing::Optional(AllOf(HasSubstr("byte 7 (0xfc) of the argument"), testing::Not(HasSubstr("file")))));
+    EXPECT_THAT(
+        argument_problem("name=gr\xfc"),
+        testing::Optional(testing::AllOf(HasSubstr("byte 7 (0xfc) of the argument"), testing::Not(HasSubstr("file")))));
     EXPECT_THAT([] { check_argument("\xfc", "--prompt"); },
                 testing::ThrowsMessage<UserError>(HasSubstr("--prompt: byte 0 (0xfc) of the argument")));
 }

@@ -33,7 +33,7 @@ TEST(EventTail, GivesEveryPointOnceInSlices) {
     test::FabricatedPlan plan;
     plan.done = 500;
     test::FabricatedRun run(folder.path(), plan);
-    EventTail tail(run.paths().metrics(), widgets::EarlierStep::Overtakes, events::EventFolder::Depth::folders);
+    EventTail tail(run.paths().metrics(), events::EventFolder::Depth::folders);
     CurveBatch batch;
     std::vector<CurveChange>& changes = batch.changes;
     int rounds = 1;
@@ -63,7 +63,7 @@ TEST(EventTail, ALaterFileComesAfterTheEarlierAndItsRestartIsTold) {
         second.add_scalars(301, 501, {{"train/loss", 2.0}});
         second.flush();
     }
-    EventTail tail(folder.path(), widgets::EarlierStep::Overtakes);
+    EventTail tail(folder.path());
     CurveBatch batch;
     std::vector<CurveChange>& changes = batch.changes;
     while (!tail.poll(batch, 1000)) {
@@ -85,7 +85,7 @@ TEST(EventTail, AReplacedFileVoidsWhatWasRead) {
             writer.add_scalars(step, step, {{"train/loss", 1.0}});
         writer.flush();
     }
-    EventTail tail(folder.path(), widgets::EarlierStep::Overtakes);
+    EventTail tail(folder.path());
     CurveBatch batch;
     std::vector<CurveChange>& changes = batch.changes;
     EXPECT_TRUE(tail.poll(batch, 1 << 20));

@@ -74,8 +74,8 @@ TEST(Events, AWriterOfTornPiecesBesideTheReader) {
         ::close(file);
         done = true;
     });
-    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn);
-    CurveStore store(widgets::EarlierStep::IsSortedIn);
+    EventTail tail(folder.path());
+    CurveStore store;
     while (!done) {
         read_all(tail, store, 3000);
         ASSERT_THAT(tail.problems(), IsEmpty());
@@ -89,8 +89,8 @@ TEST(Events, AWriterOfTornPiecesBesideTheReader) {
 TEST(Events, FilesThatAreShortenedReplacedAndWrittenOver) {
     const test::TemporaryFolder folder;
     const std::filesystem::path path = folder.path() / "events.out.tfevents.1.host";
-    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn);
-    CurveStore store(widgets::EarlierStep::IsSortedIn);
+    EventTail tail(folder.path());
+    CurveStore store;
     put(path, file_of(0, 100, 1));
     read_all(tail, store);
     expect_steps(store, 0, 100, 1);
@@ -129,8 +129,8 @@ TEST(Events, ABlockThatComesLateIsNoDamageForEver) {
     std::string holes = bytes;
     std::fill(holes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2), holes.end(), '\0');
     put(path, holes);
-    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn);
-    CurveStore store(widgets::EarlierStep::IsSortedIn);
+    EventTail tail(folder.path());
+    CurveStore store;
     read_all(tail, store);
     EXPECT_LT(store.series("loss").size(), 60u);
     EXPECT_THAT(tail.problems(),
@@ -141,17 +141,21 @@ TEST(Events, ABlockThatComesLateIsNoDamageForEver) {
     EXPECT_THAT(tail.problems(), IsEmpty());
 }
 
-TEST(Events, WritersThatGoOnWithoutAWordLoseNothing) {
+// As TensorBoard shows them since its version 2.5: what a later passage writes replaces what there was at and after its
+// step, of each tag by itself, without a record of the restart (SummaryWriter's purge_step writes one).
+TEST(Events, AResumedWriterReplacesWhatItWritesAgain) {
     const test::TemporaryFolder folder;
     put(folder.path() / "events.out.tfevents.1.host", file_of(0, 6000, 1));
     put(folder.path() / "events.out.tfevents.2.host", file_of(4000, 8000, 2));
-    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn);
-    CurveStore store(widgets::EarlierStep::IsSortedIn);
+    EventTail tail(folder.path());
+    CurveStore store;
     read_all(tail, store);
     const widgets::Series& loss = store.series("loss");
-    EXPECT_EQ(loss.size(), 10'000u);
-    for (std::size_t i = 1; i < loss.size(); ++i)
-        ASSERT_LE(loss.step(i - 1), loss.step(i));
+    ASSERT_EQ(loss.size(), 8000u);
+    for (std::size_t i = 0; i < loss.size(); ++i) {
+        ASSERT_EQ(loss.step(i), static_cast<std::int64_t>(i));
+        ASSERT_EQ(loss.value(i), (i < 4000 ? 1.0 : 2.0) + static_cast<double>(i));
+    }
 }
 
 TEST(Events, RanksAndHostsOfARunHaveTagsOfTheirOwnInEitherLayout) {
@@ -170,7 +174,7 @@ TEST(Events, RanksAndHostsOfARunHaveTagsOfTheirOwnInEitherLayout) {
     write("another", "", 6);
     write(".hidden", "", 7);
     write("rank-2x", "", 8);
-    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn, events::EventFolder::Depth::folders);
+    EventTail tail(folder.path(), events::EventFolder::Depth::folders);
     CurveStore store;
     read_all(tail, store);
     const auto only = [&](const std::string& tag) {
@@ -182,7 +186,7 @@ TEST(Events, RanksAndHostsOfARunHaveTagsOfTheirOwnInEitherLayout) {
     EXPECT_EQ(only("figure@gpu-a"), 3);
     EXPECT_EQ(only("figure#4"), 4);
     EXPECT_EQ(only("figure@gpu-b"), 5);
-    EventTail flat(folder.path(), widgets::EarlierStep::IsSortedIn);
+    EventTail flat(folder.path());
     CurveStore alone;
     read_all(flat, alone);
     EXPECT_EQ(alone.series("figure#2").size(), 0u) << "in a tree of logs each folder is a source of its own";
@@ -198,7 +202,7 @@ TEST(Events, RanksHaveTagsOfTheirOwnAndMediaTheirKinds) {
     training.flush();
     system.add_scalars(1, 1, {{"cpu", 0.5}});
     system.flush();
-    EventTail tail(folder.path(), widgets::EarlierStep::IsSortedIn);
+    EventTail tail(folder.path());
     CurveStore store;
     read_all(tail, store);
     EXPECT_EQ(store.series("cpu#3").size(), 1u);
@@ -215,6 +219,28 @@ TEST(Events, RanksHaveTagsOfTheirOwnAndMediaTheirKinds) {
     using Word = std::pair<std::string, std::string>;
     EXPECT_THAT(store.parameters(),
                 testing::UnorderedElementsAre(Word("lr", "0.0003"), Word("adam", "true"), Word("name", "run")));
+}
+
+TEST(Events, MediaOfALaterPassageReplaceThoseOfTheEarlierOne) {
+    const auto steps = [](CurveStore store) {
+        CurveBatch batch;
+        CurveChange change;
+        change.kind = CurveChange::Kind::Media;
+        change.tag = "samples";
+        for (const int step : {0, 10, 20, 30, 30, 20, 40, 35}) {
+            auto point = std::make_shared<MediaPoint>();
+            point->step = step;
+            change.media.push_back(point);
+        }
+        batch.changes.push_back(change);
+        store.take(batch);
+        std::vector<std::int64_t> found;
+        for (const auto& point : store.media("samples"))
+            found.push_back(point->step);
+        return found;
+    };
+    EXPECT_THAT(steps(CurveStore()), testing::ElementsAre(0, 10, 20, 35));
+    EXPECT_THAT(steps(CurveStore(widgets::EarlierStep::RepeatOvertakes)), testing::ElementsAre(0, 10, 20, 35, 40));
 }
 
 TEST(Events, OfManyMediaAnEvenSelectionIsKept) {

@@ -69,8 +69,6 @@ double XScale::atTime(double wall_time) const {
 
 void Series::append(const SeriesPoint& point) {
     if (!empty() && point.step < lastStep()) {
-        if (earlier_ == EarlierStep::IsSortedIn)
-            return sortIn({point});
         if (earlier_ == EarlierStep::RepeatOvertakes)
             return appendPassages({point});
         dropFrom(point.step);
@@ -79,9 +77,9 @@ void Series::append(const SeriesPoint& point) {
 }
 
 void Series::append(const std::vector<SeriesPoint>& points) {
-    if (earlier_ != EarlierStep::Overtakes && !points.empty() &&
+    if (earlier_ == EarlierStep::RepeatOvertakes && !points.empty() &&
         ((!empty() && points.front().step < lastStep()) || !std::is_sorted(points.begin(), points.end(), earlier_step)))
-        return earlier_ == EarlierStep::IsSortedIn ? sortIn(points) : appendPassages(points);
+        return appendPassages(points);
     for (const SeriesPoint& point : points)
         append(point);
 }

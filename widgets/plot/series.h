@@ -45,8 +45,7 @@ struct XScale {
 /// How a point is added whose step is not above the last one.
 enum class EarlierStep {
     Overtakes,        ///< the run restarted there: points from that step on are dropped, as TensorBoard does
-    IsSortedIn,       ///< there are several writers: every point is kept, sorted by step
-    RepeatOvertakes,  ///< as Overtakes for a step that is present (the run resumed there), else as IsSortedIn
+    RepeatOvertakes,  ///< as Overtakes for a step that is present (the run resumed there), else it is sorted in
 };
 
 class Series {

@@ -42,8 +42,7 @@ std::optional<std::pair<run::RunPaths, std::int64_t>> origin_of(const run::RunSp
 }
 
 std::unique_ptr<EventTail> tail_of(const run::RunPaths& run) {
-    return std::make_unique<EventTail>(run.metrics(), widgets::EarlierStep::Overtakes,
-                                       events::EventFolder::Depth::folders);
+    return std::make_unique<EventTail>(run.metrics(), events::EventFolder::Depth::folders);
 }
 
 }  // namespace

@@ -67,9 +67,17 @@ CurveStore::News CurveStore::take(const CurveBatch& batch) {
     return news;
 }
 
+/// Whether an earlier step begins a later passage (widgets::EarlierStep).
+bool CurveStore::goesBack(const Media& media, std::int64_t step) const {
+    return earlier_ == widgets::EarlierStep::Overtakes ||
+           std::ranges::any_of(media.points, [step](const auto& point) { return point->step == step; });
+}
+
 void CurveStore::addMedia(Media& media, const MediaPoints& points) {
     const auto earlier = [](const auto& a, const auto& b) { return a->step < b->step; };
     for (const auto& point : points) {
+        if (!media.points.empty() && point->step < media.points.back()->step && goesBack(media, point->step))
+            std::erase_if(media.points, [&](const auto& other) { return other->step >= point->step; });
         // The newest is there whether its turn has come or not.
         if (media.extra)
             std::erase(media.points, media.extra);

@@ -38,6 +38,7 @@ class CurveStore {
         std::size_t every = 1, met = 0;           ///< one of `every` is kept
         std::shared_ptr<const MediaPoint> extra;  ///< the newest, when it is not one of those
     };
+    bool goesBack(const Media& media, std::int64_t step) const;
     void addMedia(Media& media, const MediaPoints& points);
 
     widgets::EarlierStep earlier_;

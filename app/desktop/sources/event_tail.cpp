@@ -33,8 +33,8 @@ std::optional<std::string> EventTail::group_of(const std::string& name) {
     return source->rank < 0 ? std::string() : "#" + std::to_string(source->rank);
 }
 
-EventTail::EventTail(std::filesystem::path folder, widgets::EarlierStep earlier, events::EventFolder::Depth depth)
-    : files_(std::move(folder), group_of, depth), points_(earlier) {}
+EventTail::EventTail(std::filesystem::path folder, events::EventFolder::Depth depth)
+    : files_(std::move(folder), group_of, depth), points_(widgets::EarlierStep::Overtakes) {}
 
 bool EventTail::poll(CurveBatch& batch, std::uint64_t limit_bytes) {
     batch_ = &batch;

@@ -18,8 +18,8 @@ class EventTail : public MetricsTail, private events::EventListener {
     static constexpr std::size_t kLongestText = 64 * 1024;  // bytes that are kept
 
     /// Depth::folders for metrics/ of a run. In a tree of logs each folder is a source of its own.
-    EventTail(std::filesystem::path folder, widgets::EarlierStep earlier,
-              events::EventFolder::Depth depth = events::EventFolder::Depth::files);
+    explicit EventTail(std::filesystem::path folder,
+                       events::EventFolder::Depth depth = events::EventFolder::Depth::files);
 
     /// Some `limit_bytes` of each file.
     bool poll(CurveBatch& batch, std::uint64_t limit_bytes) override;

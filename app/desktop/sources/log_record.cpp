@@ -80,7 +80,7 @@ LogRecord::LogRecord(std::filesystem::path place, LogKind kind, QString name, in
       kind_(kind),
       name_(std::move(name)),
       color_(color),
-      store_(kind == LogKind::Events ? widgets::EarlierStep::IsSortedIn  // as TensorBoard shows them
+      store_(kind == LogKind::Events ? widgets::EarlierStep::Overtakes  // as TensorBoard shows them
                                      : widgets::EarlierStep::RepeatOvertakes) {}
 
 void LogRecord::start() {

@@ -28,7 +28,7 @@ std::unique_ptr<MetricsTail> make_tail(const std::filesystem::path& place, LogKi
     const auto* format = std::ranges::find(kFormats, kind, &Format::kind);
     if (format != std::end(kFormats))
         return format->make(place);
-    return std::make_unique<EventTail>(place, widgets::EarlierStep::IsSortedIn);
+    return std::make_unique<EventTail>(place);
 }
 
 std::optional<LogKind> kind_of_log(const std::filesystem::path& place) {

@@ -14,8 +14,6 @@ void PointCollector::flush(CurveBatch& batch, const std::function<std::string(in
     for (const int tag : waiting_) {
         std::vector<widgets::SeriesPoint>& points = points_[static_cast<std::size_t>(tag)];
         const std::string name = name_of(tag);
-        if (earlier_ == widgets::EarlierStep::IsSortedIn && !std::is_sorted(points.begin(), points.end(), earlier))
-            std::stable_sort(points.begin(), points.end(), earlier);
         // The curve finds the passages by the order in which they were written.
         const bool as_written =
             earlier_ == widgets::EarlierStep::RepeatOvertakes && !std::is_sorted(points.begin(), points.end(), earlier);

@@ -1,6 +1,5 @@
 #pragma once
-// Points of many curves on their way into a batch, collected in a reading thread: sorted where steps go back, sealed where they are
-// many.
+// Points of many curves on their way into a batch, collected in a reading thread: sealed where they are many.
 
 #include <functional>
 #include <string>

@@ -79,7 +79,7 @@ void write_run(const std::filesystem::path& folder, int tags, int steps) {
 }
 
 void read_folder(const std::filesystem::path& folder, CurveStore& store) {
-    EventTail tail(folder, widgets::EarlierStep::IsSortedIn);
+    EventTail tail(folder);
     for (bool all = false; !all;) {
         CurveBatch batch;
         all = tail.poll(batch, 2u << 20);
@@ -89,7 +89,7 @@ void read_folder(const std::filesystem::path& folder, CurveStore& store) {
 
 /// Seconds and peak memory of a process that reads once, as reported by the peer's script.
 int read_once(const std::filesystem::path& folder) {
-    CurveStore store(widgets::EarlierStep::IsSortedIn);
+    CurveStore store;
     const double seconds = seconds_of([&] { read_folder(folder, store); });
     rusage used{};
     ::getrusage(RUSAGE_SELF, &used);
@@ -142,7 +142,7 @@ void measure_reading(const Options& options, std::vector<Figure>& figures) {
         rate.what += fmt::format(" (target 500 MB/s: {})", bench::median(rate.values) >= 500 ? "ok" : "over");
         time.target = rate.target = {};
     }
-    CurveStore store(widgets::EarlierStep::IsSortedIn);
+    CurveStore store;
     read_folder(folder.path(), store);
     point.values.push_back(static_cast<double>(store.bytes()) / static_cast<double>(store.points()));
     figures.insert(figures.end(), {time, rate, memory, point});
