@@ -8,10 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "cli/commands.h"
 #include "cli/estimate_training.h"
+#include "cli/say.h"
 #include "config/recipe.h"
 #include "estimate/loading_memory.h"
 #include "hub/remote_model.h"
@@ -42,8 +44,12 @@ struct FoundModel {
 };
 
 estimate::ModelSize size_of_model(const fs::path& path) {
-    if (is_recipe(path))
-        return estimate::model_size(inputs::settle_model(config::load_recipe(path).model).model);
+    if (is_recipe(path)) {
+        const config::ModelRecipe model = config::load_recipe(path).model;
+        estimate::ModelSize size = estimate::model_size(inputs::settle_model(model).model);
+        size.notes = inputs::notes_of_weights(model);
+        return size;
+    }
     if (path.extension() == ".json")
         return estimate::model_size(text::read_text_file(path), path.string());
     return estimate::model_size_of_file(path);
@@ -99,6 +105,8 @@ nlohmann::ordered_json to_json(const EstimateArguments& arguments, const estimat
                                 {"total_bytes", size.total_bytes},
                                 {"largest_layer", {{"bytes", size.largest_layer}, {"names", size.layers}}},
                                 {"tied", size.tied}};
+    if (!size.notes.empty())
+        json["notes"] = size.notes;
     for (const estimate::DtypeRow& row : rows) {
         nlohmann::ordered_json entry{{"largest_layer", row.largest_layer}, {"total", row.total}};
         if (row.trainable)
@@ -127,6 +135,8 @@ int print_estimate(const EstimateArguments& arguments) {
         std::printf("%s\n", to_json(arguments, size, rows, training).dump(2).c_str());
         return kExitDone;
     }
+    for (const std::string& note : size.notes)
+        say(stderr, text::printable(note, 1000));
     for (const std::string& line : estimate::loading_table(arguments.model, rows))
         std::printf("%s\n", line.c_str());
     if (training)

@@ -24,6 +24,7 @@
 #include "cli/say.h"
 #include "config/zero_words.h"
 #include "estimate/pipeline_plan.h"
+#include "inputs/start_weights.h"
 #include "launch/daemon.h"
 #include "launch/guard.h"
 #include "launch/join.h"
@@ -370,6 +371,9 @@ std::string batch_lines(const run::RunSpec& spec) {
 int print_plan(const launch::CheckedLaunch& checked, const std::vector<RecipeSetting>& settings, bool json) {
     std::string yaml = run::to_yaml(checked.spec);
     int ranks = checked.spec.launch.num_processes;
+    // The run itself reports them in its log.
+    const std::vector<std::string> notes =
+        checked.spec.program ? std::vector<std::string>() : inputs::notes_of_weights(checked.spec.recipe.model);
     if (json) {
         nlohmann::json all = nlohmann::json::array();
         for (int rank = 0; rank < ranks; ++rank)
@@ -387,6 +391,8 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<RecipeSet
                            {"settings", table}};
         if (auto words = words_of_machine_variables(checked.spec.launch.machines.size()); !words.empty())
             out["machine_environment"] = words;
+        if (!notes.empty())
+            out["notes"] = notes;
         say_format(stdout, "%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
         return kExitDone;
     }
@@ -406,6 +412,8 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<RecipeSet
     if (!checked.spec.program)
         if (std::string words = config::zero_words(checked.spec.recipe.parallel.zero_stage, ranks); !words.empty())
             say_format(stdout, "# %s\n", words.c_str());
+    for (const std::string& note : notes)
+        say_format(stdout, "# note: %s\n", note.c_str());
     std::printf("%s%s", batch_lines(checked.spec).c_str(), yaml.c_str());
     return kExitDone;
 }

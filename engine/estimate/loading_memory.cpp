@@ -99,6 +99,7 @@ ModelSize model_size_of_file(const std::filesystem::path& weights) {
     const TreeSizes sizes = sizes_of(tree_of_names(tensors), {kNumbered});
     ModelSize size;
     size.model_class = source->kind();
+    size.notes = source->notes();
     size.parameter_count = static_cast<std::int64_t>(sizes.parameters);
     size.total_bytes = static_cast<std::uint64_t>(sizes.bytes);
     size.largest_layer = static_cast<std::uint64_t>(sizes.largest_layer);

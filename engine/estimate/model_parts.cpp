@@ -324,6 +324,7 @@ ModelParts model_parts_of_file(const std::filesystem::path& safetensors) {
         tensors.push_back({tensor.name, tensor.shape, false, 4});
     ModelParts parts = PartsCounter(2).count(tree_of_names(tensors));
     parts.model_class = safetensors.filename().string();
+    parts.notes = source->notes();
     return checked(std::move(parts), safetensors.string());
 }
 

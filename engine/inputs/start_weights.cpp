@@ -291,6 +291,20 @@ SettledModel settle_model(const config::ModelRecipe& model) {
     return settled;
 }
 
+std::vector<std::string> notes_of_weights(const config::ModelRecipe& model) {
+    std::error_code error;
+    if (model.weights.empty() || !fs::exists(model.weights, error))
+        return {};
+    std::vector<std::string> notes = settle_model(model).notes;
+    try {
+        const auto source = weights::open_model(model.weights);
+        notes.insert(notes.end(), source->notes().begin(), source->notes().end());
+    } catch (const UserError&) {
+        return notes;
+    }
+    return notes;
+}
+
 std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) {
     if (!families::family_of(model).lists_tensors())
         return {};  // its tensors are known when it is loaded, and compared then

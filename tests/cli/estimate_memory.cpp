@@ -9,6 +9,7 @@
 #include "cli/program.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
+#include "weights/safetensors.h"
 
 namespace trainyard {
 namespace {
@@ -47,6 +48,30 @@ std::string without_padding(std::string table) {
     for (std::size_t at; (at = table.find("─")) != std::string::npos;)
         table.erase(at, std::string("─").size());
     return table;
+}
+
+// Names without those of wrappers are what is counted, with the note that every reader gives.
+TEST_F(EstimateMemory, NamesOfWrappersAreLeftOutWithANote) {
+    const std::vector<float> values(12);
+    const auto file = [&](const std::string& name, const std::string& wrapper) {
+        std::vector<weights::TensorToWrite> tensors;
+        for (const char* tensor : {"h.0.w", "h.1.w", "head"})
+            tensors.push_back({wrapper + tensor, "F32", {3, 4}, std::as_bytes(std::span(values))});
+        weights::write_safetensors(folder_.path() / name, tensors);
+    };
+    file("plain.safetensors", "");
+    file("wrapped.safetensors", "module._orig_mod.");
+    const Said plain = estimate({"plain.safetensors", "--json"}), wrapped = estimate({"wrapped.safetensors", "--json"});
+    ASSERT_EQ(wrapped.code, 0) << wrapped.err;
+    json expected = json::parse(plain.out), found = json::parse(wrapped.out);
+    EXPECT_FALSE(expected.contains("notes"));
+    EXPECT_THAT(found["notes"].at(0).get<std::string>(),
+                testing::AllOf(HasSubstr("wrapped.safetensors"), HasSubstr("_orig_mod. module. was left out")));
+    found.erase("notes");
+    found["model"] = expected["model"];
+    EXPECT_EQ(found, expected);
+    EXPECT_THAT(estimate({"wrapped.safetensors"}).err, HasSubstr("names of wrapped modules"));
+    EXPECT_EQ(estimate({"plain.safetensors"}).err, "");
 }
 
 TEST_F(EstimateMemory, PrintsAcceleratesTable) {

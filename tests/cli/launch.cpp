@@ -8,10 +8,15 @@
 
 #include "base/file.h"
 #include "base/listen_socket.h"
+#include "base/progress.h"
 #include "cli/program.h"
 #include "launch/fake_run.h"
 #include "run/listing.h"
 #include "run/spec.h"
+#include "support/golden.h"
+#include "support/temporary_folder.h"
+#include "weights/source_changes.h"
+#include "weights/write_weights.h"
 
 namespace trainyard {
 namespace {
@@ -231,6 +236,30 @@ TEST_F(Launch, DryRunPrintsAFileThatStartsTheSameRun) {
     EXPECT_EQ(again.code, 0) << again.err;
     EXPECT_EQ(runs().at(0).state->ranks.size(), 2u);
     EXPECT_EQ(run::read_spec(runs()[0].paths.spec()).recipe.training.steps, 77);
+}
+
+// What a run reports of its weights in its log stands in the plan, too: parts of names that were left out, and a head
+// that the flag contradicts.
+TEST_F(Launch, DryRunReportsHowTheWeightsWillBeRead) {
+    const test::TemporaryFolder folder;
+    const fs::path wrapped = folder.path() / "wrapped", recipe = folder.path() / "recipe.yaml";
+    const fs::path golden = test::own_golden("models") / "gpt2";
+    Progress progress;
+    weights::write_weights(*weights::renamed(weights::open_weights(golden), {{"*", "module.*"}}), {.output = wrapped},
+                           progress);
+    fs::copy_file(golden / "config.json", wrapped / "config.json");
+    write_file_atomically(folder.path() / "text.txt", std::string(4000, 'a'));
+    write_file_atomically(recipe, "model: {model_type: gpt2, weights: " + wrapped.string() +
+                                      "}\ndata: {path: text.txt, sequence_length: 8}\ntraining: {batch_size: 1}\n");
+    const Said plan = test::trainyard({"launch", "--dry-run", recipe.string()});
+    ASSERT_EQ(plan.code, 0) << plan.err;
+    EXPECT_THAT(plan.out,
+                ContainsRegex("\n# note: [^\n]*wrapped has names of wrapped modules, whose part module\\. was"));
+    const Said json = test::trainyard({"launch", "--dry-run", "--json", recipe.string()});
+    EXPECT_THAT(nlohmann::json::parse(json.out)["notes"].at(0).get<std::string>(), HasSubstr("module. was left out"));
+    const Said plain = test::trainyard(
+        {"launch", "--dry-run", "--json", "--set", "model.weights=" + golden.string(), recipe.string()});
+    EXPECT_FALSE(nlohmann::json::parse(plain.out).contains("notes"));
 }
 
 TEST_F(Launch, SettingsOfFsdpWithoutShardingTrainReplicasAndCheckpointActivations) {

@@ -260,6 +260,12 @@ void EstimatorPage::openModel(const QString& path) {
                         scenario_->setRecipe(name, *opened.recipe, path);
                     else
                         scenario_->setModel(name, opened.parts, path);
+                    QStringList notes;
+                    for (const std::string& note : opened.parts.notes)
+                        notes += qtSentence(note);
+                    if (!notes.isEmpty())
+                        message_->showMessage(widgets::InlineMessage::Kind::Note, tr("How the weights were read"),
+                                              notes.join('\n'));
                 },
                 [this](const QString& sentence) {
                     message_->showMessage(widgets::InlineMessage::Kind::Error, tr("This model cannot be estimated"),
