@@ -37,29 +37,11 @@ bool append_exactly(Column& column, From value) {
 
 template <class From>
 bool append_whole(Column& column, From value) {
-    switch (column.field.type) {
-        case ElementType::i8:
-            return append_exactly<std::int8_t>(column, value);
-        case ElementType::i16:
-            return append_exactly<std::int16_t>(column, value);
-        case ElementType::i32:
-            return append_exactly<std::int32_t>(column, value);
-        case ElementType::i64:
-            return append_exactly<std::int64_t>(column, value);
-        case ElementType::u8:
-            return append_exactly<std::uint8_t>(column, value);
-        case ElementType::u16:
-            return append_exactly<std::uint16_t>(column, value);
-        case ElementType::u32:
-            return append_exactly<std::uint32_t>(column, value);
-        case ElementType::u64:
-            return append_exactly<std::uint64_t>(column, value);
-        case ElementType::boolean:
-        case ElementType::text:
-            return false;
-        default:
-            return append_real(column, static_cast<double>(value));
-    }
+    const ElementType type = column.field.type;
+    bool fits = false;
+    if (with_integer_type(type, [&]<class T>(T) { fits = append_exactly<T>(column, value); }))
+        return fits;
+    return type != ElementType::boolean && type != ElementType::text && append_real(column, static_cast<double>(value));
 }
 
 }  // namespace

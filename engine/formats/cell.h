@@ -8,6 +8,31 @@
 
 namespace trainyard::formats {
 
+/// Calls f(T()) with the C++ type of a type of whole numbers. False: the type is none of these.
+template <class F>
+bool with_integer_type(ElementType type, F&& f) {
+    switch (type) {
+        case ElementType::i8:
+            return f(std::int8_t()), true;
+        case ElementType::i16:
+            return f(std::int16_t()), true;
+        case ElementType::i32:
+            return f(std::int32_t()), true;
+        case ElementType::i64:
+            return f(std::int64_t()), true;
+        case ElementType::u8:
+            return f(std::uint8_t()), true;
+        case ElementType::u16:
+            return f(std::uint16_t()), true;
+        case ElementType::u32:
+            return f(std::uint32_t()), true;
+        case ElementType::u64:
+            return f(std::uint64_t()), true;
+        default:
+            return false;
+    }
+}
+
 /// Appends one element to `column` (without increasing its row count). False if `text` is not a value of the column's
 /// type or is out of range. White space around numbers is ignored; booleans are true/True/TRUE/false/False/FALSE.
 bool append_parsed(Column& column, std::string_view text);

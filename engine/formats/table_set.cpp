@@ -172,38 +172,12 @@ Column widened(const Column& from, ElementType type) {
             else
                 append_real(column, static_cast<double>(value));
     };
-    switch (from.field.type) {
-        case ElementType::i8:
-            append_all(from.values<std::int8_t>());
-            break;
-        case ElementType::i16:
-            append_all(from.values<std::int16_t>());
-            break;
-        case ElementType::i32:
-            append_all(from.values<std::int32_t>());
-            break;
-        case ElementType::i64:
-            append_all(from.values<std::int64_t>());
-            break;
-        case ElementType::u8:
-            append_all(from.values<std::uint8_t>());
-            break;
-        case ElementType::u16:
-            append_all(from.values<std::uint16_t>());
-            break;
-        case ElementType::u32:
-            append_all(from.values<std::uint32_t>());
-            break;
-        case ElementType::u64:
-            append_all(from.values<std::uint64_t>());
-            break;
-        case ElementType::f32:
-            append_all(from.values<float>());
-            break;
-        default:
-            append_all(from.values<double>());
-            break;
-    }
+    if (with_integer_type(from.field.type, [&]<class T>(T) { append_all(from.values<T>()); }))
+        return column;
+    if (from.field.type == ElementType::f32)
+        append_all(from.values<float>());
+    else
+        append_all(from.values<double>());
     return column;
 }
 

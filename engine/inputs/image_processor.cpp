@@ -32,45 +32,34 @@ struct ProcessorClass {
     bool crops_by_share = false;  ///< ConvNext: below 384 the image is resized to size / crop_pct and cropped
 };
 
+/// Defaults that all classes have: a size, a filter (Pillow's number), and the numbers that normalise.
+Json resized(const Json& size, int resample, const Json& mean, const Json& deviation) {
+    return {{"size", size}, {"resample", resample}, {"image_mean", mean}, {"image_std", deviation}};
+}
+
+/// The same, and the square in the middle of the result.
+Json cropped(const Json& size, const Json& mean, const Json& deviation) {
+    constexpr int kBicubic = 3, kEdge = 224;
+    Json defaults = resized(size, kBicubic, mean, deviation);
+    defaults["do_center_crop"] = true;
+    defaults["crop_size"] = {{"height", kEdge}, {"width", kEdge}};
+    return defaults;
+}
+
 const std::map<std::string, ProcessorClass>& processor_classes() {
-    static const Json standard = {0.5, 0.5, 0.5}, clip_mean = {0.48145466, 0.4578275, 0.40821073},
-                      clip_std = {0.26862954, 0.26130258, 0.27577711};
-    static const std::map<std::string, ProcessorClass> classes{{"ViT",
-                                                                {{{"size", {{"height", 224}, {"width", 224}}},
-                                                                  {"resample", 2},
-                                                                  {"image_mean", standard},
-                                                                  {"image_std", standard}}}},
-                                                               {"DeiT",
-                                                                {{{"size", {{"height", 256}, {"width", 256}}},
-                                                                  {"resample", 3},
-                                                                  {"do_center_crop", true},
-                                                                  {"crop_size", {{"height", 224}, {"width", 224}}},
-                                                                  {"image_mean", standard},
-                                                                  {"image_std", standard}}}},
-                                                               {"ConvNext",
-                                                                {{{"size", {{"shortest_edge", 384}}},
-                                                                  {"resample", 3},
-                                                                  {"crop_pct", 224.0 / 256},
-                                                                  {"image_mean", standard},
-                                                                  {"image_std", standard}},
-                                                                 false,
-                                                                 true}},
-                                                               {"Bit",
-                                                                {{{"size", {{"shortest_edge", 224}}},
-                                                                  {"resample", 3},
-                                                                  {"do_center_crop", true},
-                                                                  {"crop_size", {{"height", 224}, {"width", 224}}},
-                                                                  {"image_mean", clip_mean},
-                                                                  {"image_std", clip_std}},
-                                                                 false}},
-                                                               {"CLIP",
-                                                                {{{"size", {{"shortest_edge", 224}}},
-                                                                  {"resample", 3},
-                                                                  {"do_center_crop", true},
-                                                                  {"crop_size", {{"height", 224}, {"width", 224}}},
-                                                                  {"image_mean", clip_mean},
-                                                                  {"image_std", clip_std}},
-                                                                 false}}};
+    static const std::map<std::string, ProcessorClass> classes = [] {
+        const Json half = {0.5, 0.5, 0.5}, clip_mean = {0.48145466, 0.4578275, 0.40821073},
+                   clip_deviation = {0.26862954, 0.26130258, 0.27577711};
+        const Json clip = cropped({{"shortest_edge", 224}}, clip_mean, clip_deviation);
+        Json convnext = resized({{"shortest_edge", 384}}, 3, half, half);
+        convnext["crop_pct"] = 224.0 / 256;
+        return std::map<std::string, ProcessorClass>{
+            {"ViT", {resized({{"height", 224}, {"width", 224}}, 2, half, half)}},
+            {"DeiT", {cropped({{"height", 256}, {"width", 256}}, half, half)}},
+            {"ConvNext", {convnext, false, true}},
+            {"Bit", {clip, false}},
+            {"CLIP", {clip, false}}};
+    }();
     return classes;
 }
 
