@@ -16,6 +16,7 @@
 #include "events/event_file.h"
 #include "run/listing.h"
 #include "support/temporary_folder.h"
+#include "weights/weight_source.h"
 
 namespace trainyard {
 namespace {
@@ -257,6 +258,51 @@ TEST_F(Runs, WeightsOfAnotherModelAreOneSentence) {
     EXPECT_THAT(said.err, HasSubstr("model.n_embd: the recipe says 48, and " + weights +
                                     "/config.json, which describes the weights, says 32: leave the key out"));
     EXPECT_THAT(said.err, testing::Not(HasSubstr("n_inner")));
+}
+
+// Weights of transformers in bf16 are trained in fp32, and exported as they came: whatever the checkpoint is reached by.
+TEST_F(Runs, ExportsAreInTheTypeOfTheBase) {
+    const fs::path base = folder_.path() / "base";
+    const auto exported = [&](const fs::path& checkpoint, std::vector<std::string> flags = {}) {
+        const fs::path out = folder_.path() / "out";
+        fs::remove_all(out);
+        std::vector<std::string> words{"checkpoints", "export", checkpoint.string(), out.string()};
+        words.insert(words.end(), flags.begin(), flags.end());
+        const test::Said said = test::trainyard(words);
+        EXPECT_EQ(said.code, 0) << said.err;
+        const std::string type = weights::main_dtype(*weights::open_weights(out));
+        const auto config = nlohmann::json::parse(read_file(out / "config.json"));
+        EXPECT_EQ(config.at("dtype"), type == "BF16" ? "bfloat16" : type == "F16" ? "float16" : "float32");
+        return type;
+    };
+    const auto stored = [](const fs::path& checkpoint) {
+        return weights::main_dtype(*weights::open_weights(checkpoint));
+    };
+    Run first = launch({"--set", "training.steps=2"});
+    ASSERT_EQ(first.said.code, 0) << first.said.err;
+    const fs::path fresh = first.paths.checkpoints() / "checkpoint_2";
+    EXPECT_FALSE(fs::exists(fresh / "export.json"));
+    EXPECT_EQ(exported(fresh), "F32") << "nothing says another type";
+    EXPECT_EQ(exported(fresh, {"--dtype", "bf16"}), "BF16");
+    fs::rename(folder_.path() / "out", base);
+    const std::string from = "model.weights=" + base.string();
+    Run tuned = launch({"--set", from, "--set", "training.steps=4"});
+    ASSERT_EQ(tuned.said.code, 0) << tuned.said.err;
+    const fs::path checkpoint = tuned.paths.checkpoints() / "checkpoint_4";
+    EXPECT_EQ(stored(checkpoint), "F32") << "a training resumes with all bits";
+    EXPECT_EQ(exported(checkpoint), "BF16");
+    EXPECT_EQ(exported(checkpoint, {"--dtype", "auto"}), "BF16");
+    EXPECT_EQ(exported(checkpoint, {"--dtype", "fp32"}), "F32");
+    Run chosen = launch({"--set", from, "--set", "training.steps=2", "--set", "checkpoint.export_dtype=fp16"});
+    ASSERT_EQ(chosen.said.code, 0) << chosen.said.err;
+    EXPECT_EQ(exported(chosen.paths.checkpoints() / "checkpoint_2"), "F16");
+    // Resumed when the base is gone.
+    fs::remove_all(base);
+    Run resumed =
+        launch({"--set", from, "--set", "training.steps=6", "--set", "checkpoint.resume_from=" + checkpoint.string()});
+    ASSERT_EQ(resumed.said.code, 0) << resumed.said.err;
+    EXPECT_EQ(stored(resumed.paths.checkpoints() / "checkpoint_6"), "F32");
+    EXPECT_EQ(exported(resumed.paths.checkpoints() / "checkpoint_6"), "BF16");
 }
 
 TEST_F(Runs, InFp16ASavedScaleGoesOn) {
