@@ -8,7 +8,7 @@
 
 namespace trainyard::formats {
 
-/// Calls f(T()) with the C++ type of a type of whole numbers. False: the type is none of these.
+/// Calls f(T()) with the C++ type of an integer type. Returns false, without a call, for other types.
 template <class F>
 bool with_integer_type(ElementType type, F&& f) {
     switch (type) {

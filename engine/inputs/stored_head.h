@@ -23,8 +23,8 @@ struct StoredHead {
 /// Reads the data of both tensors if the file has them. Throws UserError if they are corrupt.
 StoredHead stored_head(const weights::WeightSource& source, const families::ModelConfig& config);
 
-/// The head that contradicts a config.json: `config` ties it to a tensor from which it differs. Empty if they agree, or if
-/// the family decides by the file alone whether the head is tied.
+/// The head that contradicts a config.json: `config` ties it to a tensor from which it differs. Empty if they agree, or
+/// if the family decides by the file alone whether the head is tied.
 std::optional<StoredHead> head_against_config(const weights::WeightSource& source, const families::ModelConfig& config);
 
 /// What a writer of weights says of such a head, which it writes as it is; empty: nothing contradicts. `weights`: the

@@ -59,8 +59,8 @@ inputs::ExportForm form_of(const Conversion& conversion) {
     return inputs::read_export_form(folder_of(conversion.sources.front()));
 }
 
-/// The dtype of the result; empty: that of each tensor. A checkpoint of a training has fp32, and an export has the dtype
-/// of the weights that the training started from (inputs/export_form.h).
+/// The dtype of the result; empty: that of each tensor. A checkpoint of a training has fp32, and an export has the
+/// dtype of the weights that the training started from (inputs/export_form.h).
 std::string written_dtype(const Conversion& conversion) {
     return conversion.dtype.empty() ? form_of(conversion).dtype : conversion.dtype;
 }

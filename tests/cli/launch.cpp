@@ -238,8 +238,7 @@ TEST_F(Launch, DryRunPrintsAFileThatStartsTheSameRun) {
     EXPECT_EQ(run::read_spec(runs()[0].paths.spec()).recipe.training.steps, 77);
 }
 
-// What a run reports of its weights in its log stands in the plan, too: parts of names that were left out, and a head
-// that the flag contradicts.
+// The plan reports what the log of the run reports of its weights: parts of names that were left out, for example.
 TEST_F(Launch, DryRunReportsHowTheWeightsWillBeRead) {
     const test::TemporaryFolder folder;
     const fs::path wrapped = folder.path() / "wrapped", recipe = folder.path() / "recipe.yaml";

@@ -260,7 +260,7 @@ TEST_F(Runs, WeightsOfAnotherModelAreOneSentence) {
     EXPECT_THAT(said.err, testing::Not(HasSubstr("n_inner")));
 }
 
-// Weights of transformers in bf16 are trained in fp32, and exported as they came: whatever the checkpoint is reached by.
+// Weights of transformers in bf16 are trained in fp32, and exported in bf16.
 TEST_F(Runs, ExportsAreInTheTypeOfTheBase) {
     const fs::path base = folder_.path() / "base";
     const auto exported = [&](const fs::path& checkpoint, std::vector<std::string> flags = {}) {

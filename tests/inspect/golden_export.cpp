@@ -153,7 +153,7 @@ TEST(GoldenExport, ARecipeOrAFlagChooseAnotherType) {
     EXPECT_THAT(exported("fp32", ""), testing::Pair("F32", IsEmpty()));
     EXPECT_THAT(exported("auto", "fp32"), testing::Pair("F32", IsEmpty()));
     EXPECT_THAT(exported("fp32", "fp16"), testing::Pair("F16", IsEmpty()));
-    // A training that goes on from a checkpoint's weights exports as the first one does; others stay in fp32.
+    // A training that starts from the weights of a checkpoint exports as that checkpoint does.
     const fs::path first = folder.path() / "first", second = folder.path() / "second";
     write_checkpoint(base, first);
     write_checkpoint(first, second);

@@ -142,7 +142,7 @@ TEST(Events, ABlockThatComesLateIsNoDamageForEver) {
 }
 
 // As TensorBoard shows them since its version 2.5: what a later passage writes replaces what there was at and after its
-// step, of each tag by itself, without a record of the restart (SummaryWriter's purge_step writes one).
+// step, separately for each tag, without a record of the restart (SummaryWriter's purge_step writes one).
 TEST(Events, AResumedWriterReplacesWhatItWritesAgain) {
     const test::TemporaryFolder folder;
     put(folder.path() / "events.out.tfevents.1.host", file_of(0, 6000, 1));

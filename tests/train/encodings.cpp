@@ -97,7 +97,7 @@ class Encodings : public testing::TestWithParam<int> {
         });
         return seen;
     }
-    /// What each of two ranks says.
+    /// The messages of two ranks.
     std::array<std::string, 2> refusals(const std::string& text) const {
         const config::Recipe made = recipe(text, false);
         std::array<std::string, 2> said;

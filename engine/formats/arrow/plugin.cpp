@@ -122,7 +122,7 @@ void open_ipc(TrainyardArrowFile& opened, const char* path) {
     }
 }
 
-/// The same array with bytes in the place of text.
+/// The same array as bytes instead of text.
 std::shared_ptr<arrow::ArrayData> with_bytes(const arrow::ArrayData& text) {
     std::shared_ptr<arrow::ArrayData> data = text.Copy();
     for (std::shared_ptr<arrow::ArrayData>& child : data->child_data)

@@ -185,7 +185,7 @@ TEST(Series, EarlierStepsOfAnotherPassageOvertake) {
     for (int i = 0; i < 6000; ++i)
         series.append({i, 1.0 * i, 1.0});
     const int cuts = series.cuts();
-    // A second writer that went on from 4000, in one piece and one by one, and a third one.
+    // A second writer that continued from 4000, in one piece and one by one, and a third one.
     SeriesPiece piece;
     for (int i = 4000; i < 5000; ++i)
         piece.add({i, 7000.0 + i, 2.0});
