@@ -1,6 +1,7 @@
 #pragma once
-// The matrices of a model as parameters of transformers' modules. Files of weights hold most of them under the same names; the experts of a block
-// are one parameter for all of them in transformers 5, and matrices of their own in files.
+// The matrices of a model as parameters of transformers' modules. Files of weights hold most of them under the same
+// names; the experts of a block are one parameter for all of them in transformers 5, and matrices of their own in
+// files.
 
 #include <string>
 #include <vector>
@@ -11,7 +12,8 @@ namespace trainyard::families {
 
 struct ModuleParameter {
     std::string name;  ///< "model.layers.0.mlp.experts.gate_up_proj"
-    /// Of each expert the tensors of files that are its matrix [out, in], one below the other. Anything else is one tensor of one matrix.
+    /// Of each expert the tensors of files that are its matrix [out, in], one below the other. Anything else is one
+    /// tensor of one matrix.
     std::vector<std::vector<std::string>> matrices;
 
     /// The module that has it: "model.layers.0.mlp.experts".

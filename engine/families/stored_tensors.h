@@ -14,8 +14,9 @@ namespace trainyard::families {
 class StoredTensors {
   public:
     /// `names`: of the tensors of the file, without the parts that wrappers add (weights/module_wrappers.h).
-    /// `of_model`: of the model's own tensors. A stored tensor with one of the model's names is that tensor, and never another one
-    /// under its older name: where head and embedding are two tensors, lm_head.weight is not read as the embedding.
+    /// `of_model`: of the model's own tensors. A stored tensor with one of the model's names is that tensor, and never
+    /// another one under its older name: where head and embedding are two tensors, lm_head.weight is not read as the
+    /// embedding.
     StoredTensors(std::vector<std::string> names, std::set<std::string> of_model);
 
     /// The place in the file of a model's tensor, under any of stored_names().

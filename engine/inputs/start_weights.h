@@ -24,7 +24,8 @@ struct SettledModel {
 SettledModel settle_model(const config::ModelRecipe& model);
 
 /// Sentences on how the weights of a model will be read: SettledModel::notes, and those of the file
-/// (WeightSource::notes(), such as parts of names that were left out). Empty for weights that cannot be read, which their own check reports.
+/// (WeightSource::notes(), such as parts of names that were left out). Empty for weights that cannot be read, which
+/// their own check reports.
 std::vector<std::string> notes_of_weights(const config::ModelRecipe& model);
 
 /// Problems of the weights for this model: missing or damaged files, tensors that do not fit or are missing. Reads

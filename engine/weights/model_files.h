@@ -1,5 +1,6 @@
 #pragma once
-// The files of a model's folder that are no weights: what transformers, PEFT and sentence-transformers look for beside them.
+// The files of a model's folder that are no weights: what transformers, PEFT and sentence-transformers look for beside
+// them.
 
 #include <filesystem>
 #include <string>
@@ -7,14 +8,15 @@
 
 namespace trainyard::weights {
 
-/// A file of a folder: its path, and its name from the folder on (a module of sentence-transformers has a folder of its own).
+/// A file of a folder: its path, and its name from the folder on (a module of sentence-transformers has a folder of
+/// its own).
 struct ModelFile {
     std::filesystem::path path;
     std::string name;
 };
 
-/// Which of them: those of the tokenizer; those of what is computed around the network, whatever its task (generation, pictures); or both with
-/// config.json and the modules of sentence-transformers, which belong to a model as it is.
+/// Which of them: those of the tokenizer; those of what is computed around the network, whatever its task (generation,
+/// pictures); or both with config.json and the modules of sentence-transformers, which belong to a model as it is.
 enum class ModelFiles { tokenizer, around, all };
 
 /// Those that are in `folder` (of a file: the folder that it is in).
