@@ -204,10 +204,13 @@ void ask_for_stop(const run::RunPaths& paths, const char* kind) {
 }  // namespace
 
 std::string progress_line(const run::Progress& progress, int width) {
-    std::string head = fmt::format("step {}/{} ", progress.step, progress.of);
+    const bool counted = progress.of > 0;  // a program may not know how many steps there are
+    std::string head =
+        counted ? fmt::format("step {}/{} ", progress.step, progress.of) : fmt::format("step {}", progress.step);
     std::string tail;
     const double share = share_of(progress);
-    tail += fmt::format(" {:3.0f} %", share * 100);
+    if (counted)
+        tail += fmt::format(" {:3.0f} %", share * 100);
     if (progress.loss)
         tail += "  loss " + loss_words(*progress.loss);
     if (progress.tokens_per_s)
@@ -216,7 +219,7 @@ std::string progress_line(const run::Progress& progress, int width) {
         tail += fmt::format("  {} left", text::duration(*progress.eta_s));
     int bar = std::min(30, width - static_cast<int>(head.size() + tail.size()) - 2);
     std::string line = head;
-    if (bar >= 5) {
+    if (counted && bar >= 5) {
         auto full = static_cast<std::size_t>(share * bar);
         line += '[' + std::string(full, '#') + std::string(static_cast<std::size_t>(bar) - full, ' ') + ']';
     }

@@ -74,6 +74,33 @@ std::optional<Count> find_count(std::string_view text, std::size_t from = 0) {
     return std::nullopt;
 }
 
+/// A count of tqdm, which unit_scale shortens: `45`, `1.20k`, `3.4M`.
+std::optional<std::int64_t> scaled_count(std::string_view text) {
+    text = text::trimmed(text);
+    const auto number = take_number<double>(text);
+    constexpr std::string_view kScales = "kMGTPE";
+    if (!number || !(*number >= 0) || text.size() > 1)
+        return std::nullopt;
+    double scale = 1;
+    if (!text.empty()) {
+        const std::size_t place = kScales.find(text.front());
+        if (place == std::string_view::npos)
+            return std::nullopt;
+        scale = std::pow(1000.0, static_cast<double>(place + 1));
+    }
+    constexpr double kMost = 1e15;
+    return *number * scale <= kMost ? std::optional(std::llround(*number * scale)) : std::nullopt;
+}
+
+/// `45/100`, `1.20k/5.00k`: the whole text.
+std::optional<Count> scaled_counts(std::string_view text) {
+    const std::size_t slash = text.find('/');
+    if (slash == std::string_view::npos)
+        return std::nullopt;
+    const auto step = scaled_count(text.substr(0, slash)), of = scaled_count(text.substr(slash + 1));
+    return step && of ? std::optional(Count{*step, *of, 0, text.size()}) : std::nullopt;
+}
+
 /// `00:15`, `1:02:03`, `2 days, ...` is not read.
 std::optional<double> clock_at(std::string_view text, std::size_t at) {
     double seconds = 0;
@@ -160,8 +187,13 @@ std::vector<Pair> pairs_of(std::string_view line) {
             ++value;
         if (value == at || value >= line.size() || value - at > 8)
             continue;
-        bool number = is_digit(line[value]) || ((line[value] == '-' || line[value] == '.') && value + 1 < line.size() &&
-                                                (is_digit(line[value + 1]) || line[value + 1] == '.'));
+        std::size_t word = value + (line[value] == '-' ? 1 : 0), behind = word;
+        while (behind < line.size() && is_word(line[behind]))
+            ++behind;
+        const std::string name = text::lower(line.substr(word, behind - word));
+        bool number = name == "nan" || name == "inf" || name == "infinity" || is_digit(line[value]) ||
+                      ((line[value] == '-' || line[value] == '.') && value + 1 < line.size() &&
+                       (is_digit(line[value + 1]) || line[value + 1] == '.'));
         if (!number)
             continue;
         std::size_t end = value;
@@ -178,7 +210,7 @@ bool is_one_of(const std::string& key, std::initializer_list<const char*> names)
 }
 
 bool put(std::optional<double>& place, double value) {
-    if (!std::isfinite(value) || place == value)
+    if (place == value || (place && std::isnan(*place) && std::isnan(value)))
         return false;
     place = value;
     return true;
@@ -241,9 +273,11 @@ bool ProgressBars::take_bar(std::string_view line) {
     std::size_t percent = line.find("%|");
     std::size_t drawn = percent == std::string_view::npos ? percent : line.find("| ", percent + 2);
     if (drawn != std::string_view::npos) {
-        auto found = find_count(line, drawn + 2);
         std::size_t bracket = line.find('[', drawn);
-        if (!found || bracket == std::string_view::npos || found->end > bracket)
+        if (bracket == std::string_view::npos)
+            return false;
+        auto found = scaled_counts(line.substr(drawn + 2, bracket - drawn - 2));
+        if (!found)
             return false;
         std::string_view head = text::trimmed(line.substr(0, percent));
         while (!head.empty() && is_digit(head.back()))
@@ -261,6 +295,8 @@ bool ProgressBars::take_bar(std::string_view line) {
             changed = put(progress_.eta_s, *left) || changed;
         return changed;
     }
+    if (take_endless_bar(line))
+        return true;
     // rich with its count (`Training ━━━╸━━ 45/100 0:00:15`), Keras (`45/100 ━━━━ 3s 20ms/step - loss: 1.2`, `45/100 [==>...]`)
     std::size_t mark =
         std::min({line.find("\u2501"), line.find("\u2578"), line.find("\u257a"), line.find("[="), line.find("[>")});
@@ -280,19 +316,47 @@ bool ProgressBars::take_bar(std::string_view line) {
     return count(bar_name(description), found->step, found->of, epoch, epochs);
 }
 
+/// tqdm without a total: `desc: 45it [00:12,  3.62it/s, loss=1.2]`
+bool ProgressBars::take_endless_bar(std::string_view line) {
+    const std::size_t bracket = line.find('[');
+    if (bracket == std::string_view::npos || bracket < 2 || line[bracket - 1] != ' ' ||
+        !clock_at(line, bracket + 1).has_value())
+        return false;
+    std::string_view counted = text::trimmed(line.substr(0, bracket));
+    std::size_t unit = counted.size();
+    while (unit > 0 && std::isalpha(static_cast<unsigned char>(counted[unit - 1])) != 0)
+        --unit;
+    std::size_t begin = unit;
+    while (begin > 0 && (is_digit(counted[begin - 1]) || counted[begin - 1] == '.'))
+        --begin;
+    if (begin == unit || unit == counted.size() || (begin > 0 && counted[begin - 1] != ' '))
+        return false;
+    // The unit follows the scale of the count: `1.20kit`.
+    const std::string_view name = counted.substr(unit);
+    const std::string_view scale =
+        counted.substr(begin, unit - begin).find('.') == std::string_view::npos ? "" : name.substr(0, 1);
+    const auto step = scaled_count(std::string(counted.substr(begin, unit - begin)).append(scale));
+    const std::string description = text::lower(text::trimmed(counted.substr(0, begin)));
+    if (!step || is_aside(description, name))
+        return false;
+    double epoch = -1, epochs = 0;
+    find_epoch(description, epoch, epochs);
+    return count(bar_name(description), *step, 0, epoch, epochs);
+}
+
 bool ProgressBars::count(const std::string& name, std::int64_t step, std::int64_t of, double epoch, double epochs) {
-    if (of <= 0 || step < 0 || step > of)
+    if (of < 0 || step < 0 || (of > 0 && step > of))
         return false;
     // Of nested bars the one with the most steps is the run's: a bar of epochs around a bar of batches moves too rarely.
     if (bars_.size() >= kMostBars && !bars_.contains(name))
         return false;
     Bar& bar = bars_[name];
     if (epoch >= 0 && bar.epoch >= 0 && epoch > bar.epoch)
-        bar.before += bar.of;  // bars of one epoch each
+        bar.before += std::max(bar.of, bar.step);  // bars of one epoch each
     bar.epoch = std::max(bar.epoch, epoch);
     bar.of = of;
     bar.step = step;
-    auto size = [](const Bar& other) { return other.before + other.of; };
+    auto size = [](const Bar& other) { return other.before + std::max(other.of, other.step); };
     if (main_bar_ != name && (main_bar_.empty() || !bars_.contains(main_bar_) || size(bar) > size(bars_[main_bar_]))) {
         main_bar_ = name;
         progress_.eta_s.reset();
@@ -300,7 +364,7 @@ bool ProgressBars::count(const std::string& name, std::int64_t step, std::int64_
     if (main_bar_ != name)
         return false;
     std::int64_t now = bar.before + step;
-    std::int64_t all = epochs > 0 ? static_cast<std::int64_t>(epochs) * of : bar.before + of;
+    std::int64_t all = of == 0 ? 0 : epochs > 0 ? static_cast<std::int64_t>(epochs) * of : bar.before + of;
     bool changed = progress_.step != now || progress_.of != all;
     progress_.step = now;
     progress_.of = all;
@@ -326,6 +390,8 @@ bool ProgressBars::take_numbers(std::string_view line) {
         } else if (is_one_of(pair.key,
                              {"val_loss", "eval_loss", "valid_loss", "validation_loss", "eval/loss", "val/loss"})) {
             changed = put(progress_.validation_loss, pair.value) || changed;
+        } else if (!std::isfinite(pair.value)) {
+            continue;  // a loss that is not finite is news; other figures are not
         } else if (is_one_of(pair.key, {"epoch"})) {
             if (pair.value >= 0 && pair.value > progress_.epoch) {
                 progress_.epoch = pair.value;

@@ -27,13 +27,14 @@ class ProgressBars {
     };
     /// A bar that was seen, by its description without figures.
     struct Bar {
-        std::int64_t of = 0;
+        std::int64_t of = 0;      ///< 0: its length is not known
         std::int64_t before = 0;  ///< steps of the epochs that are over
         std::int64_t step = 0;
         double epoch = -1;
     };
     bool take(std::string_view line);
     bool take_bar(std::string_view line);
+    bool take_endless_bar(std::string_view line);
     bool take_numbers(std::string_view line);
     bool count(const std::string& name, std::int64_t step, std::int64_t of, double epoch, double epochs);
 

@@ -2,6 +2,8 @@
 
 #include "launch/progress_bar.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace trainyard::launch {
@@ -127,10 +129,52 @@ TEST(ProgressBars, OtherFiguresAreLeftOut) {
     ProgressBars bars;
     for (const char* line :
          {"reading /data/2024/12/31.txt\n", "step forward\n", "loss of connection 5 times\n", "world size 4/8 nodes\n",
-          "2026-11-21 12:00:00 lossless 12\n", "{'epoch': 'last'}\n", "100%|\n", "loss: nan\n"})
+          "2026-11-21 12:00:00 lossless 12\n", "{'epoch': 'last'}\n", "100%|\n", "map 45it [later]\n"})
         EXPECT_FALSE(bars.read(line, false)) << line;
     EXPECT_FALSE(bars.progress().loss);
     EXPECT_EQ(bars.progress().step, 0);
+}
+
+// A loss that is not finite is what its reader must see, not the last one that was.
+TEST(ProgressBars, LossesThatAreNotFinite) {
+    for (const char* text : {"nan", "NaN", "inf", "-inf", "-Infinity"}) {
+        SCOPED_TRACE(text);
+        ProgressBars bars;
+        const std::string value = text;
+        EXPECT_TRUE(bars.read("\r 45%|####    | 45/100 [00:12<00:15, 3.62it/s, loss=1.5]", true));
+        EXPECT_TRUE(bars.read("\r 46%|####    | 46/100 [00:12<00:15, 3.62it/s, loss=" + value + "]", true));
+        ASSERT_TRUE(bars.progress().loss);
+        EXPECT_FALSE(std::isfinite(*bars.progress().loss));
+        EXPECT_EQ(std::signbit(*bars.progress().loss), value.starts_with('-'));
+        EXPECT_FALSE(bars.read("loss: " + value + "\n", false)) << "the same";
+        EXPECT_TRUE(bars.read("{'loss': " + value + ", 'eval_loss': " + value + ", 'epoch': nan}\n", false));
+        EXPECT_FALSE(std::isfinite(bars.progress().validation_loss.value()));
+        EXPECT_EQ(bars.progress().epoch, 0);
+        EXPECT_TRUE(bars.read("loss: 1.25\n", false));
+        EXPECT_EQ(bars.progress().loss, 1.25);
+    }
+    ProgressBars bars;
+    for (const char* line : {"loss nano 5\n", "loss: nan_count 3\n", "loss infinite\n", "step: nan\n"})
+        EXPECT_FALSE(bars.read(line, false)) << line;
+}
+
+TEST(ProgressBars, TqdmWithoutATotalOrWithScaledCounts) {
+    ProgressBars bars;
+    EXPECT_TRUE(bars.read("\r45it [00:12,  3.62it/s, loss=1.25]", true));
+    EXPECT_EQ(bars.progress().step, 45);
+    EXPECT_EQ(bars.progress().of, 0);
+    EXPECT_EQ(bars.progress().loss, 1.25);
+    EXPECT_EQ(after({"\rEpoch 0: 100it [00:12,  3.62it/s]", "\rEpoch 1: 30it [00:12,  3.62it/s]"}).step, 130);
+    EXPECT_EQ(after({"\rtrain: 1.20kit [00:12,  100it/s]"}).step, 1200);
+    EXPECT_EQ(after({"\rGenerating train split: 4000 examples [00:01, 3000.00 examples/s]\n"}).step, 0);
+    const run::Progress scaled = after({"\r 24%|##4       | 1.20k/5.00k [00:12<00:38, 100it/s]"});
+    EXPECT_EQ(scaled.step, 1200);
+    EXPECT_EQ(scaled.of, 5000);
+    EXPECT_EQ(after({"\r 45%|####5     | 45.0/100 [00:12<00:15, 3.62it/s]"}).step, 45);
+    // An inner bar of batches that are not counted ahead, in one of epochs.
+    const run::Progress nested = after({"\rEpochs:   0%|          | 0/3 [00:00<?, ?it/s]", "\r60it [00:01, 20it/s]"});
+    EXPECT_EQ(nested.step, 60);
+    EXPECT_EQ(nested.of, 0);
 }
 
 TEST(ProgressBars, WhatHasNoEndOfLineDoesNotFillTheMemory) {
