@@ -5,6 +5,8 @@
 #include <functional>
 #include <map>
 
+#include <ATen/ops/zeros_like.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

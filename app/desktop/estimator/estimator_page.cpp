@@ -265,7 +265,7 @@ void EstimatorPage::openModel(const QString& path) {
                         notes += qtSentence(note);
                     if (!notes.isEmpty())
                         message_->showMessage(widgets::InlineMessage::Kind::Note, tr("How the weights were read"),
-                                              notes.join('\n'));
+                                              notes.join(QLatin1Char('\n')));
                 },
                 [this](const QString& sentence) {
                     message_->showMessage(widgets::InlineMessage::Kind::Error, tr("This model cannot be estimated"),
