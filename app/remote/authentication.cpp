@@ -28,6 +28,15 @@ struct KeyCloser {
 };
 using Key = std::unique_ptr<std::remove_pointer_t<ssh_key>, KeyCloser>;
 
+/// Several lines of a server's text, whose ends are CR LF (RFC 4252, 5.4).
+HostText server_text(const char* given) {
+    std::string text;
+    for (const char* at = given != nullptr ? given : ""; *at != '\0'; ++at)
+        if (at[0] != '\r' || at[1] != '\n')
+            text += *at;
+    return HostText::lines(text);
+}
+
 class Authentication {
   public:
     Authentication(Link& link, Asker* asker, bool use_key_ring)
@@ -37,7 +46,7 @@ class Authentication {
         int result = ask_server([this] { return ::ssh_userauth_none(link_.session, nullptr); });
         if (char* banner = ::ssh_get_issue_banner(link_.session)) {
             if (asker_ != nullptr)
-                asker_->say(link_.host.alias, banner);
+                asker_->say(link_.host.alias, server_text(banner));
             ::ssh_string_free_char(banner);
         }
         if (result == SSH_AUTH_SUCCESS) {
@@ -348,7 +357,7 @@ class Authentication {
             int result = ask_server([this] { return ::ssh_userauth_kbdint(link_.session, nullptr, nullptr); });
             while (result == SSH_AUTH_INFO) {
                 int prompts = ::ssh_userauth_kbdint_getnprompts(link_.session);
-                const char* instruction = ::ssh_userauth_kbdint_getinstruction(link_.session);
+                const HostText instruction = server_text(::ssh_userauth_kbdint_getinstruction(link_.session));
                 for (int i = 0; i < prompts && !gave_up; ++i) {
                     char echo = 0;
                     auto index = static_cast<unsigned int>(i);
@@ -356,10 +365,9 @@ class Authentication {
                     std::string prompt = text != nullptr ? text : "";
                     // A stored password answers the first prompt of a login only: later ones may ask for a new password
                     // or a code.
-                    const bool for_password =
-                        !asked && prompts == 1 && echo == 0 && is_login_password_prompt(prompt, user_) &&
-                        std::string_view(instruction != nullptr ? instruction : "").find("assword") ==
-                            std::string_view::npos;
+                    const bool for_password = !asked && prompts == 1 && echo == 0 &&
+                                              is_login_password_prompt(prompt, user_) &&
+                                              text::lower(instruction.text()).find("password") == std::string::npos;
                     asked = true;
                     std::optional<SecretAnswer> answer;
                     if (for_password && key_ring_ && attempt == 1)
@@ -368,10 +376,10 @@ class Authentication {
                             from_ring = true;
                         }
                     if (!answer && asker_ != nullptr)
-                        answer = ask({for_password ? SecretQuestion::Kind::password : SecretQuestion::Kind::challenge,
-                                      link_.host.alias, user_, for_password ? link_.host.target() : prompt,
-                                      instruction != nullptr ? instruction : "", echo != 0, attempt,
-                                      for_password && key_ring_});
+                        answer =
+                            ask({for_password ? SecretQuestion::Kind::password : SecretQuestion::Kind::challenge,
+                                 link_.host.alias, user_, for_password ? link_.host.target() : HostText(prompt).text(),
+                                 instruction, echo != 0, attempt, for_password && key_ring_});
                     if (!answer) {
                         gave_up = true;
                         break;

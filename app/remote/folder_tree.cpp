@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,8 @@ namespace trainyard::remote {
 
 namespace {
 
+constexpr std::size_t kMostProblems = 100;         // sentences; the others are counted
+constexpr std::size_t kMostPathBytes = 32u << 20;  // of all paths together
 constexpr std::uint32_t kKindOfFile = 0170000, kRegularFile = 0100000, kSymbolicLink = 0120000;  // st_mode
 
 struct FolderToList {
@@ -17,11 +20,34 @@ struct FolderToList {
     int depth = 0;
 };
 
+/// The first problems, and how many more there are: a host can make as many as it likes.
+class Problems {
+  public:
+    void add(std::string sentence) {
+        if (sentences_.size() < kMostProblems)
+            sentences_.push_back(std::move(sentence));
+        else
+            ++more_;
+    }
+    std::vector<std::string> sentences() const {
+        std::vector<std::string> all = sentences_;
+        if (more_ > 0)
+            all.push_back(fmt::format("{} more problems like these", more_));
+        return all;
+    }
+
+  private:
+    std::vector<std::string> sentences_;
+    std::size_t more_ = 0;
+};
+
 }  // namespace
 
 FolderTree list_tree(Sftp& sftp, const std::string& folder, const TreeOptions& options) {
     FolderTree tree;
     CopyBudget budget(options.limits, HostText(folder).text());
+    std::size_t path_bytes = 0;
+    Problems problems;
     std::deque<FolderToList> left{{folder, std::nullopt, 0}};
     try {
         while (!left.empty() && (!options.go_on || options.go_on())) {
@@ -34,44 +60,53 @@ FolderTree list_tree(Sftp& sftp, const std::string& folder, const TreeOptions& o
             } catch (const ConnectionError& error) {
                 if (error.cause() != Cause::remote_file || here.depth == 0 || !options.skip_unreadable)
                     throw;
-                tree.problems.push_back(error.what());
+                problems.add(error.what());
                 continue;
             }
             if (left_out > 0)
-                tree.problems.push_back(
+                problems.add(
                     fmt::format("{}: files are left out whose names contain control characters or are "
                                 "not UTF-8: {}",
                                 HostText(here.there).text(), left_out));
             for (const RemoteFile& entry : entries) {
-                budget.add_entry(0);
+                budget.add_entry();
+                budget.require_time();
                 const std::string there = here.there + (here.there.ends_with('/') ? "" : "/") + entry.name.text();
-                const SafePath name = here.name ? *here.name / entry.name : safe_path(entry.name);
-                if (entry.is_folder()) {
-                    if (here.depth >= options.depth)
-                        continue;
-                    if (here.depth >= options.limits.depth) {
-                        tree.problems.push_back(fmt::format("{} is not looked into: it is more than {} folders deep",
-                                                            HostText(there).text(), options.limits.depth));
-                    } else {
-                        tree.folders.push_back(name);
-                        left.push_back({there, name, here.depth + 1});
-                    }
+                const bool is_folder = entry.is_folder();
+                if (is_folder ? here.depth >= options.depth : options.wanted && !options.wanted(entry.name))
+                    continue;
+                if (is_folder && here.depth >= options.limits.depth) {
+                    problems.add(fmt::format("{} is not looked into: it is more than {} folders deep",
+                                             HostText(there).text(), options.limits.depth));
                     continue;
                 }
-                if (options.wanted && !options.wanted(entry.name))
+                const std::optional<SafePath> name = here.name ? here.name->child(entry.name) : safe_path(entry.name);
+                if (!name) {
+                    problems.add(HostText(there).text() + " is left out: its path is too long");
                     continue;
+                }
+                path_bytes += there.size();
+                if (path_bytes > kMostPathBytes)
+                    throw LimitReached(fmt::format("{} is limited to {} MB of file names", HostText(folder).text(),
+                                                   kMostPathBytes >> 20));
+                if (is_folder) {
+                    tree.folders.push_back(*name);
+                    left.push_back({there, name, here.depth + 1});
+                    continue;
+                }
                 std::optional<RemoteFile> file = entry;
                 if ((entry.mode & kKindOfFile) == kSymbolicLink && options.follow_links)
                     file = sftp.find(there);
                 if (!file || (file->mode & kKindOfFile) != kRegularFile)
                     continue;
                 budget.add_bytes(file->size);
-                tree.files.push_back({there, name, file->size, file->modified});
+                tree.files.push_back({there, *name, file->size, file->modified});
             }
         }
     } catch (const LimitReached& error) {
-        tree.problems.push_back(error.what());
+        problems.add(error.what());
     }
+    tree.problems = problems.sentences();
     tree.bytes = budget.bytes();
     return tree;
 }

@@ -1,6 +1,7 @@
 #include "remote/host_facts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string_view>
@@ -49,7 +50,9 @@ Lines words(std::string_view text) {
 /// What the text begins with.
 template <typename Number>
 std::optional<Number> number(std::string_view text) {
-    return take_number<Number>(text);
+    // "nan" and "inf" are numbers to from_chars().
+    const std::optional<Number> value = take_number<Number>(text);
+    return value && std::isfinite(static_cast<double>(*value)) ? value : std::nullopt;
 }
 
 Sections sections_of(const std::string& output) {
@@ -138,9 +141,9 @@ void read_nvidia_processes(Sections& sections, HostFacts& facts) {
         process.name = fields[3];
         if (auto owner = owners.find(process.pid); owner != owners.end())
             std::tie(process.user, process.age_s) = owner->second;
-        for (GpuFacts& gpu : facts.gpus)
-            if (gpu.uuid == fields[0])
-                gpu.processes.push_back(process);
+        // An identifier is that of one GPU, else some lines would become millions of processes.
+        if (const auto gpu = std::ranges::find(facts.gpus, fields[0], &GpuFacts::uuid); gpu != facts.gpus.end())
+            gpu->processes.push_back(std::move(process));
     }
 }
 

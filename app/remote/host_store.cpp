@@ -228,7 +228,7 @@ std::vector<Problem> check_host(const StoredHost& host) {
     if (host.port < 0 || host.port > 65535)
         add("port", "host " + host.name + ": a port is a number from 1 to 65535, not " + std::to_string(host.port));
     if (!host.user.empty() && (!is_valid_user_name(host.user) || host.user.find_first_of(" @:/") != std::string::npos))
-        add("user", "host " + host.name + ": '" + text::printable(host.user, 100) + "' is no user name");
+        add("user", "host " + host.name + ": '" + text::printable(host.user, 100) + "' is not a valid user name");
     if (!host.jump.empty()) {
         try {
             parse_jumps(host.jump);

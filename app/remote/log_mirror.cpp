@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <functional>
+#include <set>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,6 +12,8 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/regular_file.h"
+#include "base/text.h"
+#include "remote/copied_file.h"
 #include "remote/folder_tree.h"
 
 namespace trainyard::remote {
@@ -18,6 +22,7 @@ namespace {
 
 constexpr std::uint64_t kFetchBytes = 2u << 20;  // bytes fetched between two looks at go_on
 constexpr std::uint64_t kTurn = 8u << 20;        // bytes of a file in one pass
+constexpr std::size_t kMostNamed = 100;          // files in messages of a pass
 constexpr std::uint64_t kOverlap = 64;           // bytes that must be the same for a file to have only grown
 
 std::string tail_of(const fs::path& path, std::uint64_t size, std::uint64_t wanted) {
@@ -30,9 +35,7 @@ std::string tail_of(const fs::path& path, std::uint64_t size, std::uint64_t want
 }
 
 void append(const fs::path& path, std::string_view bytes) {
-    FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-    if (!file)
-        throw_file_error("cannot write", path, errno);
+    const FileDescriptor file = open_copied_file(path, O_APPEND);
     while (!bytes.empty()) {
         const ssize_t size = ::write(file.get(), bytes.data(), bytes.size());
         if (size < 0 && errno == EINTR)
@@ -49,6 +52,15 @@ std::uint64_t size_here(const fs::path& path) {
     return error ? 0 : static_cast<std::uint64_t>(size);
 }
 
+/// How many of a file and the folders that it is in are not there yet.
+std::uint64_t missing_entries(const fs::path& root, const fs::path& file) {
+    std::uint64_t missing = 0;
+    std::error_code error;
+    for (fs::path at = file; at != root && !fs::exists(at, error); at = at.parent_path())
+        ++missing;
+    return missing;
+}
+
 }  // namespace
 
 bool is_log_name(const std::string& name) {
@@ -60,6 +72,9 @@ LogMirror::LogMirror(std::string remote, fs::path local, LogMirrorLimits limits)
     : remote_(std::move(remote)), local_(std::move(local)), limits_(limits) {
     while (remote_.size() > 1 && remote_.ends_with('/'))
         remote_.pop_back();
+    local_ = local_.lexically_normal();
+    if (!local_.has_filename())
+        local_ = local_.parent_path();
 }
 
 std::uint64_t LogMirror::bring(Sftp& sftp, const Found& file, std::uint64_t have, const std::function<bool()>& go_on) {
@@ -85,6 +100,58 @@ std::uint64_t LogMirror::bring(Sftp& sftp, const Found& file, std::uint64_t have
     return copied;
 }
 
+/// What is in the local folder.
+struct LogMirror::Copies {
+    struct File {
+        fs::path path;
+        std::uint64_t size = 0;
+        fs::file_time_type written;
+    };
+    std::vector<File> files;
+    std::uint64_t bytes = 0;
+    std::uint64_t entries = 0;  ///< files and folders
+
+    /// Removes files below `root` that are not in `listed`, those that were written first, until so much is free.
+    /// Returns false if it is not enough.
+    bool make_room(const fs::path& root, const std::set<fs::path>& listed, const Limits& limits,
+                   std::uint64_t new_bytes, std::uint64_t new_entries) {
+        const auto has_room = [&] {
+            return bytes + new_bytes <= limits.bytes && entries + new_entries <= limits.files;
+        };
+        if (has_room())
+            return true;
+        std::ranges::sort(files, std::greater{}, &File::written);
+        for (std::size_t i = files.size(); i-- > 0 && !has_room();) {
+            if (listed.contains(files[i].path))
+                continue;
+            std::error_code error;
+            if (!fs::remove(files[i].path, error))
+                continue;
+            bytes -= std::min(bytes, files[i].size);
+            --entries;
+            for (fs::path folder = files[i].path.parent_path(); folder != root && ::rmdir(folder.c_str()) == 0;
+                 folder = folder.parent_path())
+                --entries;
+            files.erase(files.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        return has_room();
+    }
+};
+
+LogMirror::Copies LogMirror::measure() const {
+    Copies copies;
+    std::error_code error;
+    for (fs::recursive_directory_iterator entry(local_, error), end; !error && entry != end; entry.increment(error)) {
+        ++copies.entries;
+        std::error_code ignored;
+        if (!fs::is_regular_file(entry->symlink_status(ignored)))
+            continue;
+        copies.files.push_back({entry->path(), entry->file_size(ignored), entry->last_write_time(ignored)});
+        copies.bytes += copies.files.back().size;
+    }
+    return copies;
+}
+
 LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
     LogMirrorPass pass;
     make_private_folder(local_);
@@ -108,31 +175,41 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
         found.resize(limits_.logs);
     }
     pass.files = found.size();
-    std::uint64_t here = 0;
-    for (const Found& file : found)
-        here += size_here(file.place);
+    std::set<fs::path> listed;
+    std::set<std::string> paths;
+    for (const Found& file : found) {
+        listed.insert(file.place);
+        paths.insert(file.path);
+    }
+    std::erase_if(seen_, [&](const auto& one) { return !paths.contains(one.first); });
+    Copies copies = measure();
     bool full = false;
+    std::size_t unreadable = 0;
     const CopyBudget room(limits_.all, "the copy of " + HostText(remote_).text());
     for (const Found& file : found) {
         const std::uint64_t have = size_here(file.place);
         const auto known = seen_.find(file.path);
         const bool same = have == file.size && known != seen_.end() && known->second == file.modified;
         if (!same && go_on()) {
-            if (here + (file.size > have ? std::min(kTurn, file.size - have) : 0) > limits_.all.bytes) {
+            const std::uint64_t more = std::min(kTurn, file.size - std::min(file.size, have));
+            const std::uint64_t new_entries = missing_entries(local_, file.place);
+            if (!copies.make_room(local_, listed, limits_.all, more, new_entries)) {
                 full = true;
                 continue;
             }
             make_private_folder(file.place.parent_path());
-            room.require_room(local_, std::min(kTurn, file.size - std::min(file.size, have)));
+            room.require_room(local_, more);
+            copies.entries += new_entries;
             try {
                 const std::uint64_t copied = bring(sftp, file, have, go_on);
                 pass.copied += copied;
-                here += copied;
+                copies.bytes += copied;
                 seen_[file.path] = file.modified;
             } catch (const ConnectionError& error) {
                 if (error.cause() != Cause::remote_file)
                     throw;
-                pass.missing.push_back(error.what());
+                if (++unreadable <= kMostNamed)
+                    pass.missing.push_back(error.what());
                 continue;
             }
         }
@@ -140,9 +217,12 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
         pass.there += file.size;
         pass.here += std::min(size_here(file.place), file.size);
     }
+    if (unreadable > kMostNamed)
+        pass.missing.push_back(std::to_string(unreadable - kMostNamed) + " more files cannot be read");
     if (full)
-        pass.missing.push_back("the copy is limited to " + std::to_string(limits_.all.bytes >> 20) +
-                               " MB: what goes beyond stays on the host");
+        pass.missing.push_back("the copy is limited to " + text::file_size(limits_.all.bytes) + " and " +
+                               std::to_string(limits_.all.files) +
+                               " files and folders: what exceeds that stays on the host");
     return pass;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// A copy of the logs in a folder (or of one log) on a host that is kept like it while it grows: TensorBoard files, JSONL and CSV. Only
-// what is new is fetched. A file that was replaced or cut there is fetched anew, one that is gone stays here. Nothing is written on the
-// host; links are not followed.
+// A copy of the logs in a folder (or of one log) on a host that is kept like it while it grows: TensorBoard files,
+// JSONL and CSV. Only what is new is fetched. A file that was replaced or cut there is fetched again. One that is gone
+// there stays here while the limits allow it. Nothing is written on the host; links are not followed.
 //
 // That a file only grew is believed when the last bytes that are here are still the same there.
 
@@ -16,7 +16,7 @@
 
 namespace trainyard::remote {
 
-/// Limits::bytes counts the files here, all of them together.
+/// Limits::bytes and Limits::files count what is here, also what the host does not list any more.
 struct LogMirrorLimits {
     std::size_t logs = 5'000;  ///< copied: the newest ones
     Limits all = {.bytes = 4ull << 30};
@@ -33,12 +33,14 @@ struct LogMirrorPass {
 
 class LogMirror {
   public:
-    /// `remote`: a folder or a file, absolute or below the home folder. `local`: a folder of our own, made when it is not there.
+    /// `remote`: a folder or a file, absolute or below the home folder. `local`: a folder of our own, made when it is
+    /// not there.
     LogMirror(std::string remote, std::filesystem::path local, LogMirrorLimits limits = {});
 
-    /// Looks at everything there and copies at most some megabytes of each file, so that all of them come forward side by side: call it
-    /// again at once while the answer is not complete(). `go_on` is asked between blocks; false ends the pass early. Throws
-    /// ConnectionError (also when there is no such folder), UserError when the disk here is full.
+    /// Looks at everything there and copies at most some megabytes of each file, so that all of them come forward side
+    /// by side: call it again at once while the answer is not complete(). `go_on` is asked between blocks; false ends
+    /// the pass early. Throws ConnectionError (also when there is no such folder), UserError when the disk here is
+    /// full.
     LogMirrorPass pass(Sftp& sftp, const std::function<bool()>& go_on);
 
   private:
@@ -49,6 +51,8 @@ class LogMirror {
         double modified = 0;
     };
     std::uint64_t bring(Sftp& sftp, const Found& file, std::uint64_t have, const std::function<bool()>& go_on);
+    struct Copies;
+    Copies measure() const;
 
     std::string remote_;
     std::filesystem::path local_;

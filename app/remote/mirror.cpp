@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <set>
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/signalfd.h>
@@ -29,6 +32,8 @@ namespace {
 
 using run::json::Json;
 
+constexpr std::size_t kMostNamed = 20;  // checkpoints in a message
+
 constexpr std::size_t kMostRuns = 100'000;  // of a host
 
 /// Held as long as this process looks after the mirror.
@@ -49,7 +54,7 @@ void say(const run::RunPaths& local, const std::string& message) {
     try {
         run::write_mirror(local, *mirror);
     } catch (const UserError&) {
-        // The disk is full: the old words stand, with their old time.
+        // The disk is full: the old message stays, with its time.
     }
 }
 
@@ -69,6 +74,26 @@ MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorSo
     } catch (const UserError& error) {
         return {MirrorEnd::lost, error.what(), false};
     }
+}
+
+/// Removes what is in `folder` and not in the tree: an interrupted copy may have left files that the host does not list
+/// any more.
+void remove_all_but(const FolderTree& tree, const fs::path& folder) {
+    std::set<std::string> wanted;
+    for (const SafePath& one : tree.folders)
+        wanted.insert(one.text());
+    for (const TreeFile& file : tree.files)
+        wanted.insert({file.name.text(), file.name.text() + ".part"});
+    std::vector<fs::path> others;
+    std::error_code error;
+    for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        if (wanted.contains(entry->path().lexically_relative(folder).string()))
+            continue;
+        others.push_back(entry->path());
+        entry.disable_recursion_pending();
+    }
+    for (const fs::path& other : others)
+        fs::remove_all(other, error);
 }
 
 }  // namespace
@@ -218,20 +243,28 @@ fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::str
         throw UserError("run " + local.id() + " on " + mirror->host + " has no checkpoint yet");
     std::optional<SafeFileName> wanted;
     double newest = -1;
-    std::string known;
+    std::vector<std::string> known;
+    const CopyBudget listing(limits, "the list of checkpoints of " + mirror->host + ":" + mirror->source->path);
     for (const RemoteFile& file : sftp.list(there, limits)) {
+        listing.require_time();
         if (!file.is_folder() || !file.name.text().starts_with("checkpoint_") ||
             !sftp.find(there + '/' + file.name.text() + "/manifest.json"))
             continue;
-        known += (known.empty() ? "" : ", ") + file.name.text();
+        known.push_back(file.name.text());
         if (checkpoint.empty() ? file.modified > newest : file.name == checkpoint) {
             newest = file.modified;
             wanted = file.name;
         }
     }
-    if (!wanted)
-        throw UserError("run " + local.id() + " on " + mirror->host + " has no whole checkpoint '" + checkpoint +
-                        "': it has " + (known.empty() ? "none" : known));
+    if (!wanted) {
+        const std::size_t named = std::min(known.size(), kMostNamed);
+        throw UserError(fmt::format(
+            "run {} on {} has no whole checkpoint '{}': it has {}{}", local.id(), mirror->host, checkpoint,
+            known.empty()
+                ? "none"
+                : fmt::format("{}", fmt::join(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(named), ", ")),
+            known.size() > named ? fmt::format(" and {} more", known.size() - named) : ""));
+    }
     const std::string& name = wanted->text();
     // Aside first: a folder with a manifest is a whole checkpoint to everybody who looks.
     fs::path aside = local.checkpoints() / ("." + name + ".part"), place = local.checkpoints() / name;
@@ -242,7 +275,8 @@ fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::str
         throw UserError(mirror->host + ": " + name + " cannot be copied whole: " + tree.problems.front());
     make_private_folder(local.checkpoints());
     make_private_folder(aside);
-    CopyBudget budget(limits, "the copy of " + mirror->host + ":" + from);
+    remove_all_but(tree, aside);
+    const CopyBudget budget(limits, "the copy of " + mirror->host + ":" + from);
     budget.require_room(aside, tree.bytes);
     TransferProgress progress;
     progress.total = tree.bytes;
@@ -250,7 +284,7 @@ fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::str
     try {
         for (const SafePath& folder : tree.folders) {
             refuse_links(aside, folder.text());
-            fs::create_directory(aside / folder);
+            make_private_folder(aside / folder);
         }
         for (const TreeFile& file : tree.files) {
             const std::uint64_t before = progress.done;
@@ -268,12 +302,15 @@ fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::str
         fs::remove_all(aside, ignored);
         throw;
     } catch (const ConnectionError& error) {
-        if (error.cause() == Cause::cancelled)  // a lost connection goes on with what has come
+        if (error.cause() == Cause::cancelled)  // after a lost connection the next copy continues
             fs::remove_all(aside, ignored);
         throw;
     }
     fs::remove_all(place, ignored);
-    fs::rename(aside, place);
+    std::error_code error;
+    fs::rename(aside, place, error);
+    if (error)
+        throw_file_error("cannot rename", aside, error.value());
     return place;
 }
 

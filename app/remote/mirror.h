@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,13 +29,13 @@ void refuse_links(const fs::path& root, const fs::path& below);
 /// The local folder of a mirror: applies frames, knows what is there.
 class MirrorFolder {
   public:
-    /// Makes it where it is not there yet. Throws UserError if a link leads out of it.
+    /// Creates the folder if it does not exist. Throws UserError if a link leads out of it.
     explicit MirrorFolder(run::RunPaths run, const Limits& limits = mirror_limits());
 
     /// Payload of `have`.
     std::string have() const;
-    /// Throws UserError when the frame cannot be applied (the disk is full, or it makes no sense): the connection must
-    /// be taken up anew. Throws LimitReached when the copy may not grow any more.
+    /// Throws UserError if the frame cannot be applied (the disk is full, or the frame is invalid): the caller must
+    /// connect again. Throws LimitReached if the copy has reached one of its limits.
     void apply(const StreamMessage& message);
 
   private:
@@ -48,12 +49,16 @@ class MirrorFolder {
     void move_growing(const std::string& from, const std::string& to);
     void append(const std::string& path, std::uint64_t offset, std::string_view bytes);
     void remove(const std::string& path);
-    void forget_size(const std::string& path);
+    void forget_file(const std::string& path);
+    void make_parents(const std::string& path);
+    /// A host that makes and removes files must not leave folders without end.
+    void remove_empty_parents(const std::string& path);
 
     run::RunPaths run_;
     CopyBudget budget_;
     std::map<std::string, Growing> growing_;
     std::map<std::string, std::uint64_t> sizes_;  ///< of all mirrored files here
+    std::set<std::string> folders_;               ///< that are here; with the files they are the entries of budget_
 };
 
 struct MirrorOptions {

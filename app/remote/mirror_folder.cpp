@@ -1,8 +1,10 @@
 // MirrorFolder: frames of run_stream.h become files.
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <iterator>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,6 +15,7 @@
 #include "base/file_descriptor.h"
 #include "base/number.h"
 #include "base/regular_file.h"
+#include "remote/copied_file.h"
 #include "remote/json_field.h"
 #include "remote/mirror.h"
 #include "run/json_fields.h"
@@ -24,8 +27,14 @@ namespace {
 using run::json::Json;
 
 constexpr std::uint64_t kLargestOwn = 64ull << 20;  ///< bytes of a file that is not a growing one
+constexpr std::size_t kLongestHead = 16u << 10;     ///< bytes of the JSON of a frame: a path, an id and a number
+constexpr std::size_t kLongestFileId = 200;         ///< characters: numbers of an inode and a time
+/// Folders that every run has; they stay when they become empty.
+constexpr std::array<std::string_view, 4> kFoldersOfEveryRun{"requests", "requests/done", "logs", "metrics"};
 
-constexpr std::size_t kLongestFileId = 200;  ///< characters: numbers of an inode and a time
+bool is_of_every_run(const fs::path& folder) {
+    return std::ranges::find(kFoldersOfEveryRun, folder.string()) != kFoldersOfEveryRun.end();
+}
 
 fs::path ids_file(const run::RunPaths& run) {
     return run.root() / "mirror-files.json";
@@ -46,10 +55,11 @@ std::uint64_t size_or_none(const fs::path& file) {
     return error ? 0 : size;
 }
 
-void make_parents(const fs::path& file) {
+/// A copied checkpoint, unlike the manifest alone that a mirror has of it.
+bool is_copied_checkpoint(const fs::path& folder) {
     std::error_code error;
-    if (!fs::is_directory(file.parent_path(), error))
-        make_private_folder(file.parent_path());
+    const fs::directory_iterator entries(folder, error);
+    return !error && std::distance(begin(entries), end(entries)) > 1;
 }
 
 }  // namespace
@@ -70,7 +80,7 @@ Limits mirror_limits() {
 MirrorFolder::MirrorFolder(run::RunPaths run, const Limits& limits)
     : run_(std::move(run)), budget_(limits, "the copy of run " + run_.id()) {
     make_private_folder(run_.root());
-    for (const char* folder : {"requests/done", "logs", "metrics"}) {
+    for (const std::string_view folder : kFoldersOfEveryRun) {
         refuse_links(run_.root(), folder);
         make_private_folder(run_.root() / folder);
     }
@@ -79,10 +89,17 @@ MirrorFolder::MirrorFolder(run::RunPaths run, const Limits& limits)
          entry.increment(error)) {
         const fs::path path = entry->path().lexically_relative(run_.root());
         std::error_code ignored;
-        if (entry->is_symlink(ignored) || !entry->is_regular_file(ignored) || !is_mirrored(path))
+        if (entry->is_symlink(ignored))
+            continue;
+        if (entry->is_directory(ignored)) {
+            folders_.insert(path.string());
+            if (!is_of_every_run(path))
+                budget_.add_entry();
+        }
+        if (!entry->is_regular_file(ignored) || !is_mirrored(path))
             continue;
         sizes_[path.string()] = size_or_none(entry->path());
-        budget_.add_entry(0);
+        budget_.add_entry();
         budget_.add_bytes(sizes_[path.string()]);
     }
     if (!fs::exists(ids_file(run_), error))
@@ -90,7 +107,8 @@ MirrorFolder::MirrorFolder(run::RunPaths run, const Limits& limits)
     try {
         Json ids = run::json::parse_object(read_regular_file(ids_file(run_), kLargestOwn), ids_file(run_).string());
         for (const auto& [path, id] : ids.items())
-            if (id.is_string() && is_mirrored(path) && is_growing(path) && sizes_.contains(path))
+            if (id.is_string() && is_mirrored(path) && is_growing(path) && sizes_.contains(path) &&
+                fs::hard_link_count(run_.root() / path, error) == 1)
                 growing_[path] = {id.get<std::string>(), sizes_[path]};
     } catch (const UserError&) {
         growing_.clear();  // everything is sent again
@@ -115,42 +133,58 @@ void MirrorFolder::save_ids() const {
     write_file_atomically(ids_file(run_), run::json::dump(ids), false);
 }
 
-void MirrorFolder::forget_size(const std::string& path) {
+void MirrorFolder::forget_file(const std::string& path) {
     if (const auto known = sizes_.find(path); known != sizes_.end()) {
         budget_.release_bytes(known->second);
+        budget_.release_entry();
         sizes_.erase(known);
+    }
+}
+
+void MirrorFolder::make_parents(const std::string& path) {
+    fs::path folder;
+    for (const fs::path& component : fs::path(path).parent_path()) {
+        folder /= component;
+        if (folders_.insert(folder.string()).second)
+            budget_.add_entry();
+        make_private_folder(run_.root() / folder);
+    }
+}
+
+void MirrorFolder::remove_empty_parents(const std::string& path) {
+    for (fs::path folder = fs::path(path).parent_path(); !folder.empty(); folder = folder.parent_path()) {
+        if (is_of_every_run(folder) || ::rmdir((run_.root() / folder).c_str()) != 0)
+            return;
+        if (folders_.erase(folder.string()) > 0)
+            budget_.release_entry();
     }
 }
 
 void MirrorFolder::replace_whole(const std::string& path, std::string_view content) {
     const fs::path file = run_.root() / path;
     refuse_links(run_.root(), fs::path(path).parent_path());
-    if (!sizes_.contains(path))
-        budget_.add_entry(0);
-    forget_size(path);
+    forget_file(path);
+    budget_.add_entry();
     budget_.add_bytes(content.size());
     sizes_[path] = content.size();
     budget_.require_room(run_.root(), content.size());
-    make_parents(file);
+    make_parents(path);
     write_file_atomically(file, content, false);
+    std::error_code ignored;
     if (path.starts_with("requests/done/"))
-        fs::remove(run_.requests() / file.filename());
+        fs::remove(run_.requests() / file.filename(), ignored);
 }
 
 void MirrorFolder::begin_growing(const std::string& path, const std::string& id) {
     if (id.size() > kLongestFileId)
         throw UserError("the host sent a mark of a file that is too long");
-    const fs::path file = run_.root() / path;
     refuse_links(run_.root(), path);
-    if (!sizes_.contains(path))
-        budget_.add_entry(0);
-    make_parents(file);
+    forget_file(path);
+    budget_.add_entry();
+    make_parents(path);
     // The old content is removed before the new id is stored: after a crash in between, an empty file has the old id
     // and is sent again.
-    FileDescriptor made(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!made)
-        throw_file_error("cannot write", file, errno);
-    forget_size(path);
+    open_copied_file(run_.root() / path, O_TRUNC);
     sizes_[path] = 0;
     growing_[path] = {id, 0};
     save_ids();
@@ -162,17 +196,18 @@ void MirrorFolder::move_growing(const std::string& from, const std::string& to) 
         throw UserError("the host moved a file that is not here: " + from);
     refuse_links(run_.root(), from);
     refuse_links(run_.root(), to);
-    make_parents(run_.root() / to);
     if (from == to)
         return;
+    make_parents(to);
     if (::rename((run_.root() / from).c_str(), (run_.root() / to).c_str()) != 0)
         throw_file_error("cannot rename", run_.root() / from, errno);
     const Growing file = entry->second;
     growing_.erase(entry);
     growing_[to] = file;
-    forget_size(to);
+    forget_file(to);
     sizes_[to] = file.size;
     sizes_.erase(from);
+    remove_empty_parents(from);
     save_ids();
 }
 
@@ -186,7 +221,7 @@ void MirrorFolder::append(const std::string& path, std::uint64_t offset, std::st
     struct stat info {};
     if (!opened || ::fstat(opened.get(), &info) != 0)
         throw_file_error("cannot write", file, errno);
-    if (static_cast<std::uint64_t>(info.st_size) != entry->second.size)
+    if (static_cast<std::uint64_t>(info.st_size) != entry->second.size || info.st_nlink != 1)
         throw UserError(file.string() + " was changed by another program");
     budget_.require_room(run_.root(), bytes.size());
     budget_.add_bytes(bytes.size());
@@ -204,9 +239,14 @@ void MirrorFolder::append(const std::string& path, std::uint64_t offset, std::st
 
 void MirrorFolder::remove(const std::string& path) {
     refuse_links(run_.root(), fs::path(path).parent_path());
+    const fs::path file = run_.root() / path;
+    // A checkpoint that was copied stays whole when the host removes its own.
+    if (file.filename() == "manifest.json" && is_copied_checkpoint(file.parent_path()))
+        return;
     std::error_code ignored;
-    fs::remove(run_.root() / path, ignored);
-    forget_size(path);
+    fs::remove(file, ignored);
+    forget_file(path);
+    remove_empty_parents(path);
     if (growing_.erase(path) > 0)
         save_ids();
 }
@@ -215,6 +255,8 @@ void MirrorFolder::apply(const StreamMessage& message) {
     const bool has_bytes = message.kind == StreamFrame::bytes || message.kind == StreamFrame::file;
     const std::size_t line =
         has_bytes ? std::min(message.payload.find('\n'), message.payload.size()) : message.payload.size();
+    if (line > kLongestHead)
+        throw UserError("the host sent a message that is too long");
     const Json head = run::json::parse_object(message.payload.substr(0, line), "what the host sent");
     const std::string_view bytes = std::string_view(message.payload).substr(std::min(line + 1, message.payload.size()));
     switch (message.kind) {

@@ -23,6 +23,7 @@ namespace {
 using run::json::Json;
 
 constexpr std::uint64_t kLargestRequestSent = 1u << 20;  ///< bytes, as the host takes them
+constexpr std::size_t kLongestSign = 64u << 10;          ///< bytes of what a host says of itself
 constexpr double kLargestClockOffset = 1e9;              ///< seconds, thirty years
 constexpr double kKeepEvery = 0.5;                       ///< seconds between two writings of mirror.json
 constexpr double kLookForRequests = 0.25;                ///< seconds, where inotify is silent
@@ -101,7 +102,9 @@ class Follower {
     void take_last_words() {
         if (broken_.empty())
             return;
-        while (!over_ && !link_.ended()) {
+        // A host may take nothing and talk without end.
+        const double until = monotonic_seconds() + options_.silence_s;
+        while (!over_ && !link_.ended() && monotonic_seconds() < until) {
             std::string bytes = link_.read(0, -1);
             if (bytes.empty())
                 break;
@@ -116,8 +119,7 @@ class Follower {
         while (auto message = reader_.next()) {
             heard_ = monotonic_seconds();
             if (message->kind == StreamFrame::problem)
-                throw UserError(
-                    message_field(run::json::parse_object(message->payload, "what the host said"), "text").text());
+                throw UserError(message_field(sign_of(*message), "text").text());
             if (message->kind == StreamFrame::hello || message->kind == StreamFrame::alive)
                 take_sign(*message);
             else if (message->kind == StreamFrame::over)
@@ -129,8 +131,14 @@ class Follower {
             throw UserError("the connection ended");
     }
 
+    static Json sign_of(const StreamMessage& message) {
+        if (message.payload.size() > kLongestSign)
+            throw UserError("the host sent a message that is too long");
+        return run::json::parse_object(message.payload, "what the host said");
+    }
+
     void take_sign(const StreamMessage& message) {
-        Json sign = run::json::parse_object(message.payload, "what the host said");
+        const Json sign = sign_of(message);
         if (message.kind == StreamFrame::hello && field(sign, "version", 0) != kStreamVersion)
             throw UserError("the host's Trainyard speaks another version: install the same version on both");
         greeted_ = true;
@@ -154,7 +162,9 @@ class Follower {
              entry.increment(error)) {
             std::string name = entry->path().filename().string();
             std::error_code ignored;
-            if (!name.ends_with(".json") || !entry->is_regular_file(ignored) || sent_.contains(name))
+            // A link in a received folder could lead to any file of this account.
+            if (!name.ends_with(".json") || !fs::is_regular_file(entry->symlink_status(ignored)) ||
+                sent_.contains(name))
                 continue;
             try {
                 write(StreamFrame::request,

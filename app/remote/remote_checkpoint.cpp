@@ -1,7 +1,9 @@
 #include "remote/remote_checkpoint.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -169,7 +171,9 @@ void RemoteCheckpoint::list() {
 void RemoteCheckpoint::make_file(const std::string& name, std::uint64_t size) {
     const fs::path path = folder_ / name;
     const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!file || size > INT64_MAX || ::ftruncate(file.get(), static_cast<off_t>(size)) != 0)
+    if (size > INT64_MAX)
+        throw_file_error("cannot write", path, EFBIG);
+    if (!file || ::ftruncate(file.get(), static_cast<off_t>(size)) != 0)
         throw_file_error("cannot write", path, errno);
     files_[name].size = size;
 }
@@ -272,10 +276,12 @@ void RemoteCheckpoint::fetch(const std::vector<std::pair<std::string, Part>>& pa
         ranges.push_back({there_ + "/" + name, part.begin, part.end - part.begin});
     std::string opened;
     FileDescriptor file;
+    std::vector<std::uint64_t> came(parts.size());  // bytes
     sftp_->read_ranges(
         ranges,
         [&](std::size_t range, std::uint64_t offset, std::string_view bytes) {
             const std::string& name = parts[range].first;
+            came[range] += bytes.size();
             if (name != opened) {
                 file = FileDescriptor(::open((folder_ / name).c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
                 opened = name;
@@ -295,8 +301,11 @@ void RemoteCheckpoint::fetch(const std::vector<std::pair<std::string, Part>>& pa
             files_[parts[range].first].refused = true;
             problems_.push_back(sentence);
         });
-    for (const auto& [name, part] : parts) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto& [name, part] = parts[i];
         File& of = files_[name];
+        if (came[i] < part.end - part.begin && !std::exchange(of.refused, true))
+            problems_.push_back(fmt::format("{}/{} became shorter while it was read", name_, name));
         std::uint64_t begin = part.begin, end = part.end;
         auto next = of.here.upper_bound(end);
         while (next != of.here.begin() && std::prev(next)->second >= begin) {

@@ -29,12 +29,12 @@ namespace {
 constexpr std::size_t kPage = 4096;
 std::atomic<int> lock_error{0};  // errno of the last mlock() that failed
 
-// Own pages: mlock and MADV_DONTDUMP work on whole ones, and nothing else may lie there.
+// Own pages: mlock and MADV_DONTDUMP work on whole pages, which must not hold anything else.
 char* allocate(std::size_t capacity) {
     void* memory = ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         throw std::bad_alloc();
-    if (::mlock(memory, capacity) != 0)  // a small limit on locked memory is no reason to fail, but the user is told
+    if (::mlock(memory, capacity) != 0)  // best effort: secret_lock_problem() reports it to the user
         lock_error = errno;
     ::madvise(memory, capacity, MADV_DONTDUMP);
     return static_cast<char*>(memory);

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "remote/agent_socket.h"
+#include "remote/copied_file.h"
 #include "remote/sftp_client.h"
 
 namespace trainyard::remote {
@@ -249,10 +250,12 @@ void Sftp::download(const std::string& remote, const std::filesystem::path& loca
         throw;
     }
     std::filesystem::path part = local.string() + ".part";
-    FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, options.mode));
-    if (!file) {
+    FileDescriptor file;
+    try {
+        file = open_copied_file(part, 0, options.mode);
+    } catch (const UserError&) {
         client_->close(handle);
-        throw_file_error("cannot write", part, errno);
+        throw;
     }
     if (options.resume && size_of_opened(file.get(), part) <= total)
         done = size_of_opened(file.get(), part);
@@ -330,7 +333,8 @@ std::vector<RemoteFile> Sftp::list(const std::string& folder, const Limits& limi
             client_->fail(Cause::remote_file,
                           described(client_->host()) + ": the SFTP server lists nothing, again and again");
         for (std::size_t i = 0; i < names; ++i)
-            budget.add_entry(0);
+            budget.add_entry();
+        budget.require_time();
     }
     client_->close(handle);
     if (answer.status() != SftpStatus::end)

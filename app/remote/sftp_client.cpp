@@ -93,7 +93,7 @@ std::optional<SftpStatus> SftpAnswer::status() const {
 
 std::string SftpAnswer::message() const {
     if (type != kStatus)
-        return "the server answered something else";
+        return "the server sent an answer of another kind";
     std::string_view rest = body;
     take_number(rest);
     return HostText(take_wire_text(rest).value_or("no reason given"));
@@ -168,8 +168,7 @@ void SftpClient::receive(double until) {
         if (size == 0 || size > kLargestMessage)
             fail(Cause::shell_prints,
                  described(host_) +
-                     ": what answers to a file transfer is no SFTP server: do start-up files of the login "
-                     "shell print text?",
+                     ": the host did not answer as an SFTP server: do start-up files of the login shell print text?",
                  "sftp " + host_.alias);
         std::optional<std::string_view> message = take_wire_text(rest);
         if (!message)
@@ -179,8 +178,8 @@ void SftpClient::receive(double until) {
     incoming_.erase(0, incoming_.size() - rest.size());
     if (bytes.empty() && wire_->ended())
         fail(Cause::remote_file,
-             described(host_) + ": its file transfer ended by itself (" + wire_->end_text() +
-                 "): is there an sftp-server on the host?",
+             described(host_) + ": the SFTP server ended (" + wire_->end_text() +
+                 "): is sftp-server installed on the host?",
              "sftp " + host_.alias);
 }
 

@@ -68,7 +68,8 @@ std::optional<int> port_of(std::string_view text) {
 }
 
 [[noreturn]] void bad_name(const std::string& name, const std::string& why) {
-    throw ConnectionError(Cause::bad_settings, name, "'" + text::printable(name, 100) + "' is no host: " + why);
+    throw ConnectionError(Cause::bad_settings, name,
+                          "'" + text::printable(name, 100) + "' is not a valid host: " + why);
 }
 
 /// What is wrong with a host and a user (empty: not given) that are going to be parts of commands; empty: nothing.

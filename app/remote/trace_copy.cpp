@@ -15,7 +15,7 @@ namespace trainyard::remote {
 
 namespace {
 
-constexpr std::uint64_t kMostTraceBytes = 64ull << 30;  ///< of one trace
+constexpr std::uint64_t kMostTraceBytes = 64ull << 30;  ///< of all files of a profile
 constexpr int kDeepestTraces = 2;                       ///< folders below `traces`, as traces::profiles_in looks
 
 struct TraceListing {
@@ -71,18 +71,23 @@ std::vector<std::filesystem::path> copy_traces(Sftp& sftp, const std::string& pl
         progress.total += listing.sizes[file.string()];
     std::vector<std::filesystem::path> brought;
     std::uint64_t before = 0;
+    const Limits limits{.bytes = kMostTraceBytes};
+    const std::string what = "the copy of the traces of " + text::printable(place);
+    CopyBudget(limits, what).add_bytes(progress.total);  // as they are listed: refused before anything is copied
+    CopyBudget budget(limits, what);                     // as they come
     for (const std::filesystem::path& file : chosen) {
         ++progress.file;
         // The last part of what the host listed, which list_tree() has checked, or of what the caller asked for.
         const std::filesystem::path here = to / file.filename();
         TransferOptions options;
         options.durable = false;
-        options.limits = {.bytes = kMostTraceBytes};
+        options.limits = {.bytes = limits.bytes - budget.bytes()};
         options.on_progress = [&](const TransferProgress& one) {
             progress.done = before + one.done;
             return !on_progress || on_progress(progress);
         };
         sftp.download(file.string(), here, options);
+        budget.add_bytes(std::filesystem::file_size(here));
         before += listing.sizes[file.string()];
         brought.push_back(here);
     }

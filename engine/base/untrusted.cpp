@@ -60,7 +60,9 @@ std::optional<SafePath> SafePath::parse(std::string_view given) {
     return path;
 }
 
-SafePath SafePath::operator/(const SafeFileName& name) const {
+std::optional<SafePath> SafePath::child(const SafeFileName& name) const {
+    if (names_.size() == kDeepest || text_.size() + 1 + name.text().size() > kLongestPath)
+        return std::nullopt;
     SafePath path = *this;
     path.text_ += '/' + name.text();
     path.names_.push_back(name);
@@ -74,31 +76,18 @@ SafePath safe_path(const SafeFileName& name) {
     return path;
 }
 
-std::optional<RunId> RunId::parse(std::string_view given) {
-    if (given.starts_with('-') || given.starts_with('.') || given.size() > kLongestId || !SafeFileName::parse(given))
-        return std::nullopt;
-    return RunId(given);
+void refuse_text(std::string_view given, const std::string& origin, const char* description) {
+    throw UserError(fmt::format("{}: '{}' is not {}", origin, text::printable(given, 100), description));
 }
 
-RunId RunId::require(std::string_view given, const std::string& origin) {
-    std::optional<RunId> id = parse(given);
-    if (!id)
-        throw UserError(fmt::format("{}: '{}' is not the id of a run", origin, text::printable(given, 100)));
-    return *id;
+bool RunIdRule::accepts(std::string_view given) {
+    return !given.starts_with('-') && !given.starts_with('.') && given.size() <= kLongestId &&
+           SafeFileName::parse(given);
 }
 
-std::optional<HostPath> HostPath::parse(std::string_view given) {
-    if (!given.starts_with('/') || given.size() > kLongestHostPath || has_hidden_characters(given) ||
-        !for_each_component(given, [](std::string_view component) { return component != "." && component != ".."; }))
-        return std::nullopt;
-    return HostPath(given);
-}
-
-HostPath HostPath::require(std::string_view given, const std::string& origin) {
-    std::optional<HostPath> path = parse(given);
-    if (!path)
-        throw UserError(fmt::format("{}: '{}' is not an absolute path", origin, text::printable(given, 100)));
-    return *path;
+bool HostPathRule::accepts(std::string_view given) {
+    return given.starts_with('/') && given.size() <= kLongestHostPath && !has_hidden_characters(given) &&
+           for_each_component(given, [](std::string_view component) { return component != "." && component != ".."; });
 }
 
 HostText::HostText(std::string_view given, std::size_t most) : text_(text::printable(given, most)) {}
@@ -116,11 +105,17 @@ HostText HostText::first_line(std::string_view given, std::size_t most) {
 CopyBudget::CopyBudget(const Limits& limits, std::string what)
     : limits_(limits), what_(std::move(what)), begun_(monotonic_seconds()) {}
 
-void CopyBudget::add_entry(int depth) {
-    if (depth > limits_.depth)
-        throw LimitReached(fmt::format("{} is limited to {} levels of folders", what_, limits_.depth));
-    if (++entries_ > limits_.files)
+void CopyBudget::add_entry() {
+    if (entries_ >= limits_.files)
         throw LimitReached(fmt::format("{} is limited to {} files and folders", what_, limits_.files));
+    ++entries_;
+}
+
+void CopyBudget::release_entry() {
+    entries_ -= std::min<std::uint64_t>(1, entries_);
+}
+
+void CopyBudget::require_time() const {
     if (monotonic_seconds() - begun_ > limits_.listing_s)
         throw LimitReached(
             fmt::format("{}: listing its files took more than {}", what_, text::duration(limits_.listing_s)));

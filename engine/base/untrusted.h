@@ -43,7 +43,8 @@ class SafePath {
 
     const std::string& text() const { return text_; }
     const std::vector<SafeFileName>& names() const { return names_; }
-    SafePath operator/(const SafeFileName& name) const;
+    /// The path of a file or folder in this one; nothing if it would be too deep or too long.
+    std::optional<SafePath> child(const SafeFileName& name) const;
     auto operator<=>(const SafePath& other) const { return text_ <=> other.text_; }
     bool operator==(const SafePath& other) const { return text_ == other.text_; }
 
@@ -63,43 +64,51 @@ inline fs::path operator/(const fs::path& folder, const SafePath& path) {
     return folder / path.text();
 }
 
-/// The id of a run, which is also the name of its folder: a SafeFileName of at most 200 bytes that begins with neither
-/// '-' (an option of a command) nor '.' (files of our own in the runs folder).
-class RunId {
+/// Throws UserError "<origin>: '<given>' is not <description>".
+[[noreturn]] void refuse_text(std::string_view given, const std::string& origin, const char* description);
+
+/// Text that follows `Rule`, which has a function `accepts` and a `kDescription` for messages.
+template <typename Rule>
+class CheckedText {
   public:
-    static std::optional<RunId> parse(std::string_view given);
-    /// Throws UserError that names `origin` ("gpu-a") if `given` is not an id.
-    static RunId require(std::string_view given, const std::string& origin);
+    static std::optional<CheckedText> parse(std::string_view given) {
+        return Rule::accepts(given) ? std::optional(CheckedText(given)) : std::nullopt;
+    }
+    /// Throws UserError that names `origin` ("gpu-a") if `given` does not follow the rule.
+    static CheckedText require(std::string_view given, const std::string& origin) {
+        if (!Rule::accepts(given))
+            refuse_text(given, origin, Rule::kDescription);
+        return CheckedText(given);
+    }
 
     const std::string& text() const { return text_; }
     operator const std::string&() const { return text_; }
-    bool operator==(const RunId&) const = default;
+    bool operator==(const CheckedText&) const = default;
 
   private:
-    explicit RunId(std::string_view text) : text_(text) {}
+    explicit CheckedText(std::string_view text) : text_(text) {}
     std::string text_;
 };
+
+struct RunIdRule {
+    static bool accepts(std::string_view given);
+    static constexpr const char* kDescription = "the id of a run";
+};
+/// The id of a run, which is also the name of its folder: a SafeFileName of at most 200 bytes that begins with neither
+/// '-' (an option of a command) nor '.' (files of our own in the runs folder).
+using RunId = CheckedText<RunIdRule>;
 
 inline fs::path operator/(const fs::path& folder, const RunId& id) {
     return folder / id.text();
 }
 
+struct HostPathRule {
+    static bool accepts(std::string_view given);
+    static constexpr const char* kDescription = "an absolute path";
+};
 /// An absolute path on a host, for commands on that same host only: at most 4096 bytes, valid UTF-8, without hidden
 /// characters and without "." and ".." as components.
-class HostPath {
-  public:
-    static std::optional<HostPath> parse(std::string_view given);
-    /// Throws UserError that names `origin`.
-    static HostPath require(std::string_view given, const std::string& origin);
-
-    const std::string& text() const { return text_; }
-    operator const std::string&() const { return text_; }
-    bool operator==(const HostPath&) const = default;
-
-  private:
-    explicit HostPath(std::string_view text) : text_(text) {}
-    std::string text_;
-};
+using HostPath = CheckedText<HostPathRule>;
 
 /// Text for people: a label, a message, a line of a log. It is cut to a bounded length; control characters,
 /// bidirectional controls and invisible characters are shown as escapes (base/printable.h). It is not safe as rich
@@ -147,12 +156,17 @@ class CopyBudget {
     CopyBudget(const Limits& limits, std::string what);
 
     const Limits& limits() const { return limits_; }
-    /// A file or folder `depth` folders below the one that is copied.
-    void add_entry(int depth);
+    /// A file or folder.
+    void add_entry();
+    /// A file or folder that was removed or replaced.
+    void release_entry();
     /// A file of so many bytes, or so many more bytes of one.
     void add_bytes(std::uint64_t bytes);
     /// A file that was removed or replaced.
     void release_bytes(std::uint64_t bytes);
+    /// Checks that no more than Limits::listing_s have passed since the construction. For listings only: a copy that
+    /// follows a run takes as long as the run.
+    void require_time() const;
     std::uint64_t entries() const { return entries_; }
     std::uint64_t bytes() const { return bytes_; }
     /// Checks that the disk of `folder` (which exists) has room for `bytes` more.

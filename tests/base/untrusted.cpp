@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
+
 namespace trainyard {
 
 namespace {
@@ -35,6 +37,12 @@ TEST(Untrusted, PathsStayBelowTheirFolder) {
     for (const std::string& bad : {std::string(), std::string("/a"), std::string("a//b"), std::string("a/"),
                                    std::string("a/../b"), std::string("./a"), "x/" + std::string(1100, 'x')})
         EXPECT_FALSE(SafePath::parse(bad)) << bad;
+    // Paths that are put together have the same limits.
+    const SafeFileName d = *SafeFileName::parse("d"), name = *SafeFileName::parse(std::string(255, 'x'));
+    EXPECT_EQ(safe_path(d).child(d)->text(), "d/d");
+    EXPECT_FALSE(SafePath::parse(deep)->child(d));
+    EXPECT_TRUE(safe_path(name).child(name)->child(name)->child(name));
+    EXPECT_FALSE(safe_path(name).child(name)->child(name)->child(name)->child(name));
 }
 
 TEST(Untrusted, RunIdsAreNamesOfFoldersAndNoOptions) {
@@ -70,15 +78,20 @@ TEST(Untrusted, TextIsBoundedAndShowsWhatItHides) {
 
 TEST(Untrusted, BudgetEndsACopyThatExceedsALimit) {
     Limits limits;
-    limits.depth = 2;
     limits.files = 3;
     limits.bytes = 100;
+    limits.listing_s = 0;
     CopyBudget budget(limits, "the copy of gpu-a:/data");
-    budget.add_entry(1);
-    budget.add_entry(2);
-    EXPECT_THROW(budget.add_entry(3), LimitReached);
-    budget.add_entry(0);
-    EXPECT_THROW(budget.add_entry(0), LimitReached);
+    const double begun = monotonic_seconds();
+    for (int i = 0; i < 3; ++i)
+        budget.add_entry();
+    EXPECT_THROW(budget.add_entry(), LimitReached);
+    budget.release_entry();
+    budget.add_entry();  // the time limit is one of listings
+    EXPECT_EQ(budget.entries(), 3u);
+    while (monotonic_seconds() == begun) {
+    }
+    EXPECT_THROW(budget.require_time(), LimitReached);
     budget.add_bytes(100);
     EXPECT_THROW(budget.add_bytes(1), LimitReached);
     EXPECT_THROW(budget.add_bytes(UINT64_MAX), LimitReached);

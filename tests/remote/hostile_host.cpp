@@ -10,6 +10,7 @@
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -33,6 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace wire = test::sftp;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Sftp connect(test::HostileSftp::Answer answer, bool ends = true, Limits limits = {.silence_s = 0.05}) {
     auto server = std::make_unique<test::HostileSftp>(std::move(answer));
@@ -107,7 +109,7 @@ TEST(HostileSftp, AGreetingIsShortAndComesOnce) {
     EXPECT_THAT(refusal([] { connect([](auto, auto, auto) { return wire::status(1, 0); }); }),
                 HasSubstr("not asked for"));
     EXPECT_THAT(refusal([] { connect([](auto, auto, auto) { return std::string("Welcome to gpu-a!\n"); }); }),
-                HasSubstr("no SFTP server"));
+                HasSubstr("did not answer as an SFTP server"));
     EXPECT_THAT(refusal([] { connect([](auto, auto, auto) { return std::string(); }, false); }),
                 HasSubstr("did not answer"));
 }
@@ -136,7 +138,7 @@ TEST(HostileSftp, DeclaredLengthsAreNotBelieved) {
     Sftp length = connect_to_liar([](std::uint8_t type, auto, auto) {
         return type == wire::kReadDir ? wire_number(0xffffffffu) + std::string(17, 'x') : std::string();
     });
-    EXPECT_THAT(refusal([&] { length.list("/x"); }), HasSubstr("no SFTP server"));
+    EXPECT_THAT(refusal([&] { length.list("/x"); }), HasSubstr("did not answer as an SFTP server"));
 }
 
 TEST(HostileSftp, AListWithoutEndIsCut) {
@@ -234,6 +236,170 @@ TEST(HostileSftp, AFileLargerThanItWasListedIsNotCopied) {
     EXPECT_THAT(refusal([&] { sftp.read_file("/x"); }), HasSubstr("too large"));
 }
 
+/// A server with the files and folders of `list` in /x, each file with 10 bytes.
+Sftp connect_to_folder(std::vector<wire::Entry> list) {
+    auto told = std::make_shared<bool>(false);
+    return connect_to_liar(
+        [list = std::move(list), told](std::uint8_t type, std::uint32_t request, std::string_view body) {
+            if (type == wire::kStat) {
+                std::string_view rest = body;
+                const std::string path(take_wire_text(rest).value_or(""));
+                const bool is_file = path.ends_with(".json") || path.ends_with(".csv");
+                return wire::message(wire::kAttributes, request,
+                                     wire::attributes(is_file ? wire::kFile : wire::kFolder, 10));
+            }
+            if (type == wire::kOpenDir)
+                *told = false;
+            if (type == wire::kReadDir && !std::exchange(*told, true))
+                return wire::names(request, list);
+            return std::string();
+        });
+}
+
+TEST(HostileSftp, ProblemsAndPathsOfATreeAreBounded) {
+    std::vector<wire::Entry> folders;
+    for (int i = 0; i < 500; ++i)
+        folders.push_back({"d" + std::to_string(i), wire::kFolder, 0});
+    Sftp sftp = connect_to_folder(folders);
+    const FolderTree tree = list_tree(sftp, "/x", {.limits = {.depth = 0}});
+    ASSERT_EQ(tree.problems.size(), 101u);
+    EXPECT_EQ(tree.problems.back(), "400 more problems like these");
+    // Names of 255 bytes in folders of such names: longer than any path here.
+    Sftp deep = connect_to_folder({{std::string(255, 'd'), wire::kFolder, 0}});
+    const FolderTree long_names = list_tree(deep, "/x");
+    EXPECT_EQ(long_names.folders.size(), 4u);
+    ASSERT_EQ(long_names.problems.size(), 1u);
+    EXPECT_THAT(long_names.problems[0], HasSubstr("too long"));
+    // 100,000 long paths would take a gigabyte.
+    std::uint64_t number = 0;
+    bool more = false;
+    Sftp wide = connect_to_liar([&](std::uint8_t type, std::uint32_t request, std::string_view) {
+        if (type == wire::kOpenDir)
+            more = true;
+        if (type != wire::kReadDir || !std::exchange(more, false))
+            return std::string();
+        std::vector<wire::Entry> list;
+        for (int i = 0; i < 500; ++i)
+            list.push_back({std::to_string(++number) + std::string(230, 'x'), i < 2 ? wire::kFolder : wire::kFile, 1});
+        return wire::names(request, list);
+    });
+    const FolderTree bounded = list_tree(wide, "/x");
+    EXPECT_LT(bounded.files.size(), 80'000u);
+    ASSERT_FALSE(bounded.problems.empty());
+    EXPECT_THAT(bounded.problems.back(), HasSubstr("MB of file names"));
+}
+
+TEST(HostileSftp, ALogCopyKeepsItsLimitsWhenTheHostListsOtherFilesEachTime) {
+    test::TemporaryFolder folder;
+    const fs::path copy = folder.path() / "logs";
+    const Limits limits{.files = 8, .bytes = 45};
+    LogMirror mirror("/x", copy, {.logs = 3, .all = limits});
+    for (int i = 0; i < 20; ++i) {
+        Sftp sftp = connect_to_folder(
+            {{"a" + std::to_string(i) + ".csv", wire::kFile, 10}, {"b" + std::to_string(i) + ".csv", wire::kFile, 10}});
+        EXPECT_TRUE(mirror.pass(sftp, [] { return true; }).complete());
+        std::uint64_t bytes = 0, entries = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(copy)) {
+            ++entries;
+            bytes += entry.is_regular_file() ? entry.file_size() : 0;
+        }
+        EXPECT_LE(bytes, 45u);
+        EXPECT_LE(entries, 8u);
+        EXPECT_TRUE(fs::exists(copy / ("b" + std::to_string(i) + ".csv")));
+    }
+    // What is listed now is not removed for it.
+    Sftp large = connect_to_folder(
+        {{"a19.csv", wire::kFile, 10}, {"b19.csv", wire::kFile, 10}, {"large.csv", wire::kFile, 1000}});
+    EXPECT_THAT(mirror.pass(large, [] { return true; }).missing,
+                ::testing::ElementsAre(HasSubstr("is limited to 45 B")));
+    EXPECT_TRUE(fs::exists(copy / "a19.csv"));
+    EXPECT_TRUE(fs::exists(folder.path()));
+}
+
+TEST(HostileSftp, FilesOfCopiesAreNotWrittenThroughLinks) {
+    test::TemporaryFolder folder;
+    const fs::path mine = folder.path() / "mine", copy = folder.path() / "copy";
+    write_file_atomically(mine, "thesis", false);
+    fs::create_directories(copy);
+    fs::create_hard_link(mine, copy / "a.csv");
+    fs::create_hard_link(mine, copy / "x.part");
+    ASSERT_EQ(::mkfifo((copy / "y.part").c_str(), 0600), 0);
+    Sftp sftp = connect_to_folder({{"a.csv", wire::kFile, 20}});
+    sftp.download("/x.json", copy / "x");
+    sftp.download("/y.json", copy / "y");
+    EXPECT_EQ(read_file(copy / "x"), "0123456789");
+    EXPECT_EQ(read_file(copy / "y"), "0123456789");
+    // A longer file of which the first bytes are the same.
+    Sftp logs = connect_to_liar([told = false](std::uint8_t type, std::uint32_t request, std::string_view) mutable {
+        if (type == wire::kStat)
+            return wire::message(wire::kAttributes, request, wire::attributes(wire::kFolder, 0));
+        if (type == wire::kFstat)
+            return wire::message(wire::kAttributes, request, wire::attributes(wire::kFile, 16));
+        if (type == wire::kRead)
+            return wire::message(wire::kData, request, wire_text("thesis"));
+        return type == wire::kReadDir && !std::exchange(told, true) ? wire::names(request, {{"a.csv", wire::kFile, 16}})
+                                                                    : std::string();
+    });
+    LogMirror("/x", copy).pass(logs, [] { return true; });
+    EXPECT_GT(fs::file_size(copy / "a.csv"), 6u);
+    EXPECT_EQ(read_file(mine), "thesis");
+}
+
+TEST(HostileSftp, AnInterruptedCheckpointLeavesNothingThatTheHostDoesNotListAnyMore) {
+    test::TemporaryFolder folder;
+    const run::RunPaths mirror = make_mirror(folder.path());
+    const fs::path aside = mirror.checkpoints() / ".checkpoint_1.part";
+    fs::create_directories(aside / "old");
+    write_file_atomically(aside / "old" / "large.bin", "x", false);
+    write_file_atomically(aside / "gone.json.part", "x", false);
+    fs::create_symlink("/etc", aside / "link");
+    auto in_checkpoint = std::make_shared<bool>(false);
+    Sftp sftp = connect_to_liar(
+        [in_checkpoint, told = false](std::uint8_t type, std::uint32_t request, std::string_view body) mutable {
+            if (type == wire::kOpenDir) {
+                *in_checkpoint = take_wire_text(body).value_or("").ends_with("checkpoint_1");
+                told = false;
+            }
+            if (type == wire::kReadDir && !std::exchange(told, true))
+                return wire::names(request, {*in_checkpoint ? wire::Entry{"manifest.json", wire::kFile, 10}
+                                                            : wire::Entry{"checkpoint_1", wire::kFolder, 0}});
+            return std::string();
+        });
+    const fs::path place = fetch_checkpoint(sftp, mirror, "");
+    std::vector<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(place))
+        names.push_back(entry.path().filename());
+    EXPECT_THAT(names, ::testing::ElementsAre("manifest.json"));
+}
+
+TEST(HostileSftp, AMessageNamesSomeOfManyCheckpoints) {
+    test::TemporaryFolder folder;
+    const run::RunPaths mirror = make_mirror(folder.path());
+    std::vector<wire::Entry> list;
+    for (int i = 0; i < 1000; ++i)
+        list.push_back({"checkpoint_" + std::to_string(i), wire::kFolder, 0});
+    Sftp sftp = connect_to_folder(list);
+    const std::string sentence = refusal([&] { fetch_checkpoint(sftp, mirror, "checkpoint_x"); });
+    EXPECT_THAT(sentence, HasSubstr("and 980 more"));
+    EXPECT_LT(sentence.size(), 1000u);
+}
+
+TEST(HostilePrograms, ProcessesOfGpusAreNotMultiplied) {
+    std::string said = "@nvidia\n";
+    for (int i = 0; i < 1000; ++i)
+        said += std::to_string(i) + ",A,GPU-1,0,1,2,nan,inf,5,6,7\n";
+    said += "@nvidia_processes\n";
+    for (int i = 0; i < 1000; ++i)
+        said += "GPU-1," + std::to_string(i) + ",5,x\n";
+    const HostFacts facts = parse_host_script(said + "@end\n", "gpu-a");
+    ASSERT_EQ(facts.gpus.size(), 1000u);
+    std::size_t processes = 0;
+    for (const GpuFacts& gpu : facts.gpus)
+        processes += gpu.processes.size();
+    EXPECT_EQ(processes, 1000u);
+    EXPECT_FALSE(facts.gpus[0].temperature_c || facts.gpus[0].power_w) << "not numbers of a sensor";
+}
+
 TEST(HostilePrograms, AHelpersLineHasAnEnd) {
     test::HostileShell shell([] { return std::string(1u << 20, 'x'); });
     HostHelper helper(shell, {{"trainyard"}, {}, {}}, "gpu-a");
@@ -322,6 +488,116 @@ TEST(HostileMirror, ACopyHasALimit) {
     refusal<LimitReached>([&] { tight.apply({StreamFrame::file, file_frame("run.yaml", "x")}); });
 }
 
+TEST(HostileMirror, ACopyOfALongRunTakesNewFiles) {
+    test::TemporaryFolder folder;
+    const run::RunPaths mirror = make_mirror(folder.path());
+    MirrorFolder copy(mirror, {.listing_s = -1});  // listings had their time long ago
+    copy.apply({StreamFrame::begin, R"({"path":"logs/rank-00000.log","id":"1"})"});
+    copy.apply({StreamFrame::file, file_frame("checkpoints/checkpoint_1/manifest.json", "{}")});
+    EXPECT_TRUE(fs::exists(mirror.checkpoints() / "checkpoint_1" / "manifest.json"));
+}
+
+std::size_t folders_below(const fs::path& root) {
+    std::size_t folders = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(root))
+        folders += entry.is_directory() ? 1 : 0;
+    return folders;
+}
+
+TEST(HostileMirror, FoldersAreEntriesAndDoNotStayWithoutFiles) {
+    test::TemporaryFolder folder;
+    const run::RunPaths mirror = make_mirror(folder.path());
+    const std::size_t before = folders_below(mirror.root());
+    MirrorFolder copy(mirror, {.files = 30});
+    copy.apply({StreamFrame::begin, R"({"path":"trackers/a.jsonl","id":"1"})"});
+    std::string at = "trackers/a.jsonl";
+    for (int i = 0; i < 200; ++i) {
+        const std::string path = "trackers/" + std::to_string(i) + "/b/c/d/x.json";
+        copy.apply({StreamFrame::file, file_frame(path, "{}")});
+        copy.apply({StreamFrame::gone, "{\"path\":\"" + path + "\"}"});
+        const std::string to = "metrics/" + std::to_string(i) + "/b/c/d/tfevents";
+        copy.apply({StreamFrame::moved, "{\"from\":\"" + at + "\",\"to\":\"" + to + "\"}"});
+        at = to;
+    }
+    EXPECT_LE(folders_below(mirror.root()), before + 5);
+    refusal<LimitReached>([&] {
+        for (int i = 0; i < 7; ++i)
+            copy.apply({StreamFrame::file, file_frame("trackers/" + std::to_string(i) + "/b/c/d/x.json", "{}")});
+    });
+    // The same count after another start.
+    EXPECT_THROW(MirrorFolder(mirror, {.files = 20}), LimitReached);
+}
+
+TEST(HostileMirror, ACheckpointThatWasCopiedStaysWhole) {
+    test::TemporaryFolder folder;
+    const run::RunPaths mirror = make_mirror(folder.path());
+    const fs::path checkpoint = mirror.checkpoints() / "checkpoint_1";
+    MirrorFolder copy(mirror);
+    copy.apply({StreamFrame::file, file_frame("checkpoints/checkpoint_1/manifest.json", "{}")});
+    write_file_atomically(checkpoint / "model.safetensors", "x", false);
+    copy.apply({StreamFrame::gone, R"({"path":"checkpoints/checkpoint_1/manifest.json"})"});
+    EXPECT_TRUE(fs::exists(checkpoint / "manifest.json"));
+    fs::remove(checkpoint / "model.safetensors");
+    copy.apply({StreamFrame::gone, R"({"path":"checkpoints/checkpoint_1/manifest.json"})"});
+    EXPECT_FALSE(fs::exists(mirror.checkpoints()));
+}
+
+TEST(HostileMirror, HardLinksInAReceivedFolderAreNotWrittenTo) {
+    test::TemporaryFolder folder;
+    const run::RunPaths mirror = make_mirror(folder.path() / "runs");
+    const fs::path mine = folder.path() / "mine", log = mirror.logs() / "rank-00000.log";
+    write_file_atomically(mine, "thesis", false);
+    fs::create_hard_link(mine, log);
+    write_file_atomically(mirror.root() / "mirror-files.json", R"({"logs/rank-00000.log":"1"})", false);
+    MirrorFolder copy(mirror);
+    EXPECT_THAT(copy.have(), Not(HasSubstr("rank-00000.log")));
+    copy.apply({StreamFrame::begin, R"({"path":"logs/rank-00000.log","id":"1"})"});
+    copy.apply({StreamFrame::bytes, "{\"path\":\"logs/rank-00000.log\",\"offset\":0}\nline\n"});
+    EXPECT_EQ(read_file(mine), "thesis");
+    EXPECT_EQ(read_file(log), "line\n");
+    fs::create_hard_link(log, folder.path() / "other");
+    refusal([&] { copy.apply({StreamFrame::bytes, "{\"path\":\"logs/rank-00000.log\",\"offset\":5}\nline\n"}); });
+}
+
+TEST(HostileMirror, RequestsThatAreLinksAreNotSent) {
+    test::TemporaryFolder folder;
+    const run::RunPaths mirror = make_mirror(folder.path() / "runs");
+    write_file_atomically(folder.path() / "key", "secret", false);
+    fs::create_symlink(folder.path() / "key", mirror.requests() / "1.json");
+    write_file_atomically(mirror.requests() / "2.json", "asked", false);
+    std::string sent;
+    int reads = 0;
+    test::HostileLink link([&] { return ++reads < 5 ? frame_bytes(StreamFrame::alive, "{}") : std::string(); },
+                           [&](std::string_view bytes) { sent += bytes; });
+    follow_run(link, mirror);
+    EXPECT_THAT(sent, HasSubstr("asked"));
+    EXPECT_THAT(sent, Not(HasSubstr("secret")));
+}
+
+TEST(HostileMirror, AHostThatTakesNothingAndTalksWithoutEndIsLeft) {
+    test::TemporaryFolder folder;
+    const run::RunPaths mirror = make_mirror(folder.path());
+    test::HostileLink link([] { return frame_bytes(StreamFrame::alive, "{}"); },
+                           [](std::string_view) { throw UserError("the other end takes nothing"); });
+    MirrorOptions options;
+    options.silence_s = 0.2;
+    const double begun = monotonic_seconds();
+    EXPECT_THAT(follow_run(link, mirror, options).reason, HasSubstr("takes nothing"));
+    EXPECT_LT(monotonic_seconds() - begun, 10);
+}
+
+TEST(HostileMirror, HeadersOfFramesAreShort) {
+    test::TemporaryFolder folder;
+    const run::RunPaths mirror = make_mirror(folder.path());
+    MirrorFolder copy(mirror);
+    std::string head = "{\"path\":\"run.yaml\",\"x\":[0";
+    for (int i = 0; i < 100'000; ++i)
+        head += ",0";
+    EXPECT_THAT(refusal([&] { copy.apply({StreamFrame::file, head + "]}\nx"}); }), HasSubstr("too long"));
+    test::HostileLink link([&] { return frame_bytes(StreamFrame::alive, head + "]}"); });
+    EXPECT_THAT(follow_run(link, mirror).reason, HasSubstr("too long"));
+}
+
 TEST(HostileMirror, LinksInAReceivedFolderAreNotFollowed) {
     test::TemporaryFolder folder;
     fs::create_directories(folder.path() / "outside");
@@ -387,10 +663,26 @@ std::set<std::string> snapshot(const fs::path& root, const fs::path& without) {
     return all;
 }
 
-/// All readers of a host's answers, once, with the lies of a seed.
-void one_round(const fs::path& base, const run::RunPaths& mirror, std::uint64_t seed) {
+/// Bytes, and files and folders.
+struct Usage {
+    std::uint64_t bytes = 0, entries = 0;
+};
+Usage usage_of(const fs::path& root) {
+    Usage usage;
+    std::error_code error;
+    for (fs::recursive_directory_iterator entry(root, error), end; !error && entry != end; entry.increment(error)) {
+        ++usage.entries;
+        usage.bytes += entry->is_regular_file(error) ? entry->file_size(error) : 0;
+    }
+    return usage;
+}
+
+const Limits kRoundLimits{.depth = 6, .files = 500, .bytes = 4u << 20, .listing_s = 5, .silence_s = 0.02};
+
+/// All readers of a host's answers, once, with the lies of a seed. Returns the number of answers.
+std::uint64_t one_round(const fs::path& base, const run::RunPaths& mirror, std::uint64_t seed) {
     test::Liar liar(seed);
-    const Limits limits{.depth = 6, .files = 500, .bytes = 4u << 20, .listing_s = 5, .silence_s = 0.02};
+    const Limits& limits = kRoundLimits;
     const auto attempt = [](const std::function<void()>& work) {
         try {
             work();
@@ -463,6 +755,7 @@ void one_round(const fs::path& base, const run::RunPaths& mirror, std::uint64_t 
         run::parse_state(liar.changed(
             R"({"run_id":"x","name":"n","status":"running","progress":{"step":1,"of":2},"ranks":[{"rank":0,"host":"h"}]})"));
     });
+    return liar.answers();
 }
 
 TEST(HostileHost, RandomLiesChangeNothingOutsideOfTheMirror) {
@@ -471,7 +764,8 @@ TEST(HostileHost, RandomLiesChangeNothingOutsideOfTheMirror) {
     const double seconds = seconds_text == nullptr ? 0 : std::atof(seconds_text);
     std::uint64_t seed = seed_text == nullptr ? 1 : std::strtoull(seed_text, nullptr, 10);
     constexpr std::uint64_t kRoundsOfTheTest = 40, kMirrorBytes = 16u << 20;
-    constexpr long kMostMemory = 400;  // MiB more than at the start
+    constexpr std::uint64_t kMirrorEntries = 20'000;  // as mirror_limits() has it
+    constexpr long kMostMemory = 400;                 // MiB more than at the start
 
     test::TemporaryFolder folder;
     const fs::path runs = folder.path() / "runs";
@@ -484,7 +778,7 @@ TEST(HostileHost, RandomLiesChangeNothingOutsideOfTheMirror) {
     rusage start{}, now{};
     ::getrusage(RUSAGE_SELF, &start);
 
-    std::uint64_t rounds = 0, largest = 0;
+    std::uint64_t rounds = 0, answers = 0, largest = 0, most_entries = 0, most_disk = 0;
     const double until = monotonic_seconds() + seconds;
     for (; seconds > 0 ? monotonic_seconds() < until : rounds < kRoundsOfTheTest; ++rounds, ++seed) {
         if (rounds % 20 == 0) {
@@ -493,7 +787,7 @@ TEST(HostileHost, RandomLiesChangeNothingOutsideOfTheMirror) {
             fs::remove_all(runs / "traces");
         }
         const run::RunPaths mirror = make_mirror(runs);
-        one_round(folder.path(), mirror, seed);
+        answers += one_round(folder.path(), mirror, seed);
         ASSERT_EQ(snapshot(folder.path(), runs), before) << "seed " << seed;
         ASSERT_EQ(read_file(runs / "other" / "run.yaml"), "mine") << "seed " << seed;
         for (const auto& entry : fs::directory_iterator(runs))
@@ -512,14 +806,27 @@ TEST(HostileHost, RandomLiesChangeNothingOutsideOfTheMirror) {
                 bytes += entry.file_size();
         }
         largest = std::max(largest, bytes);
+        const Usage all = usage_of(mirror.root()), checkpoints = usage_of(mirror.checkpoints()),
+                    logs = usage_of(runs / "logs"), traces = usage_of(runs / "traces");
+        most_entries = std::max(most_entries, all.entries);
+        most_disk = std::max(most_disk, all.bytes + logs.bytes + traces.bytes);
+        ASSERT_LE(all.entries, kMirrorEntries + checkpoints.entries + 20) << "seed " << seed;
+        ASSERT_LE(logs.bytes, kRoundLimits.bytes) << "seed " << seed;
+        ASSERT_LE(logs.entries, kRoundLimits.files) << "seed " << seed;
+        ASSERT_LE(checkpoints.bytes, 20 * (kRoundLimits.bytes + (1u << 20))) << "seed " << seed;
         ASSERT_LE(bytes, kMirrorBytes + (9u << 20)) << "seed " << seed;  // and what checkpoints have as manifest.json
         ::getrusage(RUSAGE_SELF, &now);
         ASSERT_LE((now.ru_maxrss - start.ru_maxrss) / 1024, kMostMemory) << "seed " << seed;
     }
     ::unsetenv("TRAINYARD_MIRROR_LIMIT");
-    std::printf("%llu rounds, last seed %llu, largest mirror %llu bytes, %ld MiB of memory more\n",
-                static_cast<unsigned long long>(rounds), static_cast<unsigned long long>(seed - 1),
-                static_cast<unsigned long long>(largest), (now.ru_maxrss - start.ru_maxrss) / 1024);
+    std::printf(
+        "%llu rounds, last seed %llu, %llu answers; at most %llu bytes of mirrored files, %llu bytes and %llu files "
+        "and "
+        "folders on the disk; %ld MiB of memory, %ld more than at the start\n",
+        static_cast<unsigned long long>(rounds), static_cast<unsigned long long>(seed - 1),
+        static_cast<unsigned long long>(answers), static_cast<unsigned long long>(largest),
+        static_cast<unsigned long long>(most_disk), static_cast<unsigned long long>(most_entries), now.ru_maxrss / 1024,
+        (now.ru_maxrss - start.ru_maxrss) / 1024);
 }
 
 }  // namespace

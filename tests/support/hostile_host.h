@@ -93,20 +93,26 @@ class HostileSftp final : public remote::SftpWire {
     bool ends_ = false;
 };
 
-/// A program of the host that says what `say` returns, again and again; an empty text is its end.
+/// A program of the host that says what `say` returns, again and again; an empty text is its end. `take` gets what is
+/// sent to it.
 class HostileLink final : public remote::ByteLink {
   public:
-    explicit HostileLink(std::function<std::string()> say) : say_(std::move(say)) {}
+    explicit HostileLink(std::function<std::string()> say, std::function<void(std::string_view)> take = {})
+        : say_(std::move(say)), take_(std::move(take)) {}
     std::string read(double, int) override {
         std::string said = ended_ ? std::string() : say_();
         ended_ = ended_ || said.empty();
         return said;
     }
-    void write(std::string_view) override {}
+    void write(std::string_view bytes) override {
+        if (take_)
+            take_(bytes);
+    }
     bool ended() const override { return ended_; }
 
   private:
     std::function<std::string()> say_;
+    std::function<void(std::string_view)> take_;
     bool ended_ = false;
 };
 
@@ -166,7 +172,10 @@ class Liar {
                                                      "x.so",
                                                      std::string(300, 'n'),
                                                      std::string("a\0b", 3)};
-        return one_in(6) ? "d" + std::to_string(below(50)) : kNames[below(kNames.size())];
+        if (one_in(6))
+            return "d" + std::to_string(below(50));
+        // Ever new ones, which limits have to bound.
+        return one_in(6) ? std::to_string(random_()) + (one_in(2) ? ".csv" : "") : kNames[below(kNames.size())];
     }
     std::string path() {
         static const std::vector<std::string> kPaths{"run.yaml",
@@ -214,15 +223,25 @@ class Liar {
                                                      "metrics/rank-00000/events.out.tfevents.2",
                                                      "trackers/a.jsonl",
                                                      "hosts/b/logs/rank-00001.log"};
+        if (one_in(10))
+            return "metrics/" + new_folders() + "tfevents";
         return one_in(40) ? path() : kPaths[below(kPaths.size())];
     }
     std::string whole_path() {
         static const std::vector<std::string> kPaths{
             "run.yaml",        "state.json", "estimate.json", "generation", "checkpoints/checkpoint_1/manifest.json",
             "logs/hang-1.json"};
+        if (one_in(10))
+            return "trackers/" + new_folders() + "x.json";
         if (one_in(20))
             return "requests/done/" + std::to_string(below(100'000)) + ".json";
         return one_in(40) ? path() : kPaths[below(kPaths.size())];
+    }
+    std::string new_folders() {
+        std::string folders;
+        for (std::size_t i = below(6); i > 0; --i)
+            folders += std::to_string(random_()) + "/";
+        return folders;
     }
     std::uint64_t size() {
         static const std::vector<std::uint64_t> kSizes{0,          1,          10,         5000,      70'000,
@@ -245,6 +264,7 @@ class Liar {
     /// The answer of an SFTP server that is right most of the time.
     std::string sftp_answer(std::uint8_t type, std::uint32_t request, std::string_view body) {
         using namespace sftp;
+        ++answers_;
         if (one_in(60))
             switch (below(7)) {
                 case 0:
@@ -300,6 +320,7 @@ class Liar {
 
     /// Frames of a run's stream, in pieces; empty: the end of the connection.
     std::string stream_piece() {
+        ++answers_;
         if (one_in(300))
             return one_in(2) ? "" : bytes(2000);
         using remote::StreamFrame;
@@ -366,6 +387,7 @@ class Liar {
 
     /// What a program says: the answer that it should be, changed.
     std::string changed(std::string text) {
+        ++answers_;
         for (std::size_t changes = below(4); changes > 0 && !text.empty(); --changes) {
             const std::size_t at = below(text.size());
             switch (below(5)) {
@@ -388,12 +410,15 @@ class Liar {
         return text;
     }
 
+    std::uint64_t answers() const { return answers_; }
+
   private:
     std::string frame(remote::StreamFrame kind, const std::string& payload) {
         return remote::frame_bytes(kind, payload);
     }
 
     std::mt19937_64 random_;
+    std::uint64_t answers_ = 0;
     std::map<std::string, std::uint64_t> offsets_;
 };
 
