@@ -1,6 +1,7 @@
 #include "run/journal.h"
 
 #include <algorithm>
+#include <deque>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,7 +18,9 @@ using json::Json;
 namespace {
 constexpr std::uint64_t kLongestLine = 1u << 20;
 constexpr std::size_t kChunk = 256u << 10;
-constexpr std::uint64_t kMostAtOnce = 64u << 20;  // bytes of the file that one look takes
+constexpr std::uint64_t kMostAtOnce = 64u << 20;   // bytes of the file that one look takes
+constexpr std::uint64_t kFewBytes = 1u << 20;      // whose lines need not be counted
+constexpr std::size_t kMostLinesAtOnce = 200'000;  // that one look takes
 
 bool ends_torn(const fs::path& file) {
     const FileDescriptor fd = try_open_regular_file(file);
@@ -26,6 +29,27 @@ bool ends_torn(const fs::path& file) {
     if (!fd || ::fstat(fd.get(), &info) != 0 || info.st_size == 0)
         return false;
     return ::pread(fd.get(), &last, 1, info.st_size - 1) == 1 && last != '\n';
+}
+/// Where the last kMostLinesAtOnce whole lines of [begin, end) begin. A file of the shortest lines that there can be
+/// would take a hundred times its size in memory.
+std::uint64_t begin_of_last_lines(int fd, std::uint64_t begin, std::uint64_t end) {
+    std::deque<std::uint64_t> starts{begin};
+    std::string chunk(kChunk, '\0');
+    for (std::uint64_t at = begin; at < end;) {
+        const ssize_t n = ::pread(fd, chunk.data(), static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, end - at)),
+                                  static_cast<off_t>(at));
+        if (n <= 0)
+            break;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+            if (chunk[i] != '\n')
+                continue;
+            starts.push_back(at + i + 1);
+            if (starts.size() > kMostLinesAtOnce + 1)  // and the line that is not whole yet
+                starts.pop_front();
+        }
+        at += static_cast<std::uint64_t>(n);
+    }
+    return starts.front();
 }
 }  // namespace
 
@@ -72,6 +96,8 @@ std::vector<Event> JournalReader::poll() {
     // What is longer was not written by a run: only its end is read.
     if (size - position_ > kMostAtOnce)
         position_ = size - kMostAtOnce;
+    if (size - position_ > kFewBytes)
+        position_ = begin_of_last_lines(fd.get(), position_, size);
     std::string pending;
     std::string chunk(kChunk, '\0');
     std::uint64_t offset = position_;

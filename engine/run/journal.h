@@ -12,8 +12,8 @@ namespace trainyard::run {
 struct Event {
     double time = 0;         ///< wall seconds (ISO in the file)
     std::int64_t step = -1;  ///< -1: not tied to a step
-    /// phase checkpoint best evaluation restart nan spike oom straggler request rate profile warning failure note; of `trainyard test`
-    /// (worker/selfcheck.h) also check (a stage that passed), all_reduce, pair.
+    /// phase checkpoint best evaluation restart nan spike oom straggler request rate profile warning failure note; of
+    /// `trainyard test` (worker/selfcheck.h) also check (a stage that passed), all_reduce, pair.
     std::string kind;
     int rank = -1;     ///< -1: the run as a whole
     std::string text;  ///< one sentence
@@ -27,7 +27,8 @@ Event parse_event(const std::string& json, const std::string& origin);
 /// One write(2). A torn line that an earlier writer left is closed first, so that it cannot swallow this one.
 void append_event(const RunPaths& run, const Event& event);
 
-/// Reads what was appended since the last call; survives a missing file, torn lines and truncation.
+/// Reads what was appended since the last call; survives a missing file, torn lines and truncation. If that is more
+/// than 64 MB or 200,000 lines, which no run writes, only the end is read.
 class JournalReader {
   public:
     explicit JournalReader(fs::path file) : file_(std::move(file)) {}

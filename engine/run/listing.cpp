@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/regular_file.h"
 #include "base/text.h"
 #include "run/json_fields.h"
 
@@ -77,7 +78,7 @@ std::optional<std::int64_t> newest_good_checkpoint(const RunPaths& run) {
             continue;
         try {
             const fs::path manifest = entry->path() / "manifest.json";
-            if (parse_json(read_file(manifest, kLongestManifest)).value("not_good", std::string()).empty())
+            if (parse_json(read_regular_file(manifest, kLongestManifest)).value("not_good", std::string()).empty())
                 newest = number;
         } catch (const std::exception&) {  // missing or damaged: nothing goes on from it
         }

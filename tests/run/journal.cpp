@@ -83,6 +83,21 @@ TEST_F(Journal, GarbageIsPassedOver) {
     EXPECT_EQ(events[0].text, "sound");
 }
 
+TEST_F(Journal, OfMillionsOfLinesTheLastOnesAreRead) {
+    std::string lines;
+    for (int i = 0; i < 2'000'000; ++i)
+        lines += "{}\n";
+    append_raw(run_.journal(), lines);
+    append_event(run_, event("last"));
+    append_raw(run_.journal(), "{\"torn");
+    JournalReader reader(run_.journal());
+    const std::vector<Event> events = reader.poll();
+    EXPECT_EQ(events.size(), 200'000u);
+    ASSERT_FALSE(events.empty());
+    EXPECT_EQ(events.back().text, "last");
+    EXPECT_TRUE(reader.poll().empty());
+}
+
 TEST_F(Journal, AShorterFileIsReadFromItsBeginning) {
     append_event(run_, event("a long text that makes the first file longer than the second one"));
     JournalReader reader(run_.journal());
