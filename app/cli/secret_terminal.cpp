@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <mutex>
+#include <sstream>
 #include <string>
 
 #include <fcntl.h>
@@ -9,10 +10,13 @@
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
+#include "base/printable.h"
 
 namespace trainyard::cli {
 
 namespace {
+
+constexpr std::size_t kMostOfLine = 1000;  // characters of a server's text
 
 /// While it lives the terminal shows nothing of what is typed; Ctrl-C is a key like any other.
 class Unseen {
@@ -46,8 +50,7 @@ class SecretTerminal : public remote::Asker {
         std::lock_guard lock(mutex_);
         if (question.attempt > 1)
             write(question.host + ": that was not right.\n");
-        if (!question.note.empty())
-            write(question.note + "\n");
+        write_lines(question.host, question.note);
         switch (question.kind) {
             case remote::SecretQuestion::Kind::passphrase:
                 write(question.host + ": passphrase of " + question.subject + ": ");
@@ -56,7 +59,8 @@ class SecretTerminal : public remote::Asker {
                 write("password of " + question.subject + ": ");
                 break;
             case remote::SecretQuestion::Kind::challenge:
-                write(question.host + ": " + question.subject + (question.subject.ends_with(' ') ? "" : " "));
+                write(question.host + ": " + text::printable(question.subject) +
+                      (question.subject.ends_with(' ') ? "" : " "));
                 break;
         }
         remote::SecretAnswer answer;
@@ -67,16 +71,20 @@ class SecretTerminal : public remote::Asker {
 
     void say(const std::string& host, const std::string& line) override {
         std::lock_guard lock(mutex_);
-        write(host + ": " + line + (line.ends_with('\n') ? "" : "\n"));
+        write_lines(host, line);
     }
 
   private:
+    /// Each line begins with the host, so that none can look like the question of another host.
+    void write_lines(const std::string& host, const std::string& text) {
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);)
+            write(host + ": " + text::printable(line, kMostOfLine) + "\n");
+    }
+
     void write(const std::string& text) {
-        // A server's words must not move the cursor or ring bells.
-        std::string clean;
-        for (char letter : text)
-            if (letter == '\n' || static_cast<unsigned char>(letter) >= ' ')
-                clean += letter;
+        // A server's text must not control the terminal.
+        const std::string clean = text::printable_lines(text);
         std::size_t done = 0;
         while (done < clean.size()) {
             ssize_t size = ::write(terminal_.get(), clean.data() + done, clean.size() - done);
