@@ -21,6 +21,7 @@
 #include "base/process.h"
 #include "cli/commands.h"
 #include "cli/order_input.h"
+#include "cli/say.h"
 #include "launch/agent.h"
 #include "launch/agent_order.h"
 #include "launch/guard.h"
@@ -70,11 +71,11 @@ fs::path log_file(const launch::AgentOrder& order) {
         options.ranks = order.ranks;
         options.join_timeout_s = order.join_timeout_s;
         options.tell = [](const std::string& sentence) {
-            std::fprintf(stderr, "%s %s\n", iso_time(wall_seconds()).c_str(), sentence.c_str());
+            say_format(stderr, "%s %s\n", iso_time(wall_seconds()).c_str(), sentence.c_str());
         };
         code = launch::Agent(std::move(options)).run();
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
+        say(stderr, error.what());
     }
     std::error_code gone;
     if (code == kExitDone)

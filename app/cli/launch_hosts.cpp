@@ -210,7 +210,7 @@ int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
         // What the hosts would be told, for programs that check and start themselves (the desktop); none of them is asked.
         remote::RemoteLaunch launch = launch_of(flags, std::move(spec));
         nlohmann::json plan{{"run_yaml", run::to_yaml(launch.spec)}, {"find_device", launch.find_device}};
-        std::printf("%s\n", plan.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        say_format(stdout, "%s\n", plan.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
         return kExitDone;
     }
     if (flags.is_on("check") || flags.is_on("dry_run"))
@@ -242,7 +242,7 @@ int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
         return kExitDone;
     int code = follow(started.paths, json);
     if (auto state = json ? run::read_state(started.paths) : std::nullopt)
-        std::printf("%s", run::to_json(*state).c_str());
+        say_format(stdout, "%s", run::to_json(*state).c_str());
     return code;
 }
 

@@ -505,7 +505,7 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
         return kExitDone;
     int code = follow(paths, json);
     if (auto state = json ? run::read_state(paths) : std::nullopt)
-        std::printf("%s", run::to_json(*state).c_str());
+        say_format(stdout, "%s", run::to_json(*state).c_str());
     return code;
 }
 

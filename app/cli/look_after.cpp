@@ -6,8 +6,10 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "cli/say.h"
 #include "checkpoint/staging.h"
 #include "launch/orphans.h"
+#include "run/folder_record.h"
 
 namespace trainyard::cli {
 
@@ -17,6 +19,13 @@ namespace {
 bool is_lost_here(const run::ListedRun& run) {
     return run.state && !run.state->mirror && run.state->supervisor_host == host_name() &&
            run::is_lost(*run.state, wall_seconds());
+}
+
+/// A link in a folder that this account did not make may lead to checkpoints of another run.
+bool may_remove_in(const run::RunPaths& run) {
+    std::error_code error;
+    return !fs::is_symlink(fs::symlink_status(run.checkpoints(), error)) ||
+           run::origin_of(run) == run::RunOrigin::own;
 }
 
 }  // namespace
@@ -32,13 +41,14 @@ void look_after_lost_runs(const std::vector<run::ListedRun>& runs) {
             std::fprintf(stderr, "trainyard: ended what ranks of lost runs had left: %d %s\n", ended,
                          ended == 1 ? "process" : "processes");
         for (const std::string& folder : lost)
-            removed += checkpoint::sweep_leftovers(run::RunPaths(folder).checkpoints()).size();
+            if (may_remove_in(run::RunPaths(folder)))
+                removed += checkpoint::sweep_leftovers(run::RunPaths(folder).checkpoints()).size();
         if (removed > 0)
             std::fprintf(stderr,
                          "trainyard: removed what saves of lost runs had left: %zu half-written or half-removed %s\n",
                          removed, removed == 1 ? "checkpoint" : "checkpoints");
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "trainyard: what lost runs have left cannot be removed: %s\n", error.what());
+        say_format(stderr, "trainyard: what lost runs have left cannot be removed: %s\n", error.what());
     }
 }
 

@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/print_json.h"
 #include "cli/say.h"
 #include "inputs/stored_head.h"
 #include "weights/merge.h"
@@ -49,16 +50,17 @@ int merge(MergeArguments& arguments) {
                                     {"notes", result.notes}};
         for (const auto& file : result.files)
             json["files"].push_back(file.string());
-        std::printf("%s\n", json.dump(2).c_str());
+        print_json(json);
         return kExitDone;
     }
     for (const std::string& note : result.notes)
         say(stderr, text::printable(note, 1000));
-    std::printf("%s: %zu tensors, %s\n", result.source.c_str(), result.tensors, text::file_size(result.bytes).c_str());
+    say_format(stdout, "%s: %zu tensors, %s\n", result.source.c_str(), result.tensors,
+               text::file_size(result.bytes).c_str());
     for (const auto& file : result.files)
-        std::printf("%s\n", file.c_str());
+        say(file.string());
     if (result.removed)
-        std::printf("removed %s\n", arguments.checkpoint.c_str());
+        say("removed " + arguments.checkpoint);
     return kExitDone;
 }
 

@@ -25,6 +25,7 @@
 #include "cli/say.h"
 #include "cli/slurm_queue.h"
 #include "launch/slurm_run.h"
+#include "run/folder_record.h"
 #include "run/listing.h"
 #include "run/request.h"
 #include "run/standing.h"
@@ -207,6 +208,11 @@ int stop_run(const RunsFlags& flags) {
     run::RunPaths paths = find_and_follow(flags.run);
     if (launch::is_queued(paths)) {
         std::string job = launch::slurm_job_of(paths).value_or("");
+        // slurm.json of a folder that somebody else made may name any job of this account.
+        if (run::origin_of(paths) != run::RunOrigin::own)
+            throw UserError(fmt::format("run {} says that it is SLURM job {}, but this account did not queue it here: "
+                                        "if the job is this run's, `scancel {}` takes it out of the queue",
+                                        paths.id(), job, job));
         cancel_job(job);
         give_up(paths, false, fmt::format("SLURM job {} was taken out of the queue", job));
     }

@@ -158,7 +158,7 @@ int attach(const RemoteFlags& flags) {
                         (mirror && !mirror->message.empty() ? ": " + mirror->message : ""));
     }
     if (flags.json)
-        std::printf("%s\n", nlohmann::json{{"run_id", local.id()}, {"path", local.root().string()}}.dump().c_str());
+        print_json(nlohmann::json{{"run_id", local.id()}, {"path", local.root().string()}});
     else
         say(local.id() + "\n" + local.root().string());
     return kExitDone;

@@ -129,6 +129,95 @@ TEST_F(HostileRuns, OrdersToTheTerminalAreShownAsText) {
     }
 }
 
+/// All texts of a received run: those of state.json, events.jsonl, run.yaml, labels.json, mirror.json and requests.
+test::HostileRun received_run(const std::string& status, bool mirror) {
+    return {"received-" + status,
+            [=](const fs::path& folder) {
+                test::put(
+                    folder / "state.json",
+                    test::plain_state(
+                        R"("run_id":"@","name":"@","message":"@","status":")" + status +
+                        R"(","first_failure":{"rank":0,"host":"@","phase":"@","message":"@","last_collective":"@",)"
+                        R"("log":["@","@"]},"machines":[{"host":"@","ranks":[0],"state":"@"}],)"
+                        R"("ranks":[{"rank":0,"host":"@","device":"@","state":"@","phase":"@","last_collective":"@"}],)"
+                        R"("supervisor":{"host":"@","pid":7,"start_time":1})"));
+                test::put(folder / "events.jsonl",
+                          R"({"time":"2026-11-21T07:45:14.000Z","step":1,"kind":"@","text":"@","path":"@"})"
+                          "\n");
+                test::put(folder / "labels.json", R"({"name":"@","note":"@","tags":["@"]})");
+                test::put(folder / "run.yaml", "recipe: {name: \"" + test::kHostileJsonText + "\", data: {path: \"" +
+                                                   test::kHostileJsonText + "\"}}\nlaunch: {device: \"" +
+                                                   test::kHostileJsonText + "\"}\n");
+                fs::create_directories(folder / "logs");
+                test::put(folder / "logs" / "rank-00000.log", "\x1b]0;owned\x07\xc2\x9b\xe2\x80\xae\xff\n");
+                if (mirror)
+                    test::put(folder / "mirror.json", R"({"host":")" + test::kHostileJsonText + R"(","path":"/)" +
+                                                          test::kHostileJsonText + R"(","message":")" +
+                                                          test::kHostileJsonText + R"(","connected":false})");
+            },
+            true};
+}
+
+TEST_F(HostileRuns, TextsOfReceivedRunsAreHarmlessInEveryCommand) {
+    // Whether a command prints such a text at all: else the test would say nothing.
+    const std::vector<std::pair<std::vector<std::string>, bool>> commands = {
+        {{"runs", "list"}, true},
+        {{"runs", "list", "--all"}, true},
+        {{"runs", "list", "--json"}, true},
+        {{"runs", "show", "RUN"}, true},
+        {{"runs", "show", "--json", "RUN"}, true},
+        {{"runs", "follow", "RUN"}, true},
+        {{"runs", "follow", "--json", "RUN"}, true},
+        {{"runs", "stop", "RUN"}, true},
+        {{"runs", "stop", "--json", "RUN"}, true},
+        {{"runs", "stop", "--now", "RUN"}, true},
+        {{"runs", "pause", "RUN"}, true},
+        {{"runs", "resume", "RUN"}, true},
+        {{"runs", "evaluate", "RUN"}, true},
+        {{"runs", "checkpoint", "RUN"}, true},
+        {{"runs", "profile", "RUN"}, true},
+        {{"runs", "move", "RUN", "1"}, true},
+        {{"runs", "start", "RUN"}, true},
+        {{"runs", "set", "RUN", "lr=1e-4"}, true},
+        {{"runs", "label", "RUN"}, true},
+        {{"runs", "label", "RUN", "--tag", "+mine"}, false},
+        {{"runs", "fetch", "RUN"}, false},
+        {{"runs", "show", "no such run"}, false},
+        {{"launch", "--dry-run", "--cpu", "RUN/run.yaml"}, false},
+        {{"launch", "--check", "--cpu", "RUN/run.yaml"}, false},
+        {{"checkpoints", "list", "RUN"}, false},
+        {{"trace", "summary", "RUN"}, false},
+        {{"generate", "RUN", "--prompt", "x"}, false},
+        {{"mirror", "RUN"}, false},
+    };
+    for (const bool mirror : {false, true}) {
+        only(received_run("failed", mirror));
+        for (const auto& [words, prints] : commands) {
+            std::vector<std::string> arguments;
+            std::string command;
+            for (const std::string& word : words) {
+                arguments.push_back(word.starts_with("RUN") ? run_ + word.substr(3) : word);
+                command += word + " ";
+            }
+            const test::Said said = soon(arguments);
+            expect_fit(said, command);
+            EXPECT_TRUE(!prints || (said.out + said.err).find("owned") != std::string::npos)
+                << command << ": " << said.out << said.err;
+        }
+    }
+    // What is not over yet, as it is listed and shown.
+    for (const char* status : {"running", "queued", "paused"})
+        for (const bool mirror : {false, true}) {
+            only(received_run(status, mirror));
+            for (const char* command : {"list", "show"}) {
+                std::vector<std::string> words{"runs", command};
+                if (words[1] == "show")
+                    words.push_back(run_);
+                expect_fit(soon(words), std::string(command) + " " + status);
+            }
+        }
+}
+
 TEST_F(HostileRuns, APlaceForRunsThatIsNoFolderIsSaidToBeNone) {
     test::put(folder_.path() / "file", "x");
     ::setenv("TRAINYARD_RUNS", (folder_.path() / "file").c_str(), 1);

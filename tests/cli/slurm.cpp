@@ -114,5 +114,22 @@ TEST_F(SlurmCommand, WhatCannotBeHandedOverLeavesNothing) {
     EXPECT_THAT(said.err, HasSubstr("inside of job 7 already"));
 }
 
+TEST_F(SlurmCommand, AJobThatAReceivedFolderNamesIsNotCancelled) {
+    cluster(false);
+    const fs::path folder = folder_.path() / "received";
+    fs::create_directories(folder);
+    std::ofstream(folder / "run.yaml") << "recipe: {}\nlaunch: {}\n";
+    std::ofstream(folder / "slurm.json") << R"({"job":"4711"})";
+    run::RunState state;
+    state.run_id = "received";
+    state.status = run::Status::queued;
+    run::write_state(run::RunPaths(folder), state);
+    const Said stopped = test::trainyard({"runs", "stop", folder.string()});
+    EXPECT_EQ(stopped.code, 2) << stopped.out;
+    EXPECT_THAT(stopped.err, AllOf(HasSubstr("this account did not queue it"), HasSubstr("scancel 4711")));
+    EXPECT_FALSE(fs::exists(folder_.path() / "said"));
+    EXPECT_EQ(run::read_state(run::RunPaths(folder))->status, run::Status::queued);
+}
+
 }  // namespace
 }  // namespace trainyard
