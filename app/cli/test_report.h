@@ -21,10 +21,11 @@ struct SizeFigure {
 };
 
 struct LinkFigures {
-    int first = -1, second = -1;  ///< ranks; -1: all of them together
-    std::string from, to;         ///< their hosts; empty: not known
-    double latency_s = 0;
-    double bytes_per_s = 0;         ///< the highest of all sizes
+    int first = -1, second = -1;    ///< ranks; -1: all of them together
+    std::string from, to;           ///< their hosts; empty: not known
+    double latency_s = 0;           ///< of the middle round
+    double least_latency_s = 0;     ///< of the fastest round, to compare links with
+    double bytes_per_s = 0;         ///< of the fastest round of all sizes that are large enough
     std::vector<SizeFigure> sizes;  ///< rising
 
     bool between_hosts() const { return from != to; }
@@ -41,8 +42,9 @@ class SelfCheckReport {
 
     const std::vector<SelfCheckPassed>& passed() const { return passed_; }
     const std::vector<LinkFigures>& pairs() const { return pairs_; }
-    /// Links between hosts whose bandwidth is under a quarter of the best one's, or whose latency is over ten times the least and a
-    /// millisecond; with what there is to do. A host all of whose links are slow is named once.
+    /// Links between hosts whose bandwidth is under a quarter of the best one's, or whose least latency is over a
+    /// millisecond and ten times that of the nearest; with what there is to do. A host all of whose links are slow is
+    /// named once.
     std::vector<std::string> remarks() const;
 
     /// The table of what was measured and the remarks; empty where nothing was.

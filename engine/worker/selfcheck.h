@@ -6,10 +6,11 @@
 // Before the ranks connect, those of several machines try whether every machine reaches every other; a pair that does not is named by
 // all ranks, instead of a wait until the connections time out.
 //
-// What is measured comes as events of rank 0: "all_reduce", and "pair" (rank and step: the two ranks). Their text is JSON,
-// {"latency_s":0.0001,"sizes":[{"bytes":1024,"seconds":0.0001}, ...]} (seconds of one message; of one all-reduce of all ranks), their
-// value the highest bytes per second (of a ring's traffic of each rank where it is an all-reduce). Sizes 1 KiB to 64 MiB, as far as
-// they fit into the time that a link gets.
+// What is measured comes as events of rank 0: "all_reduce", and "pair" (rank and step: the two ranks). Their text is
+// JSON, {"latency_s":0.0001,"least_latency_s":0.00009,"sizes":[{"bytes":1024,"seconds":0.0001}, ...]} (seconds of one
+// message; of one all-reduce of all ranks; of the middle round, and of the fastest one), their value the highest bytes
+// per second (of a ring's traffic of each rank where it is an all-reduce). Sizes 1 KiB to 64 MiB, as far as they fit
+// into the time that a link gets.
 //
 // Every stage can be made to fail: TRAINYARD_FAILPOINT=selfcheck.<stage>.<rank>:damage spoils that rank's part of it, and
 // selfcheck.enter.<stage>.<rank>:kill ends the rank when it begins; selfcheck.reach.<rank>:damage lets a machine reach nobody. Each rank

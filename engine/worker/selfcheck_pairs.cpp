@@ -20,24 +20,32 @@ namespace {
 
 constexpr std::int64_t kSmallest = 1 << 10, kLargest = 64 << 20, kLargestOfMany = 16 << 20;  ///< bytes
 constexpr int kMostLocal = 4;  ///< with more ranks on a machine, kLargestOfMany: all of them hold the tensor at once
+/// A bandwidth is that of at least so many bytes: less may pass within the burst of a traffic shaper or the queue of a
+/// switch, however narrow the link is.
+constexpr std::int64_t kLeastForBandwidth = 256 << 10;
 constexpr int kMostRounds = 40;
 constexpr double kSecondsTogether = 1.5, kSecondsOfPairs = 3;  ///< all pairs, one after the other
 constexpr double kLeastOfPair = 0.15, kMostOfPair = 1;
 constexpr int kMostPairedRanks = 8;  ///< of one machine
 
+/// Other programs only add to the time of a round: the least time shows what a link can do, the middle one what a run
+/// gets on this machine.
+struct Times {
+    double middle = 0, least = 0;  ///< seconds of a round
+};
 struct Timed {
     std::int64_t bytes = 0;
-    double seconds = 0;
+    Times seconds;
 };
 struct Figures {
-    double latency_s = 0;
+    Times latency;
     std::vector<Timed> sizes;
 
-    double best(double factor) const {
+    double bandwidth(double factor) const {
         double best = 0;
         for (const Timed& one : sizes)
-            if (one.seconds > 0)
-                best = std::max(best, factor * static_cast<double>(one.bytes) / one.seconds);
+            if (one.seconds.least > 0 && one.bytes >= kLeastForBandwidth)
+                best = std::max(best, factor * static_cast<double>(one.bytes) / one.seconds.least);
         return best;
     }
 };
@@ -48,32 +56,28 @@ struct Measured {
     std::function<int(int)> agree;
 };
 
-double middle(std::vector<double> times) {
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-}
-
-/// The middle of as many rounds as fit into `seconds`; the first one opens connections and touches memory.
-double time_of(const Measured& measured, const at::Tensor& tensor, double seconds) {
+/// Of as many rounds as fit into `seconds`; the first one opens connections and touches memory.
+Times time_of(const Measured& measured, const at::Tensor& tensor, double seconds) {
     double warm = measured.round(tensor);
     int rounds = measured.agree(std::clamp(static_cast<int>(seconds / std::max(warm, 1e-6)), 1, kMostRounds));
     std::vector<double> times;
     for (int round = 0; round < rounds; ++round)
         times.push_back(measured.round(tensor));
-    return middle(std::move(times));
+    std::ranges::sort(times);
+    return {times[times.size() / 2], times.front()};
 }
 
-/// Latency, then rising sizes until the time is over.
+/// Latency, then rising sizes until the time is over, at least up to kLeastForBandwidth.
 Figures sweep(const StageContext& context, const Measured& measured, double budget, std::int64_t largest) {
     auto filled = [&](std::int64_t elements) { return at::full({elements}, 1, context.options(at::kFloat)); };
     Figures figures;
     double begun = monotonic_seconds();
-    figures.latency_s = time_of(measured, filled(1), budget / 10);
+    figures.latency = time_of(measured, filled(1), budget / 10);
     for (std::int64_t bytes = kSmallest; bytes <= largest; bytes *= 4) {
-        double seconds = time_of(measured, filled(bytes / 4), budget / 20);
+        const Times seconds = time_of(measured, filled(bytes / 4), budget / 20);
         figures.sizes.push_back({bytes, seconds});
-        // The next one costs at least two rounds of four times the bytes; a slow link's small sizes say enough.
-        bool fits = monotonic_seconds() - begun + 2 * 4 * seconds < budget;
+        // The next one costs at least two rounds of four times the bytes.
+        const bool fits = bytes < kLeastForBandwidth || monotonic_seconds() - begun + 2 * 4 * seconds.middle < budget;
         if (measured.agree(fits ? 1 : 0) == 0)
             break;
     }
@@ -81,13 +85,15 @@ Figures sweep(const StageContext& context, const Measured& measured, double budg
 }
 
 run::Event event_of(const char* kind, const Figures& figures, double factor) {
-    nlohmann::json json{{"latency_s", figures.latency_s}, {"sizes", nlohmann::json::array()}};
+    nlohmann::json json{{"latency_s", figures.latency.middle},
+                        {"least_latency_s", figures.latency.least},
+                        {"sizes", nlohmann::json::array()}};
     for (const Timed& one : figures.sizes)
-        json["sizes"].push_back({{"bytes", one.bytes}, {"seconds", one.seconds}});
+        json["sizes"].push_back({{"bytes", one.bytes}, {"seconds", one.seconds.middle}});
     run::Event event;
     event.kind = kind;
     event.text = json.dump();
-    event.value = figures.best(factor);
+    event.value = figures.bandwidth(factor);
     return event;
 }
 
@@ -175,8 +181,8 @@ std::string check_speed(StageContext& context) {
     // What each rank sends and receives in a ring, so that the figure compares with the link's.
     double factor = 2.0 * (context.ranks() - 1) / context.ranks();
     context.measured.push_back(event_of("all_reduce", figures, factor));
-    return fmt::format("all-reduce: latency {:.0f} us, bandwidth {} per rank", figures.latency_s * 1e6,
-                       rate(figures.best(factor)));
+    return fmt::format("all-reduce: latency {:.0f} us, bandwidth {} per rank", figures.latency.middle * 1e6,
+                       rate(figures.bandwidth(factor)));
 }
 
 std::string check_pairs(StageContext& context) {
@@ -196,15 +202,18 @@ std::string check_pairs(StageContext& context) {
             return context.gather(value, name)[at];
         };
         Figures told;
-        told.latency_s = from(figures.latency_s, "latency of a pair");
+        const auto times_from = [&](const Times& times, const char* name) {
+            return Times{from(times.middle, name), from(times.least, name)};
+        };
+        told.latency = times_from(figures.latency, "latency of a pair");
         auto sizes = static_cast<std::size_t>(from(static_cast<double>(figures.sizes.size()), "sizes of a pair"));
         figures.sizes.resize(sizes);
         for (std::size_t i = 0; i < sizes; ++i)
-            told.sizes.push_back({kSmallest << (2 * i), from(figures.sizes[i].seconds, "time of a pair")});
+            told.sizes.push_back({kSmallest << (2 * i), times_from(figures.sizes[i].seconds, "time of a pair")});
         run::Event event = event_of("pair", told, 1);
         event.rank = a;
         event.step = b;
-        seen.emplace_back(told.latency_s, event.value);
+        seen.emplace_back(told.latency.middle, event.value);
         context.measured.push_back(std::move(event));
     }
     double longest = std::ranges::max(seen, {}, &std::pair<double, double>::first).first;

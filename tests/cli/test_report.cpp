@@ -87,6 +87,17 @@ TEST_F(TestReport, ALongWayIsNoticedWhereTheBandwidthIsFine) {
     EXPECT_THAT(remarks(3), ElementsAre(StartsWith("a message between b and c takes 20.0 ms, 200 times as long")));
 }
 
+TEST_F(TestReport, RoundsThatOtherProgramsDelayAreNoSlowLink) {
+    for (const auto& [first, second, middle] : {std::tuple(0, 1, 2e-2), {0, 2, 1e-4}, {1, 2, 1e-4}}) {
+        run::Event event = measured("pair", first, second, middle, 1e9);
+        json text = json::parse(event.text);
+        text["least_latency_s"] = 1e-4;
+        event.text = text.dump();
+        report_.take(event);
+    }
+    EXPECT_THAT(remarks(3), IsEmpty());
+}
+
 TEST_F(TestReport, TableAndJsonSayTheSame) {
     pair(0, 1, 1e-4, 2e9);
     EXPECT_FALSE(report_.take(measured("all_reduce", -1, -1, 2e-4, 5e8)));
