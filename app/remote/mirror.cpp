@@ -76,6 +76,17 @@ MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorSo
     }
 }
 
+/// Requests in a folder that somebody else packed are not those of the user who continues the copy.
+void remove_requests(const run::RunPaths& local) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::directory_iterator entry(local.requests(), error), end; !error && entry != end; entry.increment(error))
+        if (entry->path().extension() == ".json")
+            files.push_back(entry->path());
+    for (const fs::path& file : files)
+        fs::remove(file, error);
+}
+
 /// Removes what is in `folder` and not in the tree: an interrupted copy may have left files that the host does not list
 /// any more.
 void remove_all_but(const FolderTree& tree, const fs::path& folder) {
@@ -123,6 +134,8 @@ run::RunPaths prepare_mirror(const fs::path& runs_root, const MirrorPlace& place
                             ": move it away, or attach with another $TRAINYARD_RUNS");
         if (mirror->source != wanted) {
             const MirrorFolder checked(local);
+            if (!mirror->source)
+                remove_requests(local);
             run::record_mirror_source(local, wanted);
         }
         return local;

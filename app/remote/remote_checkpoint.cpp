@@ -60,14 +60,24 @@ fs::path own_folder() {
 
 }  // namespace
 
-RemoteCheckpoint::RemoteCheckpoint(Session session, const std::string& path) : session_(std::move(session)) {
-    sftp_.emplace(session_.sftp());
+RemoteCheckpoint::RemoteCheckpoint(Session session, const std::string& path)
+    : session_(std::move(session)), host_(session_->host().alias) {
+    sftp_.emplace(session_->sftp());
+    open(path);
+}
+
+RemoteCheckpoint::RemoteCheckpoint(Sftp sftp, std::string host, const std::string& path)
+    : sftp_(std::move(sftp)), host_(std::move(host)) {
+    open(path);
+}
+
+void RemoteCheckpoint::open(const std::string& path) {
     folder_ = own_folder();
     try {
         const std::optional<RemoteFile> found = sftp_->find(path.empty() ? "." : path);
         if (!found)
             throw UserError(fmt::format("{}:{} does not exist: name the folder of a checkpoint, or a file of weights",
-                                        session_.host().alias, path));
+                                        host_, path));
         if (found->is_folder()) {
             there_ = find_folder(path.empty() ? "." : path);
             place_ = folder_;
@@ -77,12 +87,11 @@ RemoteCheckpoint::RemoteCheckpoint(Session session, const std::string& path) : s
             there_ = slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
             const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
             if (!SafeFileName::parse(name))
-                throw UserError(
-                    fmt::format("{}:{} has a name that no file here can have", session_.host().alias, path));
+                throw UserError(fmt::format("{}:{} has a name that no file here can have", host_, path));
             place_ = folder_ / name;
             make_file(name, found->size);
         }
-        name_ = session_.host().alias + ":" + (found->is_folder() ? there_ : path);
+        name_ = host_ + ":" + (found->is_folder() ? there_ : path);
         bring_headers();
         contents_ = inspect::read_contents(place_);
         for (inspect::File& file : contents_.files)
@@ -119,9 +128,8 @@ inspect::Need RemoteCheckpoint::need() {
 }
 
 /// With the place on the host instead of the one here.
-
 std::string RemoteCheckpoint::told(std::string sentence) const {
-    const std::string here = folder_.string(), there = session_.host().alias + ":" + there_;
+    const std::string here = folder_.string(), there = host_ + ":" + there_;
     for (std::size_t at = 0; (at = sentence.find(here, at)) != std::string::npos; at += there.size())
         sentence.replace(at, here.size(), there);
     return sentence;

@@ -21,6 +21,8 @@ class RemoteCheckpoint {
     /// `path`: a folder or file of weights, or a run or folder of checkpoints, of which the one with the highest number is
     /// taken. Brings the headers. Throws ConnectionError, UserError.
     RemoteCheckpoint(Session session, const std::string& path);
+    /// Over another way to the files of `host`.
+    RemoteCheckpoint(Sftp sftp, std::string host, const std::string& path);
     ~RemoteCheckpoint();  ///< removes what was brought
     RemoteCheckpoint(const RemoteCheckpoint&) = delete;
     RemoteCheckpoint& operator=(const RemoteCheckpoint&) = delete;
@@ -55,9 +57,12 @@ class RemoteCheckpoint {
     std::vector<Part> missing(const File& file, Part part) const;
     void fetch(const std::vector<std::pair<std::string, Part>>& parts);
 
+    void open(const std::string& path);
+
     mutable std::mutex mutex_;
-    Session session_;
+    std::optional<Session> session_;  ///< of sftp_, unless the caller has it
     std::optional<Sftp> sftp_;
+    std::string host_;
     std::string there_, name_;  ///< the folder on the host
     std::filesystem::path folder_, place_;
     std::map<std::string, File> files_;

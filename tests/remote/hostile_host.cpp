@@ -22,6 +22,7 @@
 #include "remote/launch_checks.h"
 #include "remote/log_mirror.h"
 #include "remote/mirror.h"
+#include "remote/remote_checkpoint.h"
 #include "remote/trace_copy.h"
 #include "run/folder_record.h"
 #include "run/state.h"
@@ -643,6 +644,21 @@ TEST(HostileMirror, AFolderThatOnlySaysItIsACopyIsNotFollowed) {
     EXPECT_TRUE(fs::exists(folder.path() / "started"));
 }
 
+TEST(HostileMirror, RequestsOfAReceivedFolderAreNotSentOnceItIsFollowed) {
+    test::TemporaryFolder folder;
+    const run::RunPaths received(folder.path() / "far");
+    fs::create_directories(received.requests());
+    write_file_atomically(run::mirror_file(received), R"({"host":"gpu-a","path":"/home/me/runs/far"})", false);
+    write_file_atomically(received.requests() / "1.json", R"({"kind":"kill"})", false);
+    make_mirror(folder.path());
+    EXPECT_FALSE(fs::exists(received.requests() / "1.json"));
+    // Those of the user stay.
+    write_file_atomically(received.requests() / "2.json", R"({"kind":"stop"})", false);
+    make_mirror(folder.path());
+    prepare_mirror(folder.path(), {"gpu-a", "/home/me/runs/far", "/opt/other"});
+    EXPECT_TRUE(fs::exists(received.requests() / "2.json"));
+}
+
 TEST(HostileMirror, ACopyIsOnlyMadeUnderTheIdOfARun) {
     test::TemporaryFolder folder;
     for (const char* path : {"/home/me/runs/..", "/home/me/.ssh", "/runs/-rf", "relative/x", "/", ""})
@@ -705,6 +721,11 @@ std::uint64_t one_round(const fs::path& base, const run::RunPaths& mirror, std::
         LogMirror logs("/logs", base / "runs" / "logs", {.logs = 20, .all = limits});
         for (int i = 0; i < 3; ++i)
             logs.pass(sftp, [&] { return --budget > 0; });
+    });
+    attempt([&] {
+        RemoteCheckpoint checkpoint(server(), "gpu-a", "/x");
+        for (const inspect::File& file : checkpoint.contents().files)
+            checkpoint.bring(file.name, liar.below(1000), liar.below(100'000));
     });
     attempt([&] {
         Sftp sftp = server();
