@@ -12,6 +12,7 @@
 #include "base/printable.h"
 #include "base/text_file.h"
 #include "base/untrusted.h"
+#include "base/utf8.h"
 #include "inputs/image_processor.h"
 
 namespace {
