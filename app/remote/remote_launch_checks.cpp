@@ -324,7 +324,7 @@ void RemoteLauncher::choose_addresses(const std::vector<Reach>& matrix) {
         else if (reach.to == head.share.host) {
             // A host may claim anything: ranks connect to addresses only that the first host has itself.
             if (std::ranges::none_of(head.target.addresses,
-                                     [&](const auto& own) { return own.first == reach.address; })) {
+                                     [&](const auto& own) { return own.address == reach.address; })) {
                 report(from, "network", State::failed,
                        fmt::format("{} reached {} at {}, which is not one of its addresses", reach.from, reach.to,
                                    reach.address),

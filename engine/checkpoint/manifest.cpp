@@ -5,12 +5,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "checkpoint/optimizer_file.h"
 #include "files/crc32c.h"
 #include "files/hash.h"
@@ -21,10 +20,16 @@ namespace trainyard::checkpoint {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr const char* kName = "manifest.json";
-constexpr const char* kFormat = "trainyard-2";
+
+/// What is read of a manifest's position.
+struct Position {
+    std::int64_t step = 0;
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("step", &Position::step);
+    }
+};
 
 /// A sentence when the file's size or kind is not as recorded.
 std::string size_problem(const fs::path& path, const FileRecord& record) {
@@ -95,40 +100,12 @@ std::string damaged_tensors(const fs::path& file, const FileRecord& record) {
 
 }  // namespace
 
-std::string to_json(const std::map<std::string, FileRecord>& files) {
-    json object = json::object();
+void check_records(const std::map<std::string, FileRecord>& files, const std::string& origin) {
     for (const auto& [name, record] : files) {
-        json& entry = object[name] = {{"bytes", record.bytes}};
-        if (record.crc32c)
-            entry["crc32c"] = *record.crc32c;
-        else
-            entry["xxh128"] = record.xxh128;
-        if (!record.tensors.empty())
-            entry["tensors"] = record.tensors;
-    }
-    return object.dump();
-}
-
-std::map<std::string, FileRecord> parse_files(const std::string& text, const std::string& origin) {
-    try {
-        std::map<std::string, FileRecord> files;
-        const json object = parse_json(text);
-        for (const auto& [name, entry] : object.items()) {
-            if (!is_plain(name))
-                throw damaged_manifest(origin, "it names the file '" + name + "'");
-            FileRecord& record = files[name];
-            record.bytes = entry.at("bytes").get<std::uint64_t>();
-            record.xxh128 = entry.value("xxh128", std::string());
-            if (entry.contains("crc32c"))
-                record.crc32c = entry["crc32c"].get<std::uint32_t>();
-            if (record.xxh128.empty() && !record.crc32c)
-                throw damaged_manifest(origin, "it has no checksum of " + name);
-            if (entry.contains("tensors"))
-                record.tensors = entry["tensors"].get<std::map<std::string, std::string>>();
-        }
-        return files;
-    } catch (const json::exception& error) {
-        throw damaged_manifest(origin, error.what());
+        if (!is_plain(name))
+            throw damaged_manifest(origin, "it names the file '" + name + "'");
+        if (record.xxh128.empty() && !record.crc32c)
+            throw damaged_manifest(origin, "it has no checksum of " + name);
     }
 }
 
@@ -138,39 +115,21 @@ bool has_manifest(const fs::path& folder) {
 }
 
 Manifest read_manifest(const fs::path& folder) {
-    fs::path path = folder / kName;
-    try {
-        json object = parse_json(read_file(path));
-        Manifest manifest;
-        manifest.files = parse_files(object.at("files").dump(), path.string());
-        manifest.mesh = object.value("mesh", std::string());
-        if (object.contains("position"))
-            manifest.position = object["position"].dump();
-        manifest.number = object.contains("number") ? object["number"].get<std::int64_t>()
-                                                    : object.value("position", json::object()).value("step", 0);
-        manifest.world_size = object.value("world_size", 1);
-        if (object.contains("metric") && object["metric"].is_number())
-            manifest.metric = object["metric"].get<double>();
-        manifest.not_good = object.value("not_good", std::string());
-        manifest.attempt = object.value("attempt", std::string());
-        manifest.saved_at = object.value("saved_at", std::string());
-        return manifest;
-    } catch (const json::exception& error) {
-        throw damaged_manifest(path.string(), error.what());
-    }
+    const fs::path path = folder / kName;
+    const fields::Json object = read_json(read_file(path));
+    Manifest manifest;
+    fields::Reading in;
+    fields::read(in, object, manifest);
+    if (!in.problems().empty())
+        throw damaged_manifest(path.string(), problem_text(in.problems().front()));
+    check_records(manifest.files, path.string());
+    if (!object.contains("number") && !manifest.position.empty())  // of the first version
+        manifest.number = fields::from_json<Position>(object["position"], path.string()).step;
+    return manifest;
 }
 
 void write_manifest(const fs::path& folder, const Manifest& manifest) {
-    json object{{"format", kFormat},     {"number", manifest.number},   {"world_size", manifest.world_size},
-                {"mesh", manifest.mesh}, {"attempt", manifest.attempt}, {"saved_at", manifest.saved_at}};
-    if (!manifest.position.empty())
-        object["position"] = parse_json(manifest.position);
-    if (manifest.metric)
-        object["metric"] = *manifest.metric;
-    if (!manifest.not_good.empty())
-        object["not_good"] = manifest.not_good;
-    object["files"] = parse_json(to_json(manifest.files));
-    write_file_atomically(folder / kName, object.dump(2) + "\n");
+    write_file_atomically(folder / kName, fields::to_text(manifest, 2) + "\n");
 }
 
 std::vector<std::string> check_sizes(const fs::path& folder, const Manifest& manifest) {

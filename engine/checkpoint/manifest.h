@@ -16,12 +16,22 @@
 
 namespace trainyard::checkpoint {
 
+inline constexpr std::size_t kMostNames = 4'000'000;  ///< files of a checkpoint, tensors of a file
+
 struct FileRecord {
     std::uint64_t bytes = 0;
     std::string xxh128;                   ///< 32 hexadecimal digits
     std::optional<std::uint32_t> crc32c;  ///< of manifests of the first version, which have no hash
     /// Of a safetensors file: the same hash of each tensor's bytes, by name, so that damage can be placed. Empty: not known.
     std::map<std::string, std::string> tensors = {};
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("bytes", &FileRecord::bytes).required();
+        field("xxh128", &FileRecord::xxh128).written_if([](const FileRecord& file) { return !file.crc32c; });
+        field("crc32c", &FileRecord::crc32c).omit_if_default();
+        field("tensors", &FileRecord::tensors).omit_if_default().at_most(kMostNames);
+    }
 };
 
 struct Manifest {
@@ -35,12 +45,24 @@ struct Manifest {
     std::string not_good;
     std::string attempt;   ///< random, tells one save from another of the same name
     std::string saved_at;  ///< UTC, ISO 8601
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.constant("format", "trainyard-2");
+        field("files", &Manifest::files).required().at_most(kMostNames);
+        field("number", &Manifest::number);
+        field("world_size", &Manifest::world_size);
+        field("mesh", &Manifest::mesh);
+        field("position", &Manifest::position).json().omit_if_default();
+        field("metric", &Manifest::metric).omit_if_default();
+        field("not_good", &Manifest::not_good).omit_if_default();
+        field("attempt", &Manifest::attempt);
+        field("saved_at", &Manifest::saved_at);
+    }
 };
 
-/// The object "files" of a manifest: {"<name>": {"bytes", "xxh128", "tensors": {"<name>": "<hash>"}}}.
-std::string to_json(const std::map<std::string, FileRecord>& files);
-/// Throws UserError "<origin> is damaged (...)".
-std::map<std::string, FileRecord> parse_files(const std::string& json, const std::string& origin);
+/// Throws UserError "<origin> is damaged (...)" if a name leads out of the folder or a file has no checksum.
+void check_records(const std::map<std::string, FileRecord>& files, const std::string& origin);
 
 bool has_manifest(const std::filesystem::path& folder);
 /// Throws UserError naming the file.

@@ -9,23 +9,34 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/failpoint.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/number.h"
 
 namespace trainyard::checkpoint {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t kMostOthers = 10'000;  ///< files in a replaced folder that are no checkpoint's
+
+/// What a rank other than 0 leaves for rank 0: its files, or why it could not write them.
+struct Part {
+    std::map<std::string, FileRecord> files;
+    std::string error;
+    std::string not_good;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("files", &Part::files).at_most(kMostNames);
+        field("error", &Part::error).omit_if_default();
+        field("not_good", &Part::not_good).omit_if_default();
+    }
+};
 
 std::string lock_name(int rank) {
     return fmt::format(".rank_{}", rank);
@@ -157,13 +168,7 @@ std::string Staging::attempt_text() const {
 
 void Staging::finish_part(const std::map<std::string, FileRecord>& files, const std::string& error,
                           const std::string& not_good) {
-    json part = json::object();
-    part["files"] = parse_json(to_json(files));
-    if (!error.empty())
-        part["error"] = error;
-    if (!not_good.empty())
-        part["not_good"] = not_good;
-    write_file_atomically(folder_ / part_name(rank_), part.dump());
+    write_file_atomically(folder_ / part_name(rank_), fields::to_text(Part{files, error, not_good}));
 }
 
 bool Staging::is_alive(int rank) const {
@@ -178,18 +183,19 @@ bool Staging::read_part(int rank, std::map<std::string, FileRecord>& files, std:
             throw UserError(fmt::format("rank {} died while {} was being saved", rank, target_.string()));
         return false;
     }
-    try {
-        json part = parse_json(read_file(path));
-        if (part.contains("error"))
-            throw UserError(fmt::format("rank {}: {}", rank, part["error"].get<std::string>()));
-        for (auto& [name, record] : parse_files(part.value("files", json::object()).dump(), path.string()))
-            if (!files.emplace(name, std::move(record)).second)
-                throw UserError(fmt::format("two ranks wrote {}", (folder_ / name).string()));
-        if (not_good.empty())
-            not_good = part.value("not_good", std::string());
-    } catch (const json::exception& error) {
-        throw UserError(fmt::format("{} is damaged: {}", path.string(), error.what()));
-    }
+    Part part;
+    fields::Reading in;
+    fields::read(in, read_json(read_file(path)), part);
+    if (!in.problems().empty())
+        throw UserError(fmt::format("{} is damaged: {}", path.string(), problem_text(in.problems().front())));
+    if (!part.error.empty())
+        throw UserError(fmt::format("rank {}: {}", rank, part.error));
+    check_records(part.files, path.string());
+    for (auto& [name, record] : part.files)
+        if (!files.emplace(name, std::move(record)).second)
+            throw UserError(fmt::format("two ranks wrote {}", (folder_ / name).string()));
+    if (not_good.empty())
+        not_good = part.not_good;
     return true;
 }
 

@@ -228,7 +228,7 @@ void Agent::beat() {
         heartbeat.round_trip_s = std::max(round_trip_s_, now - unacknowledged_.front().second);
     for (const auto& [number, rank] : ranks_)
         if (std::string text = machine_->condition(number); !text.empty())
-            heartbeat.conditions.emplace_back(number, text);
+            heartbeat.conditions.push_back({number, text});
     unacknowledged_.emplace_back(beats_, now);
     connection_->send_heartbeat(to_json(heartbeat));
 }

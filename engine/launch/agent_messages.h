@@ -30,14 +30,37 @@ struct Hello {
     std::string version;
     std::string rendezvous;
     std::string nonce;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("protocol", &Hello::protocol).between(0, 1 << 20);
+        field("version", &Hello::version);
+        field("rendezvous", &Hello::rendezvous);
+        field("nonce", &Hello::nonce).hex();
+    }
 };
 struct Challenge {
     std::string version;
     std::string nonce;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("version", &Challenge::version);
+        field("nonce", &Challenge::nonce).hex();
+    }
 };
 struct Refusal {
     std::string reason;
     bool final = true;  ///< coming again is of no use
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("reason", &Refusal::reason).cut_at(1000);
+        field("final", &Refusal::final);
+    }
 };
 
 struct JoinRequest {
@@ -45,6 +68,16 @@ struct JoinRequest {
     std::string host;       ///< as people know the machine
     int machine_rank = -1;  ///< -1: whatever place is free
     int ranks = 1;
+
+    static constexpr const char* kKind = "join";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("agent", &JoinRequest::agent).cut_at(64);
+        field("host", &JoinRequest::host).cut_at(255);
+        field("machine_rank", &JoinRequest::machine_rank).between(-1, 1 << 20);
+        field("ranks", &JoinRequest::ranks).between(1, kMostRanks);
+    }
 };
 struct JoinAnswer {
     std::string run_id;
@@ -52,54 +85,152 @@ struct JoinAnswer {
     bool recipe = true;  ///< ranks are trainyard-worker of the agent's own bundle; else the order's command
     double lease_s = 10;
     double heartbeat_s = 1;
+
+    static constexpr const char* kKind = "accepted";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("run_id", &JoinAnswer::run_id);
+        field("spec", &JoinAnswer::spec);
+        field("recipe", &JoinAnswer::recipe);
+        field("lease_s", &JoinAnswer::lease_s).between(0.1, 3600);
+        field("heartbeat_s", &JoinAnswer::heartbeat_s).between(0.01, 3600);
+    }
 };
 
 struct RankStarted {
     int generation = 0;
     int rank = 0;
     ProcessId process;
+
+    static constexpr const char* kKind = "started";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("generation", &RankStarted::generation).between(0, kMostGenerations);
+        field("rank", &RankStarted::rank).between(0, kMostWorld);
+        field("pid", &RankStarted::process, &ProcessId::pid).between(0, 1 << 30);
+        field("start_time", &RankStarted::process, &ProcessId::start_time);
+    }
 };
 struct RankEnded {
     int generation = 0;
     int rank = 0;
     int status = 0;
     std::string reason;
+
+    static constexpr const char* kKind = "ended";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("generation", &RankEnded::generation).between(0, kMostGenerations);
+        field("rank", &RankEnded::rank).between(0, kMostWorld);
+        field("status", &RankEnded::status).between(0, 0xffff);
+        field("reason", &RankEnded::reason);
+    }
 };
 struct RankSaid {
     int generation = 0;
     int rank = 0;
     std::string line;
+
+    static constexpr const char* kKind = "said";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("generation", &RankSaid::generation).between(0, kMostGenerations);
+        field("rank", &RankSaid::rank).between(0, kMostWorld);
+        field("line", &RankSaid::line);
+    }
 };
 struct StartFailed {
     int generation = 0;
     std::string reason;
+
+    static constexpr const char* kKind = "failed";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("generation", &StartFailed::generation).between(0, kMostGenerations);
+        field("reason", &StartFailed::reason);
+    }
 };
 /// The machine is about to be taken away, or somebody asked its agent to stop.
 struct Preempted {
     std::string reason;
+
+    static constexpr const char* kKind = "preempted";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("reason", &Preempted::reason);
+    }
 };
 using AgentReport = std::variant<JoinRequest, RankStarted, RankEnded, RankSaid, StartFailed, Preempted>;
 
 struct SendOrder {
     int rank = 0;
     std::string line;
+
+    static constexpr const char* kKind = "send";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("rank", &SendOrder::rank).between(0, kMostWorld);
+        field("line", &SendOrder::line);
+    }
 };
 struct SignalOrder {
     int number = 0;
+
+    static constexpr const char* kKind = "signal";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("number", &SignalOrder::number).between(1, 64);
+    }
 };
 /// The run is over, with the exit code of `trainyard launch`.
 struct RunOver {
     int code = 0;
     std::string text;
+
+    static constexpr const char* kKind = "over";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("code", &RunOver::code).between(0, 255);
+        field("text", &RunOver::text);
+    }
 };
 using HeadOrder = std::variant<JoinAnswer, MachineOrder, SendOrder, SignalOrder, RunOver>;
 
+/// RankMachine::condition of a rank, where there is something to say.
+struct RankCondition {
+    int rank = 0;
+    std::string text;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("rank", &RankCondition::rank).between(0, kMostWorld);
+        field("text", &RankCondition::text);
+    }
+};
 struct LinkHeartbeat {
     std::uint64_t number = 0;        ///< of an agent, counted
     std::uint64_t acknowledged = 0;  ///< of the head: the newest number it has seen
     double round_trip_s = 0;         ///< of an agent: the newest it measured; 0: none yet
-    std::vector<std::pair<int, std::string>>
-        conditions;  ///< RankMachine::condition of its ranks, where there is something to say
+    std::vector<RankCondition> conditions = {};
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("n", &LinkHeartbeat::number);
+        field("ack", &LinkHeartbeat::acknowledged);
+        field("round_trip_s", &LinkHeartbeat::round_trip_s).optional().omit_if_default();
+        field("conditions", &LinkHeartbeat::conditions).optional().omit_if_default().at_most(kMostRanks);
+    }
 };
 
 struct OutputHeader {

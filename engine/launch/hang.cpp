@@ -5,11 +5,9 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "base/clock.h"
+#include "base/fields.h"
 #include "base/text.h"
-#include "run/json_fields.h"
 
 namespace trainyard::launch {
 
@@ -19,6 +17,23 @@ constexpr double kSlowFactor = 1.5;
 constexpr double kSlowSeconds = 1;
 constexpr int kSlowSteps = 2;
 constexpr std::int64_t kToldEvery = 100;
+
+struct FlightRecord {
+    double time = 0;
+    int generation = 0;
+    std::string text;
+    std::optional<int> behind;
+    std::vector<RankStatus> ranks;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("time", &FlightRecord::time).time();
+        field("generation", &FlightRecord::generation);
+        field("text", &FlightRecord::text);
+        field("behind", &FlightRecord::behind);
+        field("ranks", &FlightRecord::ranks);
+    }
+};
 
 std::string list_of(const std::vector<int>& ranks) {
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
@@ -101,20 +116,7 @@ std::string hang_sentence(const std::vector<RankStatus>& ranks, std::optional<in
 
 std::string flight_record(const std::vector<RankStatus>& ranks, std::optional<int> behind, const std::string& sentence,
                           int generation, double time) {
-    nlohmann::json table = nlohmann::json::array();
-    for (const RankStatus& status : ranks)
-        table.push_back({{"rank", status.rank},
-                         {"host", status.host},
-                         {"step", status.step},
-                         {"phase", status.phase},
-                         {"last_collective", status.collective},
-                         {"waits_for", status.waits_for},
-                         {"unchanged_s", status.still_s},
-                         {"silent_s", status.silent_s},
-                         {"condition", status.condition}});
-    nlohmann::json record{{"time", iso_time(time)}, {"generation", generation}, {"text", sentence}, {"ranks", table}};
-    record["behind"] = behind ? nlohmann::json(*behind) : nlohmann::json(nullptr);
-    return run::json::dump(record) + "\n";
+    return fields::to_text(FlightRecord{time, generation, sentence, behind, ranks}) + "\n";
 }
 
 std::optional<std::string> SlowRanks::step(int rank, std::int64_t step, double own_seconds, int ranks) {

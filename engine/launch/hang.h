@@ -20,6 +20,19 @@ struct RankStatus {
     std::string collective;  ///< the newest that it took part in: "all_reduce #31 grads"
     std::string waits_for;   ///< the one that it waits in; empty: in none
     std::string condition;   ///< what its machine sees: "is stopped (SIGSTOP)"
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("rank", &RankStatus::rank);
+        field("host", &RankStatus::host);
+        field("silent_s", &RankStatus::silent_s);
+        field("unchanged_s", &RankStatus::still_s);
+        field("step", &RankStatus::step);
+        field("phase", &RankStatus::phase);
+        field("last_collective", &RankStatus::collective);
+        field("waits_for", &RankStatus::waits_for);
+        field("condition", &RankStatus::condition);
+    }
 };
 
 /// The number of "all_reduce #31 grads"; -1: none.

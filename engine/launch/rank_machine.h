@@ -17,10 +17,22 @@
 
 namespace trainyard::launch {
 
+inline constexpr int kMostRanks = 4096;     ///< of a machine
+inline constexpr int kMostWorld = 1 << 20;  ///< ranks of a run
+inline constexpr int kMostGenerations = 1 << 30;
+
 struct RankOrder {
     int rank = 0;
     int local_rank = 0;
     std::map<std::string, std::string> environment;  ///< beside MachineOrder::environment
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("rank", &RankOrder::rank).between(0, kMostWorld);
+        field("local_rank", &RankOrder::local_rank).between(0, kMostRanks);
+        field("environment", &RankOrder::environment);
+    }
 };
 
 /// One generation of a machine's ranks.
@@ -34,6 +46,21 @@ struct MachineOrder {
     bool cpu_affinity = false;  ///< each rank gets cores of its own, near its GPU (LOCAL_RANK's)
     std::vector<RankOrder> ranks;
     int store_socket = -1;  ///< listening, for the machine of rank 0: handed to rank 0 ($TRAINYARD_STORE_FD)
+
+    /// An order to another machine. The socket means nothing there.
+    static constexpr const char* kKind = "start";
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.all_required();
+        field("generation", &MachineOrder::generation).between(0, kMostGenerations);
+        field("machine_rank", &MachineOrder::machine_rank).between(0, kMostWorld);
+        field("command", &MachineOrder::command);
+        field("environment", &MachineOrder::environment);
+        field("directory", &MachineOrder::directory);
+        field("share_cores", &MachineOrder::share_cores);
+        field("cpu_affinity", &MachineOrder::cpu_affinity);
+        field("ranks", &MachineOrder::ranks).at_most(kMostRanks);
+    }
 };
 
 /// What happened on a machine, in the order in which it was seen.

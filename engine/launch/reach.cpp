@@ -171,7 +171,7 @@ ReachListener::ReachListener(const std::string& only) {
     for (const OwnAddress& one : own) {
         FileDescriptor socket;
         if (auto port = listen_openly(one, socket)) {
-            self_.addresses.emplace_back(one.address, *port);
+            self_.addresses.push_back({one.address, *port});
             listeners_.push_back(std::move(socket));
         }
     }
@@ -258,8 +258,7 @@ std::vector<Reach> try_targets(const std::vector<ReachTarget>& targets) {
             ::getsockname(attempt.socket.get(), reinterpret_cast<sockaddr*>(&local), &size);
             // Of several that work the first in the target's order (IPv4 before IPv6) is kept.
             auto place = [&](const std::string& address) {
-                return std::ranges::find(targets[attempt.target].addresses, address,
-                                         [](const auto& one) { return one.first; });
+                return std::ranges::find(targets[attempt.target].addresses, address, &ReachAddress::address);
             };
             if (!answer.ok || place(attempt.address) < place(answer.address)) {
                 answer.ok = true;

@@ -13,6 +13,10 @@
 namespace trainyard::launch {
 
 /// Can `from` open a TCP connection to `to`, and over which addresses?
+/// Ranks of other hosts connect to it, so a name is not enough. Also true of an empty text.
+bool is_numeric_address(const std::string& text);
+bool is_short_token(const std::string& text);
+
 struct Reach {
     std::string from;
     std::string to;
@@ -22,13 +26,43 @@ struct Reach {
     std::string interface;      ///< of `from` on that way
     double round_trip_s = 0;
     std::string problem;  ///< "refused", "no answer for 3 s", ...; empty when ok
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("from", &Reach::from).label();
+        field("to", &Reach::to).label();
+        field("ok", &Reach::ok);
+        field("address", &Reach::address).allowed_if(is_numeric_address);
+        field("local_address", &Reach::local_address).allowed_if(is_numeric_address);
+        field("interface", &Reach::interface).label();
+        field("round_trip_s", &Reach::round_trip_s);
+        field("problem", &Reach::problem).label();
+    }
+};
+
+struct ReachAddress {
+    std::string address;
+    int port = 0;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("address", &ReachAddress::address).allowed_if(is_numeric_address);
+        field("port", &ReachAddress::port).required().between(1, 65535);
+    }
 };
 
 /// A host that listens for seconds: where, and how it is known again.
 struct ReachTarget {
     std::string host;
     std::string token;  ///< 32 hexadecimal digits; the second half is the answer to the first
-    std::vector<std::pair<std::string, int>> addresses;  ///< and ports
+    std::vector<ReachAddress> addresses;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("host", &ReachTarget::host).label();
+        field("token", &ReachTarget::token).allowed_if(is_short_token);
+        field("addresses", &ReachTarget::addresses).at_most(256);
+    }
 };
 
 std::string to_json(const ReachTarget& target);

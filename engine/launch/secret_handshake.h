@@ -20,6 +20,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/hex.h"
+
 namespace trainyard::launch {
 
 using Digest = std::array<std::uint8_t, 32>;
@@ -31,9 +33,6 @@ bool equal_in_constant_time(std::string_view one, std::string_view other);
 std::string_view bytes_of(const Digest& digest);
 /// From the kernel; for nonces and keys.
 std::string random_bytes(std::size_t count);
-std::string to_hex(std::string_view bytes);
-/// Empty when the text is not hexadecimal.
-std::string from_hex(std::string_view text);
 
 /// Overwrites a text that held a secret, then empties it.
 void wipe(std::string& text);

@@ -6,20 +6,36 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/regular_file.h"
-#include "run/json_fields.h"
 #include "run/mirror.h"
 
 namespace trainyard::run {
-
-using json::Json;
 
 namespace {
 
 constexpr std::uint64_t kLargestTrusted = 16u << 20;   // bytes, as readers of run.yaml take it
 constexpr std::uint64_t kLargestRecord = 64u << 20;    // bytes; it holds a whole run.yaml
 constexpr auto kOldest = std::chrono::hours(24 * 90);  // of records whose folder is missing
+
+/// The file of a record.
+struct FolderRecord {
+    std::string folder;
+    std::optional<MirrorSource> mirror = {};
+    bool refused_mirror = false;
+    bool own = false;
+    std::string trusted_spec = {};
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("folder", &FolderRecord::folder).required();
+        field("mirror", &FolderRecord::mirror).omit_if_default();
+        field("refused_mirror", &FolderRecord::refused_mirror).omit_if_default();
+        field("own", &FolderRecord::own).omit_if_default();
+        field("trusted_spec", &FolderRecord::trusted_spec).omit_if_default();
+    }
+};
 
 std::string key_of(const RunPaths& run) {
     std::error_code error;
@@ -35,31 +51,19 @@ fs::path record_file(const std::string& folder) {
     return folder_records() / fmt::format("{:016x}.json", sum);
 }
 
-/// An empty object if there is no record of this folder.
-Json read_record(const RunPaths& run) {
+/// An empty record if there is none of this folder.
+FolderRecord read_record(const RunPaths& run) {
     try {
         const std::string folder = key_of(run);
         const fs::path file = record_file(folder);
         std::error_code error;
         if (!fs::exists(file, error))
-            return Json::object();
-        Json record = json::parse_object(read_regular_file(file, kLargestRecord), file.string());
-        std::string of;
-        json::read(record, "folder", of, file.string());
-        return of == folder ? record : Json::object();
+            return {};
+        auto record = fields::from_text<FolderRecord>(read_regular_file(file, kLargestRecord), file.string());
+        return record.folder == folder ? record : FolderRecord{};
     } catch (const UserError&) {
-        return Json::object();
+        return {};
     }
-}
-
-std::string text_of(const Json& record, const char* key) {
-    const auto found = record.find(key);
-    return found != record.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-bool is_true(const Json& record, const char* key) {
-    const auto found = record.find(key);
-    return found != record.end() && *found == true;
 }
 
 void remove_old_records(const fs::path& folder) {
@@ -69,8 +73,10 @@ void remove_old_records(const fs::path& folder) {
         std::error_code ignored;
         if (entry->last_write_time(ignored) >= oldest || ignored)
             continue;
-        const Json record = read_json(read_head(entry->path(), 1u << 20));
-        if (record.is_object() && !fs::exists(text_of(record, "folder"), ignored) && !ignored)
+        FolderRecord record;
+        fields::Reading in;
+        fields::read(in, read_json(read_head(entry->path(), 1u << 20)), record);
+        if (in.problems().empty() && !fs::exists(record.folder, ignored) && !ignored)
             fs::remove(entry->path(), ignored);
     }
 }
@@ -78,14 +84,14 @@ void remove_old_records(const fs::path& folder) {
 template <typename Change>
 void change_record(const RunPaths& run, Change change) {
     const std::string folder = key_of(run);
-    Json record = read_record(run);
-    record["folder"] = folder;
+    FolderRecord record = read_record(run);
+    record.folder = folder;
     change(record);
     make_private_folder(folder_records());
     const fs::path file = record_file(folder);
     std::error_code error;
     const bool fresh = !fs::exists(file, error);
-    write_file_atomically(file, json::dump(record), false);
+    write_file_atomically(file, fields::to_text(record), false);
     if (fresh)
         remove_old_records(folder_records());
 }
@@ -103,49 +109,41 @@ fs::path folder_records() {
 }
 
 std::optional<MirrorSource> mirror_source(const RunPaths& run) {
-    const Json record = read_record(run);
-    const auto mirror = record.find("mirror");
-    if (mirror == record.end() || !mirror->is_object())
-        return std::nullopt;
-    MirrorSource source{text_of(*mirror, "host"), text_of(*mirror, "path"), text_of(*mirror, "program")};
-    return source.host.empty() || source.path.empty() ? std::nullopt : std::optional(source);
+    std::optional<MirrorSource> source = read_record(run).mirror;
+    return source && (source->host.empty() || source->path.empty()) ? std::nullopt : source;
 }
 
 void record_mirror_source(const RunPaths& run, const MirrorSource& source) {
-    change_record(run, [&](Json& record) {
-        record = {{"folder", record["folder"]},
-                  {"mirror", {{"host", source.host}, {"path", source.path}, {"program", source.program}}}};
-    });
+    change_record(run, [&](FolderRecord& record) { record = {.folder = record.folder, .mirror = source}; });
 }
 
 void record_refused_mirror(const RunPaths& run) {
-    change_record(run, [](Json& record) { record["refused_mirror"] = true; });
+    change_record(run, [](FolderRecord& record) { record.refused_mirror = true; });
 }
 
 bool is_refused_mirror(const RunPaths& run) {
-    return is_true(read_record(run), "refused_mirror");
+    return read_record(run).refused_mirror;
 }
 
 RunOrigin origin_of(const RunPaths& run) {
     std::error_code error;
     if (fs::exists(fs::symlink_status(mirror_file(run), error)) || mirror_source(run))
         return RunOrigin::mirror;
-    return is_true(read_record(run), "own") ? RunOrigin::own : RunOrigin::foreign;
+    return read_record(run).own ? RunOrigin::own : RunOrigin::foreign;
 }
 
 void record_own_run(const RunPaths& run) noexcept {
     try {
         const std::string spec = read_regular_file(run.spec(), kLargestTrusted);
-        change_record(run, [&](Json& record) {
-            record = {{"folder", record["folder"]}, {"own", true}, {"trusted_spec", spec}};
-        });
+        change_record(
+            run, [&](FolderRecord& record) { record = {.folder = record.folder, .own = true, .trusted_spec = spec}; });
     } catch (const std::exception&) {
         // Best effort: a run without a record is not trusted, so the user is asked.
     }
 }
 
 bool is_trusted(const RunPaths& run) {
-    const std::string trusted = text_of(read_record(run), "trusted_spec");
+    const std::string trusted = read_record(run).trusted_spec;
     try {
         return !trusted.empty() && trusted == read_regular_file(run.spec(), kLargestTrusted);
     } catch (const UserError&) {
@@ -154,7 +152,7 @@ bool is_trusted(const RunPaths& run) {
 }
 
 void trust(const RunPaths& run, const std::string& run_yaml) {
-    change_record(run, [&](Json& record) { record["trusted_spec"] = run_yaml; });
+    change_record(run, [&](FolderRecord& record) { record.trusted_spec = run_yaml; });
 }
 
 }  // namespace trainyard::run

@@ -15,6 +15,13 @@ struct MirrorSource {
     std::string path;     ///< of the run's folder on the host
     std::string program;  ///< `trainyard` on the host
     bool operator==(const MirrorSource&) const = default;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("host", &MirrorSource::host).required();
+        field("path", &MirrorSource::path).required();
+        field("program", &MirrorSource::program);
+    }
 };
 
 /// `$XDG_STATE_HOME/trainyard/folders`, else `~/.local/state/trainyard/folders`.

@@ -6,14 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/regular_file.h"
-#include "run/json_fields.h"
 
 namespace trainyard::run {
-
-using json::Json;
 
 namespace {
 constexpr std::uint64_t kLongestLine = 1u << 20;
@@ -54,29 +53,11 @@ std::uint64_t begin_of_last_lines(int fd, std::uint64_t begin, std::uint64_t end
 }  // namespace
 
 std::string to_json(const Event& event) {
-    Json object{{"time", iso_time(event.time)},
-                {"step", event.step >= 0 ? Json(event.step) : Json(nullptr)},
-                {"kind", event.kind},
-                {"rank", event.rank >= 0 ? Json(event.rank) : Json(nullptr)},
-                {"text", event.text}};
-    if (!event.path.empty())
-        object["path"] = event.path;
-    if (event.value != 0)
-        object["value"] = event.value;
-    return json::dump(object);
+    return fields::to_text(event);
 }
 
 Event parse_event(const std::string& text, const std::string& origin) {
-    Json object = json::parse_object(text, origin);
-    Event event;
-    json::read_time(object, "time", event.time, origin);
-    json::read(object, "step", event.step, origin);
-    json::read(object, "kind", event.kind, origin);
-    json::read(object, "rank", event.rank, origin);
-    json::read(object, "text", event.text, origin);
-    json::read(object, "path", event.path, origin);
-    json::read(object, "value", event.value, origin);
-    return event;
+    return fields::from_text<Event>(text, origin);
 }
 
 void append_event(const RunPaths& run, const Event& event) {

@@ -19,6 +19,17 @@ struct Event {
     std::string text;  ///< one sentence
     std::string path;  ///< file or folder it is about, relative to the run; may be empty
     double value = 0;  ///< loss of an evaluation, bytes of a checkpoint, metric of the best; 0 when without meaning
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("time", &Event::time).time();
+        field("step", &Event::step).null_if_default();
+        field("kind", &Event::kind);
+        field("rank", &Event::rank).null_if_default();
+        field("text", &Event::text);
+        field("path", &Event::path).omit_if_default();
+        field("value", &Event::value).omit_if_default();
+    }
 };
 
 std::string to_json(const Event& event);

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/regular_file.h"
-#include "run/json_fields.h"
 
 namespace trainyard::run {
 
-using json::Json;
+using fields::Json;
 
 namespace {
 constexpr std::uint64_t kLimit = 1 << 20;  // bytes; a note is a few lines
@@ -18,24 +18,15 @@ Json read_object(const fs::path& file) {
     std::error_code error;
     if (!fs::exists(file, error))
         return Json::object();
-    return json::parse_object(read_regular_file(file, kLimit), file.string());
+    return fields::parse_object(read_regular_file(file, kLimit), file.string());
 }
 }  // namespace
 
 Labels read_labels(const RunPaths& run) {
     const fs::path file = labels_file(run);
-    const std::string origin = file.string();
-    const Json object = read_object(file);
-    Labels labels;
-    json::read(object, "name", labels.name, origin);
-    std::vector<std::string> tags;
-    json::read(object, "tags", tags, origin);
-    for (const std::string& tag : tags)
+    Labels labels = fields::from_json<Labels>(read_object(file), file.string());
+    for (const std::string& tag : std::exchange(labels.tags, {}))
         add_tag(labels, tag);
-    json::read(object, "note", labels.note, origin);
-    json::read(object, "archived", labels.archived, origin);
-    json::read(object, "color", labels.color, origin);
-    json::read(object, "baseline", labels.baseline, origin);
     labels.color = std::max(0, labels.color);
     return labels;
 }
@@ -51,13 +42,8 @@ Labels labels_or_none(const RunPaths& run) noexcept {
 void write_labels(const RunPaths& run, const Labels& labels) {
     const fs::path file = labels_file(run);
     Json object = read_object(file);
-    object["name"] = labels.name;
-    object["tags"] = labels.tags;
-    object["note"] = labels.note;
-    object["archived"] = labels.archived;
-    object["color"] = labels.color;
-    object["baseline"] = labels.baseline;
-    write_file_atomically(file, object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n", false);
+    object.update(parse_json(fields::to_text(labels)));
+    write_file_atomically(file, json_text(object, 2) + "\n", false);
 }
 
 std::string tidy_tag(const std::string& text) {

@@ -18,6 +18,16 @@ struct Labels {
     int color = 0;          ///< number of the run colour, from 1; 0: by the order in which runs were made
     bool baseline = false;  ///< the run that others are compared with
     bool operator==(const Labels&) const = default;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("name", &Labels::name);
+        field("tags", &Labels::tags);
+        field("note", &Labels::note);
+        field("archived", &Labels::archived);
+        field("color", &Labels::color);
+        field("baseline", &Labels::baseline);
+    }
 };
 
 inline fs::path labels_file(const RunPaths& run) {

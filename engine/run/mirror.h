@@ -25,6 +25,20 @@ struct MirrorState {
     /// Whom to connect to, from this program's own state; not part of the file. Empty: the folder came from elsewhere,
     /// and nothing follows it.
     std::optional<MirrorSource> source = {};
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("host", &MirrorState::host);
+        field("path", &MirrorState::path);
+        field("contact", &MirrorState::contact).time().null_if_default();
+        field("connected", &MirrorState::connected);
+        field("lost", &MirrorState::lost);
+        field("complete", &MirrorState::complete);
+        field("message", &MirrorState::message).lines();
+        field("clock_offset", &MirrorState::clock_offset);
+        field("pid", &MirrorState::process, &ProcessId::pid);
+        field("start_time", &MirrorState::process, &ProcessId::start_time);
+    }
 };
 
 inline fs::path mirror_file(const RunPaths& run) {

@@ -13,11 +13,11 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/process.h"
 #include "base/regular_file.h"
-#include "run/json_fields.h"
 #include "run/labels.h"
 
 namespace trainyard::run {
@@ -59,19 +59,26 @@ struct LiveRun {
     bool waits() const { return state.status == Status::queued; }
 };
 
+/// queue.json
+struct QueuePlace {
+    double place = std::numeric_limits<double>::max();  ///< after all others
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("place", &QueuePlace::place);
+    }
+};
+
 /// One whose file is damaged waits behind all others.
 double place_of(const RunPaths& run) {
-    double place = std::numeric_limits<double>::max();
     try {
-        json::read(json::parse_object(read_regular_file(run.queue(), kLargest), run.queue().string()), "place", place,
-                   run.queue().string());
+        return fields::from_text<QueuePlace>(read_regular_file(run.queue(), kLargest), run.queue().string()).place;
     } catch (const UserError&) {
+        return QueuePlace{}.place;
     }
-    return place;
 }
 
 void write_place(const RunPaths& run, double place) {
-    write_file_atomically(run.queue(), json::dump({{"place", place}}) + "\n", false);
+    write_file_atomically(run.queue(), fields::to_text(QueuePlace{place}) + "\n", false);
 }
 
 /// Its processes are on this machine, and alive. One that another machine looks after must speak for itself.

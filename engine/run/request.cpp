@@ -5,14 +5,14 @@
 
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/regular_file.h"
-#include "run/json_fields.h"
 #include "run/random_hex.h"
 
 namespace trainyard::run {
-
-using json::Json;
 
 namespace {
 constexpr std::uint64_t kLargestRequest = 1u << 20;
@@ -42,34 +42,14 @@ double next_request_time() {
 }  // namespace
 
 std::string to_json(const Request& request) {
-    Json object{{"id", request.id},
-                {"kind", request.kind},
-                {"values", request.values},
-                {"time", iso_time(request.time)},
-                {"from", request.from}};
-    if (!request.outcome.empty()) {
-        object["outcome"] = request.outcome;
-        object["text"] = request.text;
-    }
-    return json::dump(object);
+    return fields::to_text(request);
 }
 
 Request parse_request(const std::string& text, const std::string& origin) {
-    Json object = json::parse_object(text, origin);
-    Request request;
-    json::read(object, "id", request.id, origin);
-    json::read(object, "kind", request.kind, origin);
-    if (auto values = object.find("values"); values != object.end() && !values->is_null()) {
-        if (!values->is_object())
-            throw UserError(origin + ": values has the wrong type");
-        // Hand-written requests hold numbers and truth values; their JSON text is the value.
-        for (const auto& [key, value] : values->items())
-            request.values[key] = value.is_string() ? value.get<std::string>() : json::dump(value);
-    }
-    json::read_time(object, "time", request.time, origin);
-    json::read(object, "from", request.from, origin);
-    json::read(object, "outcome", request.outcome, origin);
-    json::read(object, "text", request.text, origin);
+    return checked_request(fields::from_text<Request>(text, origin), origin);
+}
+
+Request checked_request(Request request, const std::string& origin) {
     // What was no request and was refused as such has an outcome and no kind.
     if (request.kind.empty() && request.outcome.empty())
         throw UserError(origin + ": kind is missing");

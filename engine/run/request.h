@@ -21,10 +21,24 @@ struct Request {
     // filled by the supervisor
     std::string outcome;  ///< done | refused | failed
     std::string text;     ///< sentence
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        const auto is_answered = [](const Request& request) { return !request.outcome.empty(); };
+        field("id", &Request::id);
+        field("kind", &Request::kind);
+        field("values", &Request::values).of_any_kind();  // hand-written requests have numbers and truth values
+        field("time", &Request::time).time();
+        field("from", &Request::from);
+        field("outcome", &Request::outcome).written_if(is_answered);
+        field("text", &Request::text).written_if(is_answered);
+    }
 };
 
 std::string to_json(const Request& request);
 Request parse_request(const std::string& json, const std::string& origin);
+/// The request as it is. Throws UserError that names `origin` if it has neither kind nor outcome.
+Request checked_request(Request request, const std::string& origin);
 
 /// Drops a request; returns its id. Throws UserError when the run's folder cannot be written. A request without a time gets one that is
 /// later, by a millisecond at least, than that of the one dropped before by this process: they are answered in the order of their times.

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/printable.h"
 #include "base/regular_file.h"
@@ -18,6 +19,10 @@ constexpr double kHeartbeatLimit = 10;             // seconds
 constexpr std::uint64_t kLargestState = 8u << 20;  // bytes; 20,000 ranks
 }  // namespace
 
+std::span<const char* const> status_names() {
+    return kStatusNames;
+}
+
 std::string to_string(Status status) {
     return kStatusNames.at(static_cast<std::size_t>(status));
 }
@@ -27,6 +32,14 @@ Status parse_status(const std::string& text) {
         if (text == kStatusNames[i])
             return static_cast<Status>(i);
     throw UserError("'" + text::printable(text, 60) + "' is not a status of a run");
+}
+
+std::string to_json(const RunState& state) {
+    return fields::to_text(state) + "\n";
+}
+
+RunState parse_state(const std::string& text, const std::string& origin) {
+    return fields::from_text<RunState>(text, origin);
 }
 
 std::optional<RunState> read_state(const RunPaths& run) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace trainyard::run {
 
 enum class Status { queued, preparing, starting, running, stopping, finished, failed, stopped };
 
+std::span<const char* const> status_names();
 std::string to_string(Status status);
 Status parse_status(const std::string& text);
 inline bool is_over(Status status) {
@@ -32,6 +34,22 @@ struct RankState {
     std::optional<int> exit_code;
     std::optional<int> signal;
     std::uint64_t resident_bytes = 0;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("rank", &RankState::rank);
+        field("host", &RankState::host);
+        field("device", &RankState::device);
+        field("pid", &RankState::process, &ProcessId::pid);
+        field("start_time", &RankState::process, &ProcessId::start_time);
+        field("state", &RankState::state);
+        field("step", &RankState::step);
+        field("phase", &RankState::phase);
+        field("last_collective", &RankState::last_collective);
+        field("exit", &RankState::exit_code);
+        field("signal", &RankState::signal);
+        field("resident_bytes", &RankState::resident_bytes);
+    }
 };
 
 struct MachineState {
@@ -39,6 +57,14 @@ struct MachineState {
     int ranks = 0;
     std::string state = "waiting";  ///< waiting (has not joined) | ready | running | ended | lost
     double last_contact = 0;        ///< wall seconds; 0: this machine itself, or never
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("host", &MachineState::host);
+        field("ranks", &MachineState::ranks);
+        field("state", &MachineState::state);
+        field("last_contact", &MachineState::last_contact).time().null_if_default();
+    }
 };
 
 struct Progress {
@@ -51,6 +77,19 @@ struct Progress {
     std::optional<double> loss;             ///< last train loss
     std::optional<double> validation_loss;  ///< last evaluation
     std::optional<double> tokens_per_s;     ///< median of the last steps, all ranks together
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("step", &Progress::step);
+        field("of", &Progress::of);
+        field("epoch", &Progress::epoch);
+        field("tokens", &Progress::tokens);
+        field("samples", &Progress::samples);
+        field("eta_s", &Progress::eta_s).real();
+        field("loss", &Progress::loss).real();
+        field("validation_loss", &Progress::validation_loss).real();
+        field("tokens_per_s", &Progress::tokens_per_s).real();
+    }
 };
 
 struct Failure {
@@ -64,6 +103,20 @@ struct Failure {
     std::string message;           ///< one sentence, the same on desktop and terminal
     std::vector<std::string> log;  ///< last lines of that rank's log
     double time = 0;               ///< wall seconds
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("rank", &Failure::rank);
+        field("host", &Failure::host);
+        field("exit", &Failure::exit_code);
+        field("signal", &Failure::signal);
+        field("step", &Failure::step);
+        field("phase", &Failure::phase);
+        field("last_collective", &Failure::last_collective);
+        field("message", &Failure::message);
+        field("log", &Failure::log);
+        field("time", &Failure::time).time();
+    }
 };
 
 struct RunState {
@@ -86,6 +139,30 @@ struct RunState {
     std::string message;  ///< short sentence on what is going on or how it ended
     /// Of read_state alone, not part of the file: this is the copy of a run on another machine.
     std::optional<MirrorState> mirror;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("run_id", &RunState::run_id);
+        field("name", &RunState::name);
+        field("status", &RunState::status).names(status_names()).required();
+        field("message", &RunState::message);
+        field.table("supervisor", [](Describe& supervisor) {
+            supervisor("host", &RunState::supervisor_host);
+            supervisor("pid", &RunState::supervisor, &ProcessId::pid);
+            supervisor("start_time", &RunState::supervisor, &ProcessId::start_time);
+            supervisor("generation", &RunState::generation);
+        });
+        field("created", &RunState::created).time();
+        field("started", &RunState::started).time().null_if_default();
+        field("ended", &RunState::ended).time();
+        field("heartbeat", &RunState::heartbeat).time();
+        field("restarts", &RunState::restarts);
+        field("queue_place", &RunState::queue_place).null_if_default();
+        field("machines", &RunState::machines);
+        field("ranks", &RunState::ranks);
+        field("first_failure", &RunState::first_failure);
+        field("progress", &RunState::progress);
+    }
 };
 
 std::string to_json(const RunState& state);

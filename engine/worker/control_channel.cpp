@@ -2,19 +2,16 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cmath>
 #include <mutex>
 #include <thread>
 
 #include <fcntl.h>
-#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file_descriptor.h"
-#include "base/json.h"
 #include "base/process.h"
 #include "worker/log.h"
 
@@ -22,16 +19,7 @@ namespace trainyard::worker {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int kHeartbeatMilliseconds = 500;
-
-/// JSON has no NaN: the text stands for it, as everywhere in our files.
-Json real(double value) {
-    if (std::isfinite(value))
-        return value;
-    return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-}
 
 }  // namespace
 
@@ -45,10 +33,10 @@ struct ControlChannel::Impl {
     std::string received;
     std::thread thread;
 
-    void send(const Json& message) {
+    void send(const launch::RankMessage& message) {
         if (!fd)
             return;
-        std::string line = message.dump() + "\n";
+        std::string line = launch::rank_message_line(message) + "\n";
         std::lock_guard lock(send_mutex);
         std::size_t done = 0;
         while (done < line.size()) {
@@ -63,23 +51,16 @@ struct ControlChannel::Impl {
 
     void send_heartbeat() {
         Heartbeat now = heartbeat();
-        send({{"kind", "heartbeat"},
-              {"step", now.step},
-              {"phase", now.phase},
-              {"collective", now.collective},
-              {"waits_for", now.waits_for},
-              {"own_step_s", now.own_step_s},
-              {"resident_bytes", resident_bytes(::getpid())}});
+        now.resident_bytes = resident_bytes(::getpid());
+        send(now);
     }
 
     void take_line(const std::string& line) {
         try {
-            Json message = parse_json(line);
-            if (message.at("kind") != "request")
-                return;
-            run::Request request = run::parse_request(message.at("request").dump(), "supervisor");
-            std::lock_guard lock(request_mutex);
-            requests.push_back(std::move(request));
+            if (std::optional<run::Request> request = launch::request_in(line)) {
+                std::lock_guard lock(request_mutex);
+                requests.push_back(std::move(*request));
+            }
         } catch (const std::exception& error) {
             log_warning(std::string("a message of the supervisor cannot be read: ") + error.what());
         }
@@ -134,41 +115,24 @@ ControlChannel::~ControlChannel() {
         impl_->thread.join();
 }
 
-void ControlChannel::send_progress(const ProgressMessage& progress) {
-    Json message{{"kind", "progress"},
-                 {"step", progress.step},
-                 {"of", progress.of},
-                 {"epoch", progress.epoch},
-                 {"tokens", progress.tokens},
-                 {"samples", progress.samples},
-                 {"tokens_per_s", progress.tokens_per_s},
-                 {"step_s", progress.step_s}};
-    if (progress.loss)
-        message["loss"] = real(*progress.loss);
-    if (progress.validation_loss != 0)
-        message["validation_loss"] = real(progress.validation_loss);
-    impl_->send(message);
+void ControlChannel::send_progress(const launch::ProgressReport& progress) {
+    impl_->send(progress);
 }
 
 void ControlChannel::send_event(const run::Event& event) {
-    impl_->send({{"kind", "event"}, {"event", parse_json(run::to_json(event))}});
+    impl_->send(launch::EventReport{event});
 }
 
 void ControlChannel::send_stopping(const std::string& reason) {
-    impl_->send({{"kind", "stopping"}, {"reason", reason}});
+    impl_->send(launch::StoppingReport{reason});
 }
 
 void ControlChannel::send_outcome(const std::string& id, const std::string& outcome, const std::string& text) {
-    impl_->send({{"kind", "outcome"}, {"id", id}, {"outcome", outcome}, {"text", text}});
+    impl_->send(launch::RequestOutcome{id, outcome, text});
 }
 
 void ControlChannel::send_failure(const std::string& message, const Heartbeat& where, bool secondary) {
-    impl_->send({{"kind", "failure"},
-                 {"message", message},
-                 {"step", where.step},
-                 {"phase", where.phase},
-                 {"collective", where.collective},
-                 {"secondary", secondary}});
+    impl_->send(launch::FailureReport{message, where.step, where.phase, where.collective, secondary});
 }
 
 void ControlChannel::send_heartbeat() {

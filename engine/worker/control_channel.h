@@ -5,43 +5,23 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "run/journal.h"
-#include "run/request.h"
+#include "launch/messages.h"
 
 namespace trainyard::worker {
 
-/// What a heartbeat says; asked for by the channel's thread.
-struct Heartbeat {
-    std::int64_t step = 0;
-    std::string phase;
-    std::string collective;
-    std::string waits_for;  ///< the collective that the rank waits in; empty: in none
-    double own_step_s = 0;  ///< of the last step, without waiting; 0: none yet
-};
-
-struct ProgressMessage {
-    std::int64_t step = 0;
-    std::int64_t of = 0;
-    double epoch = 0;
-    std::int64_t tokens = 0;
-    std::int64_t samples = 0;
-    std::optional<double> loss;  ///< no step yet: none
-    double tokens_per_s = 0;
-    double step_s = 0;           ///< median of the last 200 steps
-    double validation_loss = 0;  ///< 0: none yet
-};
+using launch::Heartbeat;
 
 class ControlChannel {
   public:
-    /// `fd` < 0: no supervisor (a rank started by hand); everything is dropped. `heartbeat` is called from another thread.
+    /// `fd` < 0: no supervisor (a rank started by hand); everything is dropped. `heartbeat` is called from another thread; the channel
+    /// fills in the memory.
     ControlChannel(int fd, std::function<Heartbeat()> heartbeat);
     ~ControlChannel();
 
-    void send_progress(const ProgressMessage& progress);
+    void send_progress(const launch::ProgressReport& progress);
     void send_event(const run::Event& event);
     /// Before this rank ends by itself, because of the run's health: why, as the end of a sentence.
     void send_stopping(const std::string& reason);

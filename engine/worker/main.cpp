@@ -50,9 +50,10 @@ struct Vitals {
     Heartbeat heartbeat() const {
         const train::Trainer* now = trainer.load();
         if (now == nullptr)
-            return {0, phase.load(), parallel::last_collective(), parallel::waiting_in(), 0};
-        return {now->steps_done(), now->phase(), parallel::last_collective(), parallel::waiting_in(),
-                now->own_step_seconds()};
+            return {0, phase.load(), parallel::last_collective(), parallel::waiting_in(), 0, 0};
+        return {now->steps_done(),           now->phase(),
+                parallel::last_collective(), parallel::waiting_in(),
+                now->own_step_seconds(),     0};
     }
 };
 

@@ -211,16 +211,18 @@ void Reports::progress(bool final) {
         return;
     last_progress_ = monotonic_seconds();
     const checkpoint::Position& position = trainer_.position();
-    ProgressMessage message;
-    message.step = position.step;
-    message.of = recipe_.training.steps;
-    message.epoch = trainer_.epoch();
-    message.tokens = position.tokens;
-    message.samples = position.samples;
-    message.loss = last_loss_;
-    message.step_s = times_.median();
-    message.tokens_per_s = message.step_s > 0 ? static_cast<double>(tokens_per_step_) / message.step_s : 0;
-    message.validation_loss = validation_loss_;
+    const double step_s = times_.median();
+    launch::ProgressReport message;
+    message.progress = {.step = position.step,
+                        .of = recipe_.training.steps,
+                        .epoch = trainer_.epoch(),
+                        .tokens = position.tokens,
+                        .samples = position.samples,
+                        .loss = last_loss_,
+                        .tokens_per_s = step_s > 0 ? static_cast<double>(tokens_per_step_) / step_s : 0};
+    if (validation_loss_ != 0)  // 0: none yet
+        message.progress.validation_loss = validation_loss_;
+    message.step_s = step_s;
     channel_.send_progress(message);
     if (final)
         channel_.send_heartbeat();
