@@ -105,9 +105,8 @@ std::string start_agent() {
             pid.append(buffer, static_cast<std::size_t>(n));
     if (pid.empty())
         throw UserError("the agent ended before it began: there may be too many processes or too little memory");
-    return nlohmann::json{
-        {"host", order.host.empty() ? host_name() : order.host}, {"pid", std::atoi(pid.c_str())}, {"log", log.string()}}
-        .dump();
+    return launch::to_json(
+        launch::AgentAnswer{order.host.empty() ? host_name() : order.host, std::atoi(pid.c_str()), log.string()});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_writer.h"
 #include "cli/config_command.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
@@ -140,11 +141,13 @@ int config_update(const fs::path& file, bool json) {
         OrderedJson notes = OrderedJson::array();
         for (const settings::ReadNote& note : loaded.notes)
             notes.push_back(note_json(note));
-        say_format(stdout, "%s\n",
-                   OrderedJson{
-                       {"file", file.string()}, {"written", changed}, {"notes", notes}, {"settings", json_of(settings)}}
-                       .dump(2)
-                       .c_str());
+        say_format(
+            stdout, "%s\n",
+            json_text(
+                OrderedJson{
+                    {"file", file.string()}, {"written", changed}, {"notes", notes}, {"settings", json_of(settings)}},
+                {.indent = 2})
+                .c_str());
         return kExitDone;
     }
     for (const settings::ReadNote& note : loaded.notes)

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/filesystem.h"
+#include "base/json_writer.h"
 #include "base/letter_case.h"
 #include "cli/config_command.h"
 #include "cli/print_json.h"
@@ -196,7 +197,7 @@ int config_keys(const std::string& search, bool json, bool markdown) {
             print_schema_key(key);
     }
     if (json)
-        say_format(stdout, "%s\n", list.dump(2).c_str());
+        say_format(stdout, "%s\n", json_text(list, {.indent = 2}).c_str());
     else if (found == 0)
         say_format(stdout, "no key has '%s' in its name or explanation\n", search.c_str());
     return found == 0 ? kExitFailed : kExitDone;
@@ -210,7 +211,8 @@ int config_batch(const settings::BatchSetup& setup, std::int64_t ranks, settings
         OrderedJson list = OrderedJson::array();
         for (const settings::BatchChoice& choice : choices)
             list.push_back(batch_json(choice.setup, choice.why));
-        say_format(stdout, "%s\n", OrderedJson{{"now", batch_json(setup, "")}, {"choices", list}}.dump(2).c_str());
+        say_format(stdout, "%s\n",
+                   json_text(OrderedJson{{"now", batch_json(setup, "")}, {"choices", list}}, {.indent = 2}).c_str());
         return kExitDone;
     }
     say_format(stdout, "%s\n", batch_line(setup).c_str());

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text_file.h"
 
 namespace trainyard::cli {
@@ -112,7 +113,7 @@ class Reader {
 
   private:
     void row(const std::string& path, const OrderedJson& value, Outcome outcome, std::string words) {
-        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        const std::string text = value.is_string() ? value.get<std::string>() : json_text(value);
         made_.rows.push_back({path, text, file_.string(), outcome, std::move(words), false});
     }
     void apply(const std::string& path, const OrderedJson& value, const std::string& key, const std::string& text) {
@@ -139,7 +140,7 @@ class Reader {
             return row(path, value, Outcome::refused,
                        "stage 3, which shares out the weights, too, is not there yet: take stage 2");
         if (same != same_in_recipe().end())
-            return apply(path, value, same->second, value.is_string() ? value.get<std::string>() : value.dump());
+            return apply(path, value, same->second, value.is_string() ? value.get<std::string>() : json_text(value));
         if (path == "fp16.enabled" || path == "bf16.enabled" || path == "bfloat16.enabled") {
             if (is_off(value))
                 return row(path, value, Outcome::ignored, "it is off");
@@ -252,7 +253,7 @@ class Reader {
                     "train_batch_size", value, Outcome::refused,
                     "with gradient_accumulation_steps it needs train_micro_batch_size_per_gpu, too: leave it out, "
                     "or name the micro-batch");
-            return apply("train_batch_size", value, "training.global_batch_size", value.dump());
+            return apply("train_batch_size", value, "training.global_batch_size", json_text(value));
         }
         if (value.get<std::int64_t>() != micro * steps * ranks_)
             return row(

@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -81,7 +82,7 @@ std::string plain_text(const std::string& name, const nlohmann::ordered_json& va
         return text::memory_size(value.get<std::uint64_t>());
     if (value.is_null())
         return "none";
-    return value.is_string() ? value.get<std::string>() : value.dump();
+    return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
 void print_value(const std::string& name, const nlohmann::ordered_json& value) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "base/text_file.h"
@@ -132,7 +133,7 @@ int print_estimate(const EstimateArguments& arguments) {
     for (const std::string& dtype : arguments.dtypes)
         rows.push_back(estimate::dtype_row(size, dtype));
     if (arguments.json) {
-        std::printf("%s\n", to_json(arguments, size, rows, training).dump(2).c_str());
+        std::printf("%s\n", json_text(to_json(arguments, size, rows, training), {.indent = 2}).c_str());
         return kExitDone;
     }
     for (const std::string& note : size.notes)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/text_file.h"
 #include "cli/commands.h"
 #include "config/recipe.h"
@@ -139,11 +140,11 @@ int generate(GenerateFlags& flags) {
     first["plain"] = !flags.json;
     first["threads"] = flags.threads;
     first["num_processes"] = flags.num_processes;
-    std::string requests = first.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    std::string requests = json_text(first) + "\n";
     for (const std::string& prompt : prompts) {
         Json request = flags.options;
         request["prompt"] = prompt;
-        requests += request.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+        requests += json_text(request) + "\n";
     }
     become_worker("generate", requests);
 }
@@ -277,7 +278,7 @@ void add_merge_adapter(CLI::App& app, Action& chosen) {
                 first["max_shard_size"] = *shard_size;
             if (!dtype->empty())
                 first["output_dtype"] = *dtype;
-            become_worker("merge-adapter", first.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+            become_worker("merge-adapter", json_text(first) + "\n");
         };
     });
 }

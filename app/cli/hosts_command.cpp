@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/print_json.h"
@@ -134,7 +135,7 @@ int print_hosts_in_detail(const HostsFlags& flags) {
                                    : line.is_object() ? line["type"].get<std::string>() + " " +
                                                             line["fingerprint"].get<std::string>() + " (" +
                                                             line["place"].get<std::string>() + ")"
-                                                      : line.dump();
+                                                      : json_text(line);
                 say_format(stdout, "  %-15s %s\n", key.c_str(), text.c_str());
             }
         }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "cli/commands.h"
 #include "cli/launch_program.h"
 #include "cli/launch_recipe.h"
@@ -26,9 +27,7 @@ void print_error_json(const UserError& error) {
             problems.push_back(problem_json(problem));
     else
         problems.push_back(problem_json({"", 0, 0, "", error.what()}));
-    std::printf(
-        "%s\n",
-        nlohmann::json{{"problems", problems}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    std::printf("%s\n", json_text(nlohmann::json{{"problems", problems}}).c_str());
 }
 
 int launch(const std::vector<std::string>& words, const std::vector<std::string>& command) {

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "cli/follow.h"
 #include "cli/launch_check.h"
@@ -210,7 +211,7 @@ int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
         // What the hosts would be told, for programs that check and start themselves (the desktop); none of them is asked.
         remote::RemoteLaunch launch = launch_of(flags, std::move(spec));
         nlohmann::json plan{{"run_yaml", run::to_yaml(launch.spec)}, {"find_device", launch.find_device}};
-        say_format(stdout, "%s\n", plan.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        say_format(stdout, "%s\n", json_text(plan).c_str());
         return kExitDone;
     }
     if (flags.is_on("check") || flags.is_on("dry_run"))
@@ -228,11 +229,10 @@ int launch_on_hosts(const plan::Flags& flags, run::RunSpec spec) {
     }
     if (json)
         say_format(stdout, "%s\n",
-                   nlohmann::json{{"run_id", started.paths.id()},
-                                  {"path", started.paths.root().string()},
-                                  {"host", started.host},
-                                  {"remote_path", started.remote_path}}
-                       .dump()
+                   json_text(nlohmann::json{{"run_id", started.paths.id()},
+                                            {"path", started.paths.root().string()},
+                                            {"host", started.host},
+                                            {"remote_path", started.remote_path}})
                        .c_str());
     else
         say_format(stdout, "%s\n%s\n", started.paths.id().c_str(), started.paths.root().c_str());

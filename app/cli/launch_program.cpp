@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/json_writer.h"
 #include "base/process.h"
 #include "cli/launch_check.h"
 #include "cli/launch_device.h"
@@ -271,7 +272,7 @@ int launch_program(const plan::Flags& flags, const std::vector<std::string>& com
         launch::start_detached(std::move(prepared), detached, std::move(pool));
         if (flags.is_on("json"))
             say_format(stdout, "%s\n",
-                       nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}.dump().c_str());
+                       json_text(nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}).c_str());
         else
             say_format(stdout, "%s\n%s\n", paths.id().c_str(), paths.root().c_str());
         return kExitDone;

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/process.h"
 #include "cli/deepspeed_file.h"
 #include "cli/follow.h"
@@ -393,7 +394,7 @@ int print_plan(const launch::CheckedLaunch& checked, const std::vector<RecipeSet
             out["machine_environment"] = words;
         if (!notes.empty())
             out["notes"] = notes;
-        say_format(stdout, "%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+        say_format(stdout, "%s\n", json_text(out).c_str());
         return kExitDone;
     }
     say_format(stdout, "# %d rank%s: %s\n", ranks, ranks == 1 ? "" : "s", checked.worker.c_str());
@@ -497,7 +498,7 @@ int launch_recipe(const plan::Flags& flags, const std::vector<std::string>& comm
     launch::start_detached(std::move(prepared), options, std::move(place.pool));
     if (json)
         say_format(stdout, "%s\n",
-                   nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}.dump().c_str());
+                   json_text(nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}}).c_str());
     else
         say_format(stdout, "%s\n%s\n", paths.id().c_str(), paths.root().c_str());
     std::fflush(stdout);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_writer.h"
 #include "cli/follow.h"
 #include "cli/say.h"
 #include "cli/slurm_queue.h"
@@ -154,9 +155,9 @@ int launch_on_slurm(const plan::Flags& flags, launch::CheckedLaunch checked) {
     }
     bool json = flags.is_on("json");
     if (json)
-        say_format(
-            stdout, "%s\n",
-            nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}, {"job", number}}.dump().c_str());
+        say_format(stdout, "%s\n",
+                   json_text(nlohmann::json{{"run_id", paths.id()}, {"path", paths.root().string()}, {"job", number}})
+                       .c_str());
     else
         say_format(stdout, "%s\n%s\njob %s\n", paths.id().c_str(), paths.root().c_str(), number.c_str());
     std::fflush(stdout);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "cli/commands.h"

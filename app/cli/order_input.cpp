@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "cli/problem_json.h"
 
 namespace trainyard::cli {
@@ -22,7 +23,7 @@ void print_line(const std::string& text) {
 }
 
 int print_problems(const Json& problems, int code) {
-    print_line(Json{{"problems", problems}}.dump(-1, ' ', false, Json::error_handler_t::replace));
+    print_line(json_text(Json{{"problems", problems}}));
     return code;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/say.h"
@@ -119,7 +120,7 @@ int probe(const ProbeFlags& flags) {
         for (const remote::ProbeResult& result : results)
             hosts.push_back(parse_json(remote::to_json(result)));
         nlohmann::json out{{"hosts", hosts}, {"reach", parse_json(launch::to_json(reaches))}};
-        say_format(stdout, "%s\n", out.dump(2).c_str());
+        say_format(stdout, "%s\n", json_text(out, {.indent = 2}).c_str());
     } else {
         for (const remote::ProbeResult& result : results)
             print_probe(result);

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "base/untrusted.h"

@@ -67,11 +67,8 @@ std::string supervise() {
     options.short_life_s = order.short_life_s;
     launch::start_detached(std::move(prepared), options, std::move(pool));
     std::optional<run::RunState> state = run::read_state(paths);
-    return nlohmann::json{{"run_dir", paths.root().string()},
-                          {"run_id", paths.id()},
-                          {"pid", state ? state->supervisor.pid : 0},
-                          {"agent_port", port}}
-        .dump();
+    return launch::to_json(
+        launch::SuperviseAnswer{paths.root().string(), paths.id(), state ? state->supervisor.pid : 0, port});
 }
 
 }  // namespace

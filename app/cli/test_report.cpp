@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 
 namespace trainyard::cli {
@@ -227,7 +228,7 @@ std::string SelfCheckReport::json(const run::RunState& state, int ranks, double 
     for (const LinkFigures& pair : pairs_)
         object["pairs"].push_back(link_json(pair, 1));
     object["remarks"] = remarks();
-    return object.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
+    return json_text(object, {.indent = 2});
 }
 
 std::string line_of(const SelfCheckPassed& check) {

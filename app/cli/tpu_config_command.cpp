@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/text_file.h"
 #include "cli/commands.h"
 #include "settings/file.h"
@@ -143,7 +144,7 @@ int configure(TpuArguments arguments) {
     take_from_file(arguments);
     std::vector<std::string> words = gcloud_words(arguments);
     if (arguments.json)
-        std::printf("%s\n", nlohmann::json{{"command", words}}.dump(2).c_str());
+        std::printf("%s\n", json_text(nlohmann::json{{"command", words}}, {.indent = 2}).c_str());
     else
         std::printf("%s\n", for_a_shell(words).c_str());
     if (arguments.debug)

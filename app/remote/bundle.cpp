@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
-#include "run/json_fields.h"
 #include "run/random_hex.h"
 
 namespace trainyard::remote {
@@ -31,8 +31,6 @@ fs::path cache_folder() {
 }
 
 namespace {
-
-using run::json::Json;
 
 class Sha256 {
   public:
@@ -73,6 +71,17 @@ std::string hash_file(const fs::path& file) {
     }
 }
 
+struct KnownHash {
+    std::string mark;
+    std::string sha256;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("mark", &KnownHash::mark);
+        field("sha256", &KnownHash::sha256);
+    }
+};
+
 /// Hashes by file, size, time and inode, so that half a gigabyte is read once and not at every launch.
 class HashCache {
   public:
@@ -80,9 +89,10 @@ class HashCache {
         try {
             std::error_code error;
             if (fs::exists(file_, error))
-                known_ = run::json::parse_object(read_file(file_), file_.string());
+                known_ =
+                    fields::from_json<Known>(fields::parse_object(read_file(file_), file_.string()), file_.string());
         } catch (const UserError&) {
-            known_ = Json::object();
+            known_.clear();
         }
     }
     ~HashCache() {
@@ -90,7 +100,7 @@ class HashCache {
             return;
         try {
             make_private_folder(file_.parent_path());
-            write_file_atomically(file_, run::json::dump(known_), false);
+            write_file_atomically(file_, fields::to_text(known_), false);
         } catch (const UserError&) {
             // Only slower next time.
         }
@@ -105,20 +115,20 @@ class HashCache {
         file.size = static_cast<std::uint64_t>(info.st_size);
         std::string mark = std::to_string(info.st_size) + '/' + std::to_string(info.st_mtim.tv_sec) + '.' +
                            std::to_string(info.st_mtim.tv_nsec) + '/' + std::to_string(info.st_ino);
-        Json& entry = known_[file.source.string()];
-        if (entry.is_object() && entry.contains("mark") && entry["mark"] == mark && entry.contains("sha256") &&
-            entry["sha256"].is_string() && entry["sha256"].get_ref<const std::string&>().size() == 64) {
-            file.sha256 = entry["sha256"].get<std::string>();
+        KnownHash& entry = known_[file.source.string()];
+        if (entry.mark == mark && entry.sha256.size() == 64) {
+            file.sha256 = entry.sha256;
             return;
         }
         file.sha256 = hash_file(file.source);
-        entry = Json{{"mark", mark}, {"sha256", file.sha256}};
+        entry = {mark, file.sha256};
         changed_ = true;
     }
 
   private:
     fs::path file_;
-    Json known_ = Json::object();
+    using Known = std::map<std::string, KnownHash>;  // by file
+    Known known_;
     bool changed_ = false;
 };
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/untrusted.h"
@@ -288,6 +289,14 @@ void read_clock(Sections& sections, HostFacts& facts, double sent, double receiv
 }
 
 }  // namespace
+
+std::string to_json(const HostFacts& facts) {
+    return fields::to_text(facts);
+}
+
+HostFacts parse_host_facts(const std::string& json, const std::string& origin) {
+    return fields::from_text<HostFacts>(json, origin);
+}
 
 HostFacts parse_host_script(const std::string& output, const std::string& host, double sent, double received) {
     // A host may answer anything: the text is made printable before it is taken apart.

@@ -20,6 +20,15 @@ struct GpuProcess {
     std::string name;
     std::uint64_t memory_bytes = 0;
     std::optional<double> age_s;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("pid", &GpuProcess::pid);
+        field("user", &GpuProcess::user);
+        field("name", &GpuProcess::name);
+        field("memory_bytes", &GpuProcess::memory_bytes);
+        field("age_s", &GpuProcess::age_s);
+    }
 };
 
 struct GpuFacts {
@@ -35,6 +44,22 @@ struct GpuFacts {
     std::optional<double> busy_percent;
     std::string compute_capability;  ///< "9.0"
     std::vector<GpuProcess> processes;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("index", &GpuFacts::index);
+        field("vendor", &GpuFacts::vendor);
+        field("name", &GpuFacts::name);
+        field("uuid", &GpuFacts::uuid);
+        field("pci", &GpuFacts::pci);
+        field("memory_bytes", &GpuFacts::memory_bytes);
+        field("memory_used_bytes", &GpuFacts::memory_used_bytes);
+        field("temperature_c", &GpuFacts::temperature_c);
+        field("power_w", &GpuFacts::power_w);
+        field("busy_percent", &GpuFacts::busy_percent);
+        field("compute_capability", &GpuFacts::compute_capability);
+        field("processes", &GpuFacts::processes);
+    }
 };
 
 struct InterfaceFacts {
@@ -43,6 +68,14 @@ struct InterfaceFacts {
     int prefix = 0;       ///< 24 of /24
     std::optional<std::uint64_t> bits_per_s;
     bool is_loopback() const { return name == "lo"; }
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("name", &InterfaceFacts::name);
+        field("address", &InterfaceFacts::address);
+        field("prefix", &InterfaceFacts::prefix);
+        field("bits_per_s", &InterfaceFacts::bits_per_s);
+    }
 };
 
 struct InfinibandFacts {
@@ -51,6 +84,15 @@ struct InfinibandFacts {
     std::string state;  ///< ACTIVE
     std::string rate;   ///< "400 Gb/sec (4X NDR)"
     std::string link;   ///< InfiniBand | Ethernet
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("device", &InfinibandFacts::device);
+        field("port", &InfinibandFacts::port);
+        field("state", &InfinibandFacts::state);
+        field("rate", &InfinibandFacts::rate);
+        field("link", &InfinibandFacts::link);
+    }
 };
 
 struct HostFacts {
@@ -92,6 +134,42 @@ struct HostFacts {
     /// The host's wall clock minus ours, and half of the width of what is possible. Absent on the host itself.
     std::optional<double> clock_offset_s;
     double clock_error_s = 0;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("host_name", &HostFacts::host_name);
+        field("system", &HostFacts::system);
+        field("kernel", &HostFacts::kernel);
+        field("machine", &HostFacts::machine);
+        field("c_library", &HostFacts::c_library);
+        field("cpu", &HostFacts::cpu);
+        field("cores", &HostFacts::cores);
+        field("physical_cores", &HostFacts::physical_cores);
+        field("memory_bytes", &HostFacts::memory_bytes);
+        field("memory_available_bytes", &HostFacts::memory_available_bytes);
+        field("load_1m", &HostFacts::load_1m);
+        field("uptime_s", &HostFacts::uptime_s);
+        field("user", &HostFacts::user);
+        field("home", &HostFacts::home);
+        field("runs_folder", &HostFacts::runs_folder);
+        field("disk_free_bytes", &HostFacts::disk_free_bytes);
+        field("disk_total_bytes", &HostFacts::disk_total_bytes);
+        field("cache_free_bytes", &HostFacts::cache_free_bytes);
+        field("driver", &HostFacts::driver);
+        field("cuda", &HostFacts::cuda);
+        field("gpu_problem", &HostFacts::gpu_problem);
+        field("nccl", &HostFacts::nccl);
+        field("gpus", &HostFacts::gpus);
+        field("gpu_links", &HostFacts::gpu_links);
+        field("infiniband", &HostFacts::infiniband);
+        field("interfaces", &HostFacts::interfaces);
+        field("python", &HostFacts::python);
+        field("python_torch", &HostFacts::python_torch);
+        field("engine", &HostFacts::engine);
+        field("bundles", &HostFacts::bundles);
+        field("clock_offset_s", &HostFacts::clock_offset_s);
+        field("clock_error_s", &HostFacts::clock_error_s);
+    }
 };
 
 std::string to_json(const HostFacts& facts);

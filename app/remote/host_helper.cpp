@@ -4,30 +4,31 @@
 #include <optional>
 #include <thread>
 
+#include <nlohmann/json.hpp>
+
 #include "base/clock.h"
 #include "base/json.h"
-#include "remote/json_field.h"
+#include "base/json_writer.h"
 
 namespace trainyard::remote {
-
-using run::json::Json;
 
 int serve_helper() {
     std::optional<launch::ReachListener> listener;
     for (std::string line; std::getline(std::cin, line);) {
-        Json question = read_json(line);
+        const nlohmann::json question = read_json(line);
         std::string answer;
         if (question.is_array()) {
             answer = launch::to_json(launch::try_targets(launch::parse_reach_targets(line)));
         } else {
-            double time = wall_seconds();
-            Json said{{"problems", Json::array()}, {"time", time}};
-            if (Json order = field<Json>(question, "order", nullptr); order.is_object())
-                said.update(parse_json(answer_check_order(order.dump())));
+            const double time = wall_seconds();
+            CheckAnswer said;
+            if (const auto order = question.find("order"); order != question.end() && order->is_object())
+                said = answer_check_order(json_text(*order));
             if (!listener)
                 listener.emplace();
-            said["target"] = parse_json(launch::to_json(listener->target()));
-            answer = run::json::dump(said);
+            said.time = time;
+            said.target = listener->target();
+            answer = to_json(said);
         }
         std::cout << answer << '\n' << std::flush;
     }
@@ -62,14 +63,8 @@ std::string HostHelper::ask(const std::string& line) {
     return answer;
 }
 
-HostHelper::Answer HostHelper::check(const std::string& order) {
-    std::string said = ask("{\"order\":" + (order.empty() ? "null" : order) + '}');
-    Json object = run::json::parse_object(said, "the answer of " + host_);
-    Answer answer;
-    answer.problems = parse_check_answer(said);
-    answer.findings = parse_check_findings(said);
-    answer.time = field(object, "time", 0.0);
-    answer.target = launch::parse_reach_target(field<Json>(object, "target", Json::object()).dump());
+CheckAnswer HostHelper::check(const std::string& order) {
+    CheckAnswer answer = parse_check_answer(ask("{\"order\":" + (order.empty() ? "null" : order) + '}'));
     answer.target.host = host_;
     return answer;
 }

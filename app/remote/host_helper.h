@@ -27,14 +27,8 @@ class HostHelper {
     /// `command`: `trainyard` on the host with its environment; the rest of its argv is added.
     HostHelper(HostShell& shell, RemoteCommand command, std::string host, double seconds = 20);
 
-    struct Answer {
-        std::vector<LaunchProblem> problems;
-        std::vector<CheckResult> findings;  ///< without the host
-        double time = 0;                    ///< wall seconds of the host
-        ReachTarget target;
-    };
     /// `order`: check_order(), or empty.
-    Answer check(const std::string& order);
+    CheckAnswer check(const std::string& order);
     std::vector<Reach> reach(const std::vector<ReachTarget>& targets);
 
   private:

@@ -6,15 +6,38 @@
 #include <string>
 #include <vector>
 
+#include "launch/reach.h"
 #include "remote/remote_run.h"
 #include "run/spec.h"
 
 namespace trainyard::remote {
 
 struct LaunchProblem {
-    std::string check;  ///< of host_checks(): engine | data | disk | output | port | program | settings
-    std::string text;   ///< one sentence with the mend, without the host
+    std::string check = "settings";  ///< of host_checks(): engine | data | disk | output | port | program | settings
+    std::string text;                ///< one sentence with what to do, without the host
     bool operator==(const LaunchProblem&) const = default;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("check", &LaunchProblem::check).label();
+        field("text", &LaunchProblem::text).lines();
+    }
+};
+
+/// The answer of a host to the questions about a launch.
+struct CheckAnswer {
+    std::vector<LaunchProblem> problems;
+    std::vector<CheckResult> found;  ///< one for each of host_steps() in preflight.h
+    double time = 0;                 ///< wall seconds of the host
+    launch::ReachTarget target;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("problems", &CheckAnswer::problems).at_most(1000);
+        field("found", &CheckAnswer::found).at_most(1000);
+        field("time", &CheckAnswer::time);
+        field("target", &CheckAnswer::target);
+    }
 };
 
 /// A host's part in a run.
@@ -26,11 +49,10 @@ struct HostPart {
 
 /// The order: `spec` with all its machines; `run_dir` empty: a new folder under the host's runs root.
 std::string check_order(const run::RunSpec& spec, const std::string& run_dir, const HostPart& part);
-/// On the host. Throws InvalidInput for an order that cannot be read.
-std::string answer_check_order(const std::string& order);
+/// On the host. Problems and findings; the rest is the caller's. Throws UserError for an order that cannot be read.
+CheckAnswer answer_check_order(const std::string& order);
+std::string to_json(const CheckAnswer& answer);
 /// Throws UserError when it is no answer.
-std::vector<LaunchProblem> parse_check_answer(const std::string& answer);
-/// What the host has found besides, by check: state, text, mend and command (host_steps() in preflight.h).
-std::vector<CheckResult> parse_check_findings(const std::string& answer);
+CheckAnswer parse_check_answer(const std::string& answer);
 
 }  // namespace trainyard::remote

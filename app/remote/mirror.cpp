@@ -15,12 +15,11 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
-#include "base/json.h"
 #include "remote/folder_tree.h"
-#include "remote/json_field.h"
 #include "remote/local_program.h"
 #include "run/listing.h"
 #include "run/mirror.h"
@@ -30,11 +29,27 @@ namespace trainyard::remote {
 
 namespace {
 
-using run::json::Json;
+using fields::Json;
 
 constexpr std::size_t kMostNamed = 20;  // checkpoints in a message
 
 constexpr std::size_t kMostRuns = 100'000;  // of a host
+
+/// A run in the list of a host, with the fields that are read.
+struct PrintedRun {
+    std::string run_id;
+    std::string path;
+    std::string shown_status;
+    std::string message;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("run_id", &PrintedRun::run_id);
+        field("path", &PrintedRun::path);
+        field("shown_status", &PrintedRun::shown_status);
+        field("message", &PrintedRun::message);
+    }
+};
 
 /// Held as long as this process looks after the mirror.
 FileDescriptor take_over(const run::RunPaths& local) {
@@ -227,11 +242,15 @@ std::vector<RemoteRun> parse_remote_runs(const std::string& printed, const std::
     if (!list.is_array() || list.size() > kMostRuns)
         throw UserError(host + " did not answer with a list of its runs");
     std::vector<RemoteRun> runs;
-    for (const Json& one : list) {
-        const std::optional<RunId> id = RunId::parse(text_field(one, "run_id"));
-        const std::optional<HostPath> path = HostPath::parse(text_field(one, "path"));
+    std::vector<PrintedRun> printed_runs;
+    fields::Reading in;
+    fields::read(in, list, printed_runs, {.longest = kMostRuns});
+    fields::require_no_problem(in, "the runs of " + host);
+    for (const PrintedRun& one : printed_runs) {
+        const std::optional<RunId> id = RunId::parse(one.run_id);
+        const std::optional<HostPath> path = HostPath::parse(one.path);
         if (id && path)
-            runs.push_back({*id, *path, label_field(one, "shown_status"), label_field(one, "message")});
+            runs.push_back({*id, *path, HostText(one.shown_status), HostText(one.message)});
     }
     return runs;
 }

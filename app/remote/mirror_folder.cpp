@@ -11,20 +11,20 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/number.h"
 #include "base/regular_file.h"
 #include "remote/copied_file.h"
-#include "remote/json_field.h"
 #include "remote/mirror.h"
-#include "run/json_fields.h"
+#include "remote/stream_messages.h"
 
 namespace trainyard::remote {
 
 namespace {
 
-using run::json::Json;
+using FileIds = std::map<std::string, std::string>;  // by path
 
 constexpr std::uint64_t kLargestOwn = 64ull << 20;  ///< bytes of a file that is not a growing one
 constexpr std::size_t kLongestHead = 16u << 10;     ///< bytes of the JSON of a frame: a path, an id and a number
@@ -41,8 +41,7 @@ fs::path ids_file(const run::RunPaths& run) {
 }
 
 /// Only files that a run's folder has: the host may not write elsewhere.
-std::string checked_path(const Json& head, const char* key, bool growing) {
-    std::string path = text_field(head, key);
+std::string checked_path(const std::string& path, bool growing) {
     if (!is_mirrored(path) || is_growing(path) != growing)
         throw UserError("the host sent a file that does not belong to a run's folder: '" + HostText(path, 100).text() +
                         "'");
@@ -105,32 +104,33 @@ MirrorFolder::MirrorFolder(run::RunPaths run, const Limits& limits)
     if (!fs::exists(ids_file(run_), error))
         return;
     try {
-        Json ids = run::json::parse_object(read_regular_file(ids_file(run_), kLargestOwn), ids_file(run_).string());
-        for (const auto& [path, id] : ids.items())
-            if (id.is_string() && is_mirrored(path) && is_growing(path) && sizes_.contains(path) &&
+        const fields::Json ids =
+            fields::parse_object(read_regular_file(ids_file(run_), kLargestOwn), ids_file(run_).string());
+        for (const auto& [path, id] : fields::from_json<FileIds>(ids, ids_file(run_).string()))
+            if (is_mirrored(path) && is_growing(path) && sizes_.contains(path) &&
                 fs::hard_link_count(run_.root() / path, error) == 1)
-                growing_[path] = {id.get<std::string>(), sizes_[path]};
+                growing_[path] = {id, sizes_[path]};
     } catch (const UserError&) {
         growing_.clear();  // everything is sent again
     }
 }
 
 std::string MirrorFolder::have() const {
-    Json growing = Json::array(), whole = Json::array();
+    HaveMessage have;
     for (const auto& [path, file] : growing_)
         if (auto sum = tail_checksum(run_.root() / path, file.size))
-            growing.push_back({{"path", path}, {"id", file.id}, {"size", file.size}, {"sum", *sum}});
+            have.growing.push_back({path, file.id, file.size, *sum});
     for (const auto& [path, size] : sizes_)
         if (!is_growing(path))
-            whole.push_back({{"path", path}, {"sum", checksum(read_regular_file(run_.root() / path, kLargestOwn))}});
-    return run::json::dump({{"version", 1}, {"growing", growing}, {"whole", whole}});
+            have.whole.push_back({path, checksum(read_regular_file(run_.root() / path, kLargestOwn))});
+    return fields::to_text(have);
 }
 
 void MirrorFolder::save_ids() const {
-    Json ids = Json::object();
+    FileIds ids;
     for (const auto& [path, file] : growing_)
         ids[path] = file.id;
-    write_file_atomically(ids_file(run_), run::json::dump(ids), false);
+    write_file_atomically(ids_file(run_), fields::to_text(ids), false);
 }
 
 void MirrorFolder::forget_file(const std::string& path) {
@@ -257,20 +257,27 @@ void MirrorFolder::apply(const StreamMessage& message) {
         has_bytes ? std::min(message.payload.find('\n'), message.payload.size()) : message.payload.size();
     if (line > kLongestHead)
         throw UserError("the host sent a message that is too long");
-    const Json head = run::json::parse_object(message.payload.substr(0, line), "what the host sent");
+    const std::string head = message.payload.substr(0, line);
+    const std::string sent = "what the host sent";
     const std::string_view bytes = std::string_view(message.payload).substr(std::min(line + 1, message.payload.size()));
     switch (message.kind) {
         case StreamFrame::file:
-            return replace_whole(checked_path(head, "path", false), bytes);
-        case StreamFrame::begin:
-            return begin_growing(checked_path(head, "path", true), text_field(head, "id"));
-        case StreamFrame::moved:
-            return move_growing(checked_path(head, "from", true), checked_path(head, "to", true));
-        case StreamFrame::bytes:
-            return append(checked_path(head, "path", true), field(head, "offset", std::uint64_t{0}), bytes);
+            return replace_whole(checked_path(fields::from_text<PathMessage>(head, sent).path, false), bytes);
+        case StreamFrame::begin: {
+            const auto file = fields::from_text<BeginMessage>(head, sent);
+            return begin_growing(checked_path(file.path, true), file.id);
+        }
+        case StreamFrame::moved: {
+            const auto move = fields::from_text<MovedMessage>(head, sent);
+            return move_growing(checked_path(move.from, true), checked_path(move.to, true));
+        }
+        case StreamFrame::bytes: {
+            const auto piece = fields::from_text<BytesMessage>(head, sent);
+            return append(checked_path(piece.path, true), piece.offset, bytes);
+        }
         case StreamFrame::gone: {
-            const std::string path = text_field(head, "path");
-            return remove(checked_path(head, "path", is_growing(path)));
+            const std::string path = fields::from_text<PathMessage>(head, sent).path;
+            return remove(checked_path(path, is_growing(path)));
         }
         default:
             return;

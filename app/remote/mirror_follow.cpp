@@ -10,23 +10,21 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/regular_file.h"
-#include "remote/json_field.h"
 #include "remote/mirror.h"
-#include "run/json_fields.h"
+#include "remote/stream_messages.h"
 #include "run/mirror.h"
 
 namespace trainyard::remote {
 
 namespace {
 
-using run::json::Json;
-
 constexpr std::uint64_t kLargestRequestSent = 1u << 20;  ///< bytes, as the host takes them
 constexpr std::size_t kLongestSign = 64u << 10;          ///< bytes of what a host says of itself
 constexpr double kLargestClockOffset = 1e9;              ///< seconds, thirty years
-constexpr double kKeepEvery = 0.5;                       ///< seconds between two writings of mirror.json
-constexpr double kLookForRequests = 0.25;                ///< seconds, where inotify is silent
+constexpr double kKeepEvery = 0.5;         ///< seconds between two writings of mirror.json
+constexpr double kLookForRequests = 0.25;  ///< seconds, where inotify is silent
 
 class Follower {
   public:
@@ -119,7 +117,7 @@ class Follower {
         while (auto message = reader_.next()) {
             heard_ = monotonic_seconds();
             if (message->kind == StreamFrame::problem)
-                throw UserError(message_field(sign_of(*message), "text").text());
+                throw UserError(sign_of<ProblemMessage>(*message).text);
             if (message->kind == StreamFrame::hello || message->kind == StreamFrame::alive)
                 take_sign(*message);
             else if (message->kind == StreamFrame::over)
@@ -131,20 +129,21 @@ class Follower {
             throw UserError("the connection ended");
     }
 
-    static Json sign_of(const StreamMessage& message) {
+    template <typename Sign>
+    static Sign sign_of(const StreamMessage& message) {
         if (message.payload.size() > kLongestSign)
             throw UserError("the host sent a message that is too long");
-        return run::json::parse_object(message.payload, "what the host said");
+        return fields::from_text<Sign>(message.payload, "what the host said");
     }
 
     void take_sign(const StreamMessage& message) {
-        const Json sign = sign_of(message);
-        if (message.kind == StreamFrame::hello && field(sign, "version", 0) != kStreamVersion)
+        const auto sign = sign_of<AliveMessage>(message);
+        if (message.kind == StreamFrame::hello && sign_of<HelloMessage>(message).version != kStreamVersion)
             throw UserError("the host's Trainyard speaks another version: install the same version on both");
         greeted_ = true;
         double now = wall_seconds();
-        mirror_.clock_offset = std::clamp(field(sign, "time", now) - now, -kLargestClockOffset, kLargestClockOffset);
-        mirror_.lost = field(sign, "lost", false);
+        mirror_.clock_offset = std::clamp(sign.time.value_or(now) - now, -kLargestClockOffset, kLargestClockOffset);
+        mirror_.lost = sign.lost;
         mirror_.contact = now;
         mirror_.connected = true;
         mirror_.message.clear();
@@ -168,8 +167,7 @@ class Follower {
                 continue;
             try {
                 write(StreamFrame::request,
-                      run::json::dump(
-                          {{"name", name}, {"content", read_regular_file(entry->path(), kLargestRequestSent)}}));
+                      fields::to_text(RequestMessage{name, read_regular_file(entry->path(), kLargestRequestSent)}));
                 sent_.insert(name);
             } catch (const UserError&) {
                 if (fs::exists(entry->path(), ignored))

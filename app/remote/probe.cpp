@@ -5,13 +5,10 @@
 #include <thread>
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/fields.h"
 #include "remote/host_script.h"
-#include "run/json_fields.h"
 
 namespace trainyard::remote {
-
-using run::json::Json;
 
 HostFacts probe(Session& session, const StoredHost& stored, double seconds) {
     session.shell();  // finding out about it is not part of the clock's round trip
@@ -77,13 +74,7 @@ std::vector<ProbeResult> probe_hosts(const std::vector<std::string>& names, cons
 }
 
 std::string to_json(const ProbeResult& result) {
-    return run::json::dump({{"host", result.host},
-                            {"facts", result.facts ? parse_json(to_json(*result.facts)) : Json(nullptr)},
-                            {"connect_s", result.connect_s},
-                            {"problem", result.problem},
-                            {"cause", result.cause},
-                            {"command_to_try", result.command_to_try},
-                            {"transcript", result.transcript}});
+    return fields::to_text(result);
 }
 
 }  // namespace trainyard::remote

@@ -25,6 +25,17 @@ struct ProbeResult {
     std::string cause;     ///< name_of(Cause); empty where there are facts
     std::string command_to_try;
     std::vector<std::string> transcript;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("host", &ProbeResult::host);
+        field("facts", &ProbeResult::facts);
+        field("connect_s", &ProbeResult::connect_s);
+        field("problem", &ProbeResult::problem);
+        field("cause", &ProbeResult::cause);
+        field("command_to_try", &ProbeResult::command_to_try);
+        field("transcript", &ProbeResult::transcript);
+    }
 };
 
 /// All at once, a thread each (at most 32 at a time); the results in the order of `names`. Never throws for a single host.

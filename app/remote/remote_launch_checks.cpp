@@ -11,7 +11,6 @@
 #include "estimate/training_memory.h"
 #include "launch/prepare.h"
 #include "remote/checkpoint_copy.h"
-#include "remote/json_field.h"
 #include "remote/probe.h"
 #include "remote/remote_launch_host.h"
 
@@ -261,7 +260,7 @@ void RemoteLauncher::ask(Host& host) {
     HostPart part{host.share.ranks, {}};
     if (head)
         part.ports = {launch_.spec.launch.main_process_port, launch_.agent_port};
-    HostHelper::Answer answer = helper->check(check_order(launch_.spec, head ? launch_.run_dir : "", part));
+    CheckAnswer answer = helper->check(check_order(launch_.spec, head ? launch_.run_dir : "", part));
     double received = wall_seconds(), seconds = monotonic_seconds() - begun;
     host.target = answer.target;
     host.helper = std::move(helper);  // one that has answered
@@ -273,7 +272,7 @@ void RemoteLauncher::ask(Host& host) {
     auto has_problem = [&](const std::string& check) {
         return std::ranges::any_of(answer.problems, [&](const LaunchProblem& one) { return one.check == check; });
     };
-    for (CheckResult& one : answer.findings) {
+    for (CheckResult& one : answer.found) {
         if (one.check == "interpreter")
             one.check = "program";
         if (!has_problem(one.check))

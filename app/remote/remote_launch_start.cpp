@@ -5,11 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/text.h"
 #include "base/untrusted.h"
 #include "launch/agent_order.h"
-#include "remote/json_field.h"
 #include "remote/launch_checks.h"
 #include "remote/mirror.h"
 #include "remote/remote_launch_host.h"
@@ -19,7 +18,7 @@ namespace trainyard::remote {
 
 namespace {
 
-using run::json::Json;
+using fields::Json;
 
 /// Ends a process, if any, and removes the folder of a run. Its arguments are the number of the process (0: none), the
 /// run's id and its folder (empty: the one of that id below the runs root). Id and folder are those of the launching
@@ -56,9 +55,9 @@ struct HeadAnswer {
 };
 
 /// Throws UserError unless the answer is about the run that was ordered.
-HeadAnswer head_answer(const Json& answer, const std::string& host, const RunId& id, const std::string& run_dir) {
-    const std::string origin = "the answer of " + host;
-    HeadAnswer head{HostPath::require(text_field(answer, "run_dir"), origin), field(answer, "agent_port", 0)};
+HeadAnswer head_answer(const launch::SuperviseAnswer& answer, const std::string& host, const RunId& id,
+                       const std::string& run_dir) {
+    const HeadAnswer head{HostPath::require(answer.run_dir, "the answer of " + host), answer.agent_port};
     const std::filesystem::path folder = head.folder.text();
     std::filesystem::path asked = std::filesystem::path(run_dir).lexically_normal();
     if (!asked.has_filename())
@@ -66,13 +65,11 @@ HeadAnswer head_answer(const Json& answer, const std::string& host, const RunId&
     const bool same_folder = run_dir.empty()       ? folder.filename() == id.text()
                              : asked.is_absolute() ? folder == asked
                                                    : folder.string().ends_with("/" + asked.string());
-    if (text_field(answer, "run_id") != id.text() || !same_folder)
+    if (answer.run_id != id.text() || !same_folder)
         throw UserError(
             fmt::format("{} was asked to start the run {} and answered with another one, in {}: the host does not run "
                         "this version of Trainyard, or is not to be trusted",
                         host, id.text(), head.folder.text()));
-    if (head.agent_port < 0 || head.agent_port > 65535)
-        throw UserError(fmt::format("{}: {} is not a port", origin, head.agent_port));
     return head;
 }
 
@@ -129,11 +126,11 @@ StartedRun RemoteLauncher::start() {
                         head.share.host, error.what(), head.share.host));
         throw;
     }
-    const Json answer = object_or_null(said.output);
+    const Json answer = read_json(said.output);
     if (!answer.contains("run_id")) {
         std::vector<Problem> wrong;
         for (const LaunchProblem& problem :
-             answer.is_object() ? parse_check_answer(said.output) : std::vector<LaunchProblem>{})
+             answer.is_object() ? parse_check_answer(said.output).problems : std::vector<LaunchProblem>{})
             wrong.push_back({"", 0, 0, "", head.share.host + ": " + problem.text});
         if (wrong.empty())
             wrong.push_back(
@@ -145,7 +142,9 @@ StartedRun RemoteLauncher::start() {
     started_id_ = id;
     std::vector<Problem> wrong;
     try {
-        const HeadAnswer begun_head = head_answer(answer, head.share.host, id, launch_.run_dir);
+        const HeadAnswer begun_head =
+            head_answer(fields::from_json<launch::SuperviseAnswer>(answer, "the answer of " + head.share.host),
+                        head.share.host, id, launch_.run_dir);
         on_all([&](Host& host) {
             if (&host == &head)
                 return;
@@ -162,11 +161,12 @@ StartedRun RemoteLauncher::start() {
             try {
                 WipedText sent(launch::to_json(agent));
                 ExecResult begun = host.shell->exec(host.command({host.program, "agent"}), sent.text, 60);
-                const Json its = object_or_null(begun.output);
+                const Json its = read_json(begun.output);
                 if (its.contains("pid")) {
-                    host.agent_pid = field(its, "pid", 0);
+                    host.agent_pid =
+                        fields::from_json<launch::AgentAnswer>(its, "the answer of " + host.share.host).pid;
                 } else if (its.is_object()) {
-                    for (const LaunchProblem& problem : parse_check_answer(begun.output))
+                    for (const LaunchProblem& problem : parse_check_answer(begun.output).problems)
                         host.start_problems.push_back(problem.text);
                 } else {
                     host.start_problems.push_back(

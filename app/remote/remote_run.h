@@ -38,6 +38,17 @@ struct CheckResult {
     std::string mend;  ///< empty, or what to do
     double seconds = 0;
     std::string command = {};  ///< what was run, for people who want to see it themselves; may be empty
+
+    /// As a host tells it: without the host.
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("check", &CheckResult::check).label();
+        field("state", &CheckResult::state).between(0, static_cast<int>(State::skipped));
+        field("text", &CheckResult::text).lines();
+        field("mend", &CheckResult::mend).lines();
+        field("seconds", &CheckResult::seconds);
+        field("command", &CheckResult::command).label();
+    }
 };
 const char* name_of(CheckResult::State state);
 /// The checks in their order, with what people call them; of a recipe, or of somebody else's program.

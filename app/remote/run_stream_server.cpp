@@ -14,20 +14,18 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/regular_file.h"
-#include "remote/json_field.h"
 #include "remote/run_stream.h"
-#include "run/json_fields.h"
+#include "remote/stream_messages.h"
 #include "run/request.h"
 #include "run/state.h"
 
 namespace trainyard::remote {
 
 namespace {
-
-using run::json::Json;
 
 constexpr double kShortestLook = 0.1;  ///< seconds between two looks at all files
 constexpr std::size_t kLargestWhole = 7u << 20;
@@ -141,7 +139,7 @@ class Server {
     }
 
     void refuse(const std::string& sentence) {
-        ends_.send(StreamFrame::problem, run::json::dump({{"text", sentence}}));
+        ends_.send(StreamFrame::problem, fields::to_text(ProblemMessage{sentence}));
     }
 
   private:
@@ -153,11 +151,8 @@ class Server {
     fs::path full(const std::string& path) const { return run_.root() / path; }
 
     void greet() {
-        ends_.send(StreamFrame::hello, run::json::dump({{"version", kStreamVersion},
-                                                        {"run", run_.id()},
-                                                        {"path", run_.root().string()},
-                                                        {"host", host_name()},
-                                                        {"time", wall_seconds()}}));
+        ends_.send(StreamFrame::hello, fields::to_text(HelloMessage{kStreamVersion, run_.id(), run_.root().string(),
+                                                                    host_name(), wall_seconds()}));
         while (!greeted_) {
             ends_.wait(1, -1);
             take_messages();
@@ -175,24 +170,20 @@ class Server {
     }
 
     void take_have(const std::string& payload) {
-        Json have = run::json::parse_object(payload, "what the mirror has");
-        for (const Json& one : field<Json>(have, "growing", Json::array())) {
-            std::string path = text_field(one, "path");
-            if (!is_mirrored(path) || !is_growing(path))
+        const auto have = fields::from_text<HaveMessage>(payload, "what the mirror has");
+        for (const GrowingFile& one : have.growing) {
+            if (!is_mirrored(one.path) || !is_growing(one.path))
                 continue;
-            Growing known{{text_field(one, "id"), 0, 0}, field(one, "size", std::uint64_t{0})};
-            known.mark.size = known.sent;
-            unchecked_[path] = field(one, "sum", std::uint64_t{0});
-            growing_[path] = known;
+            unchecked_[one.path] = one.sum;
+            growing_[one.path] = {{one.id, one.size, 0}, one.size};
         }
-        for (const Json& one : field<Json>(have, "whole", Json::array()))
-            whole_sums_[text_field(one, "path")] = field(one, "sum", std::uint64_t{0});
+        for (const WholeFile& one : have.whole)
+            whole_sums_[one.path] = one.sum;
         greeted_ = true;
     }
 
     void take_request(const std::string& payload) {
-        Json request = run::json::parse_object(payload, "a request of the mirror");
-        std::string name = text_field(request, "name"), content = text_field(request, "content");
+        const auto [name, content] = fields::from_text<RequestMessage>(payload, "a request of the mirror");
         bool proper = name.size() > 5 && name.size() < 100 && name.ends_with(".json") &&
                       name.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.") ==
                           std::string::npos &&
@@ -255,7 +246,7 @@ class Server {
         }
         for (const auto& [path, sum] : whole_sums_)
             if (whole_.empty() && is_mirrored(path) && !found.contains(path))
-                ends_.send(StreamFrame::gone, run::json::dump({{"path", path}}));
+                ends_.send(StreamFrame::gone, fields::to_text(PathMessage{path}));
         follow_moves(found);
         for (auto& [path, mark] : found)
             if (is_growing(path))
@@ -271,7 +262,7 @@ class Server {
     bool is_gone(const std::string& path, const std::map<std::string, FileMark>& found) {
         if (found.contains(path))
             return false;
-        ends_.send(StreamFrame::gone, run::json::dump({{"path", path}}));
+        ends_.send(StreamFrame::gone, fields::to_text(PathMessage{path}));
         return true;
     }
 
@@ -296,7 +287,7 @@ class Server {
             if (next == moves.end())
                 return;  // a ring: these files begin anew
             const auto& [from, to] = *next;
-            ends_.send(StreamFrame::moved, run::json::dump({{"from", from}, {"to", to}}));
+            ends_.send(StreamFrame::moved, fields::to_text(MovedMessage{from, to}));
             growing_[to] = growing_[from];
             growing_.erase(from);
             unchecked_.erase(to);
@@ -319,7 +310,7 @@ class Server {
             known->second.mark = mark;
             return;
         }
-        ends_.send(StreamFrame::begin, run::json::dump({{"path", path}, {"id", mark.id}}));
+        ends_.send(StreamFrame::begin, fields::to_text(BeginMessage{path, mark.id}));
         growing_[path] = {mark, 0};
     }
 
@@ -348,7 +339,7 @@ class Server {
                                 static_cast<off_t>(file.sent));
             if (n <= 0)
                 return false;
-            std::string payload = run::json::dump({{"path", path}, {"offset", file.sent}}) + '\n';
+            std::string payload = fields::to_text(BytesMessage{path, file.sent}) + '\n';
             payload.append(piece, 0, static_cast<std::size_t>(n));
             ends_.send(StreamFrame::bytes, payload);
             file.sent += static_cast<std::uint64_t>(n);
@@ -378,7 +369,7 @@ class Server {
             bool same = sum != whole_sums_.end() && sum->second == checksum(content);
             whole_sums_.erase(path);
             if (!same)
-                ends_.send(StreamFrame::file, run::json::dump({{"path", path}}) + '\n' + content);
+                ends_.send(StreamFrame::file, fields::to_text(PathMessage{path}) + '\n' + content);
         }
         changed_ = std::move(later);
     }
@@ -399,7 +390,7 @@ class Server {
             return;
         said_alive_ = now;
         bool lost = state_ && run::is_lost(*state_, wall_seconds());
-        ends_.send(StreamFrame::alive, Json{{"time", wall_seconds()}, {"lost", lost}}.dump());
+        ends_.send(StreamFrame::alive, fields::to_text(AliveMessage{wall_seconds(), lost}));
     }
 
     run::RunPaths run_;

@@ -97,27 +97,30 @@ class AnyValuesCodec final : public detail::TypedCodec<std::map<std::string, std
 
 }  // namespace
 
-std::string problem_text(const FieldProblem& problem) {
-    const std::string path = problem.path.empty() ? "the value" : text::printable(problem.path);
+std::string what_is_wrong(const FieldProblem& problem) {
+    const std::string value = text::printable(problem.value, kShownOfText);
     switch (problem.fault) {
         case Fault::missing:
-            return path + " is missing";
+            return "is missing";
         case Fault::out_of_range:
-            return path + " is out of range";
+            return "is out of range";
         case Fault::not_a_time:
-            return path + " is not a time";
+            return "is not a time";
         case Fault::not_known:
-            return path + " is '" + text::printable(problem.value, kShownOfText) +
-                   "', which this version does not know";
+            return "is '" + value + "', which this version does not know";
         case Fault::not_allowed:
-            return path + " cannot be '" + text::printable(problem.value, kShownOfText) + "'";
+            return "cannot be '" + value + "'";
         case Fault::too_many:
-            return path + " has " + std::to_string(problem.count) + " entries, more than the " +
-                   std::to_string(problem.most) + " allowed";
+            return "has " + std::to_string(problem.count) + " entries, more than the " + std::to_string(problem.most) +
+                   " allowed";
         case Fault::wrong_type:
             break;
     }
-    return path + " has the wrong type";
+    return "has the wrong type";
+}
+
+std::string problem_text(const FieldProblem& problem) {
+    return (problem.path.empty() ? "the value" : text::printable(problem.path)) + ' ' + what_is_wrong(problem);
 }
 
 void Reading::add(FieldProblem problem) {

@@ -18,9 +18,9 @@
 // newer versions can be read. A missing key or null leaves the member as it is, unless the field is required. Keys are
 // written in their alphabetical order.
 //
-// Members may be bool, numbers, std::string, std::filesystem::path, enumerations (with names()), std::optional,
-// std::vector, std::map with texts as keys, and other described structs. A struct that is one of several messages says
-// its name: `static constexpr const char* kKind = "join";`, which is the value of its key "kind".
+// Members may be bool, numbers, std::string, std::filesystem::path, enumerations (with names() or between()),
+// std::optional, std::vector, std::map with texts as keys, and other described structs. One of several messages has a
+// name, `static constexpr const char* kKind = "join";`, which is the value of its key "kind".
 
 #include <algorithm>
 #include <cmath>
@@ -63,10 +63,12 @@ struct FieldProblem {
     std::string value = {};           ///< not_known, not_allowed: the text
 };
 
+/// "has the wrong type", where the path is named otherwise.
+std::string what_is_wrong(const FieldProblem& problem);
 /// "ranks[3].host has the wrong type".
 std::string problem_text(const FieldProblem& problem);
 
-/// What is wrong with the values read so far, and where in them the reader is.
+/// Collects the problems of a reading and the path of the value that is being read.
 class Reading {
   public:
     void add(FieldProblem problem);
@@ -103,12 +105,12 @@ enum class Taken { as_it_is, label, lines };
 struct Rules {
     bool required = false;
     Default unset = Default::written;
-    double least = -HUGE_VAL, most = HUGE_VAL;  ///< of numbers
-    std::size_t longest = kMostItems;           ///< entries of a list or table
-    std::size_t cut = std::string::npos;        ///< bytes of a text that are taken
+    double least = -HUGE_VAL, most = HUGE_VAL;     ///< of numbers
+    std::size_t longest = kMostItems;              ///< entries of a list or table
+    std::size_t cut = std::string::npos;           ///< bytes of a text that are taken
     bool (*allows)(const std::string&) = nullptr;  ///< of a text; nullptr: every one is allowed
     Taken taken = Taken::as_it_is;
-    std::span<const char* const> names = {};  ///< of an enumeration, by its values
+    std::span<const char* const> names = {};  ///< of an enumeration, by its values; none: its numbers
 };
 
 /// How values of one C++ type are written, read and compared.
@@ -124,8 +126,8 @@ struct Field {
     const char* key = nullptr;
     std::size_t offset = 0;  ///< of the member in the struct
     const Codec* codec = nullptr;
-    Rules rules;
-    std::shared_ptr<const Codec> own_codec;            ///< of a table of the struct's own members
+    Rules rules = {};
+    std::shared_ptr<const Codec> own_codec = {};       ///< of a table of the struct's own members
     std::function<bool(const void*)> is_written = {};  ///< of the struct; empty: always
     const char* constant = nullptr;                    ///< a text that is always the same; no member
 };
@@ -263,10 +265,18 @@ struct PathCodec final : TypedCodec<std::filesystem::path> {
 template <typename T>
 struct EnumCodec final : TypedCodec<T> {
     void write(JsonWriter& out, const void* value, const Rules& rules) const override {
-        out.text(rules.names[static_cast<std::size_t>(this->from(value))]);
+        const auto number = static_cast<std::int64_t>(this->from(value));
+        if (rules.names.empty())
+            out.number(number);
+        else
+            out.text(rules.names[static_cast<std::size_t>(number)]);
     }
     void read(Reading& in, const Json& json, void* value, const Rules& rules) const override {
-        if (const std::optional<std::size_t> found = read_name(in, json, rules))
+        if (rules.names.empty()) {
+            auto number = static_cast<std::int64_t>(this->from(value));
+            codec_of<std::int64_t>().read(in, json, &number, rules);
+            this->to(value) = static_cast<T>(number);
+        } else if (const std::optional<std::size_t> found = read_name(in, json, rules))
             this->to(value) = static_cast<T>(*found);
     }
 };
@@ -421,7 +431,7 @@ const Codec& codec_of() {
 /// Sorts the fields. Throws std::logic_error if two have the same key.
 Description make_description(std::vector<Field> fields, std::shared_ptr<const void> fallback);
 
-/// What a description says about a field besides its key and its member.
+/// The rules of one field, which a description adds after its key and its member.
 template <typename S, typename Member>
 class FieldRules {
   public:
@@ -499,12 +509,12 @@ class Describe {
         describe(inner);
         auto codec = std::make_shared<TableCodec>();
         codec->fields = inner.take();
-        fields_.push_back({.key = key, .codec = codec.get(), .rules = {}, .own_codec = codec});
+        fields_.push_back({.key = key, .codec = codec.get(), .own_codec = codec});
     }
 
     /// A key whose value is always the same text. It is not read.
-    void constant(const char* key, const char* text) { fields_.push_back({.key = key, .rules = {}, .constant = text}); }
-    /// Of the fields that follow.
+    void constant(const char* key, const char* text) { fields_.push_back({.key = key, .constant = text}); }
+    /// Makes the fields that follow required.
     void all_required() { required_ = true; }
 
     Description take() { return make_description(std::move(fields_), fallback_); }
@@ -577,7 +587,7 @@ void read(Reading& in, const Json& json, std::variant<Messages...>& message) {
 /// As a JSON text.
 template <typename T>
 std::string to_text(const T& value, int indent = -1) {
-    JsonWriter out(indent);
+    JsonWriter out({.indent = indent});
     write(out, value);
     return out.take();
 }

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/printable.h"
+#include "base/utf8.h"
 
 namespace trainyard {
 
@@ -34,19 +34,7 @@ void append_unit(std::string& out, unsigned unit) {
         out += kDigits[(unit >> shift) & 15u];
 }
 
-/// The character whose first byte is at `at` of a valid text; moves `at` to the next one.
-char32_t take_character(std::string_view text, std::size_t& at) {
-    const auto first = static_cast<unsigned char>(text[at++]);
-    if (first < 0x80)
-        return first;
-    const int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
-    char32_t character = first & (0x3Fu >> more);
-    for (int i = 0; i < more; ++i)
-        character = character << 6 | (static_cast<unsigned char>(text[at++]) & 0x3Fu);
-    return character;
-}
-
-void append_utf8(std::string& out, std::string_view text) {
+void append_escaped(std::string& out, std::string_view text) {
     std::size_t written = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const auto byte = static_cast<unsigned char>(text[at]);
@@ -68,14 +56,14 @@ void append_utf8(std::string& out, std::string_view text) {
 void append_ascii(std::string& out, std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t begin = at;
-        const char32_t character = take_character(text, at);
+        const char32_t character = text::next_character(text, at);
         if (character >= 0x10000) {
             append_unit(out, 0xD800u + ((static_cast<unsigned>(character) - 0x10000u) >> 10));
             append_unit(out, 0xDC00u + ((static_cast<unsigned>(character) - 0x10000u) & 0x3FFu));
         } else if (character > 0x7E) {
             append_unit(out, static_cast<unsigned>(character));
         } else {
-            append_utf8(out, text.substr(begin, 1));
+            append_escaped(out, text.substr(begin, 1));
         }
     }
 }
@@ -120,8 +108,8 @@ void write_tree(JsonWriter& out, const Json& value) {
 }
 
 template <typename Json>
-std::string tree_text(const Json& value, int indent) {
-    JsonWriter out(indent);
+std::string tree_text(const Json& value, const JsonStyle& style) {
+    JsonWriter out(style);
     write_tree(out, value);
     return out.take();
 }
@@ -136,7 +124,7 @@ void append_json_text(std::string& out, std::string_view text, JsonText characte
     if (characters == JsonText::ascii)
         append_ascii(out, text);
     else
-        append_utf8(out, text);
+        append_escaped(out, text);
     out += '"';
 }
 
@@ -147,17 +135,17 @@ std::string quoted_json(std::string_view text, JsonText characters) {
 }
 
 void JsonWriter::new_line() {
-    if (indent_ < 0)
+    if (style_.indent < 0)
         return;
     out_ += '\n';
-    out_.append(static_cast<std::size_t>(depth_ * indent_), ' ');
+    out_.append(static_cast<std::size_t>(depth_ * style_.indent), ' ');
 }
 
 void JsonWriter::before_value() {
     if (std::exchange(after_key_, false))
         return;
     if (!std::exchange(first_, false))
-        out_ += ',';
+        out_ += style_.indent < 0 && style_.spaced ? ", " : ",";
     if (depth_ > 0)
         new_line();
 }
@@ -179,8 +167,8 @@ void JsonWriter::end(char opening, char closing) {
 
 void JsonWriter::key(std::string_view name) {
     before_value();
-    append_json_text(out_, name);
-    out_ += indent_ < 0 ? ":" : ": ";
+    append_json_text(out_, name, style_.characters);
+    out_ += style_.indent < 0 && !style_.spaced ? ":" : ": ";
     after_key_ = true;
 }
 
@@ -214,7 +202,12 @@ void JsonWriter::number(double value) {
 
 void JsonWriter::text(std::string_view value) {
     before_value();
-    append_json_text(out_, value);
+    append_json_text(out_, value, style_.characters);
+}
+
+void JsonWriter::literal(std::string_view value) {
+    before_value();
+    out_ += value;
 }
 
 void JsonWriter::value(const nlohmann::json& value) {
@@ -225,12 +218,12 @@ void JsonWriter::value(const nlohmann::ordered_json& value) {
     write_tree(*this, value);
 }
 
-std::string json_text(const nlohmann::json& value, int indent) {
-    return tree_text(value, indent);
+std::string json_text(const nlohmann::json& value, const JsonStyle& style) {
+    return tree_text(value, style);
 }
 
-std::string json_text(const nlohmann::ordered_json& value, int indent) {
-    return tree_text(value, indent);
+std::string json_text(const nlohmann::ordered_json& value, const JsonStyle& style) {
+    return tree_text(value, style);
 }
 
 }  // namespace trainyard

@@ -19,12 +19,17 @@ enum class JsonText { utf8, ascii };
 void append_json_text(std::string& out, std::string_view text, JsonText characters = JsonText::utf8);
 std::string quoted_json(std::string_view text, JsonText characters = JsonText::utf8);
 
+struct JsonStyle {
+    int indent = -1;  ///< spaces for each level, with one value in a line; -1: everything in one line
+    JsonText characters = JsonText::utf8;
+    bool spaced = false;  ///< a space after commas and colons of one line, as json.dumps of Python
+};
+
 /// Writes a text in pieces. The caller keeps to the grammar: a key before each value of an object, an end for each
 /// beginning.
 class JsonWriter {
   public:
-    /// `indent`: spaces for each level, with one value in a line; -1: everything in one line.
-    explicit JsonWriter(int indent = -1) : indent_(indent) {}
+    explicit JsonWriter(const JsonStyle& style = {}) : style_(style) {}
 
     void begin_object() { begin('{'); }
     void end_object() { end('{', '}'); }
@@ -39,6 +44,8 @@ class JsonWriter {
     /// The shortest text that reads as the same number. NaN and infinities, which JSON does not have, become null.
     void number(double value);
     void text(std::string_view value);
+    /// A number as another program writes it: 1e-05, NaN.
+    void literal(std::string_view value);
     void value(const nlohmann::json& value);
     void value(const nlohmann::ordered_json& value);
 
@@ -52,12 +59,12 @@ class JsonWriter {
     void new_line();
 
     std::string out_;
-    int indent_, depth_ = 0;
+    JsonStyle style_;
+    int depth_ = 0;
     bool first_ = true, after_key_ = false;
 };
 
-/// The whole value as one line, or with `indent` spaces for each level.
-std::string json_text(const nlohmann::json& value, int indent = -1);
-std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
+std::string json_text(const nlohmann::json& value, const JsonStyle& style = {});
+std::string json_text(const nlohmann::ordered_json& value, const JsonStyle& style = {});
 
 }  // namespace trainyard

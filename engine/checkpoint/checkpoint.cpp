@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/direct_load.h"
 #include "checkpoint/manifest.h"
@@ -40,18 +42,6 @@ std::string name_of_weights_file(int number, int files) {
     return files == 1 ? std::string(kWeightsFile) : fmt::format("model-{:05}-of-{:05}.safetensors", number + 1, files);
 }
 
-Position parse_position(const json& object) {
-    Position position;
-    position.step = object.at("step").get<std::int64_t>();
-    position.samples = object.at("samples").get<std::int64_t>();
-    position.tokens = object.at("tokens").get<std::int64_t>();
-    position.seed = object.at("seed").get<std::uint64_t>();
-    position.training_blocks = object.at("training_blocks").get<std::int64_t>();
-    position.best_validation_loss = object.value("best_validation_loss", 0.0);
-    position.samples_per_step = object.value("samples_per_step", std::int64_t{0});
-    return position;
-}
-
 NamedTensors whole_tensors(const std::vector<LogicalTensor>& tensors) {
     NamedTensors result;
     for (const LogicalTensor& tensor : tensors) {
@@ -65,14 +55,7 @@ NamedTensors whole_tensors(const std::vector<LogicalTensor>& tensors) {
 }  // namespace
 
 std::string to_json(const Position& position) {
-    return json{{"step", position.step},
-                {"samples", position.samples},
-                {"tokens", position.tokens},
-                {"seed", position.seed},
-                {"training_blocks", position.training_blocks},
-                {"best_validation_loss", position.best_validation_loss},
-                {"samples_per_step", position.samples_per_step}}
-        .dump(2);
+    return fields::to_text(position, 2);
 }
 
 namespace {
@@ -130,7 +113,8 @@ std::string index_of_weights(const WriterShare& share) {
     json files = json::object();
     for (const auto& [name, number] : share.file_of_weight)
         files[name] = name_of_weights_file(number, share.weight_files);
-    return json{{"metadata", {{"total_size", share.bytes_of_weights}}}, {"weight_map", std::move(files)}}.dump(2) +
+    return json_text(json{{"metadata", {{"total_size", share.bytes_of_weights}}}, {"weight_map", std::move(files)}},
+                     {.indent = 2}) +
            "\n";
 }
 
@@ -271,12 +255,11 @@ Loaded load(const fs::path& folder, const Content& content, const Reader& reader
     };
     refuse(check_sizes(folder, manifest));
     Loaded loaded;
-    try {
-        loaded.position = parse_position(parse_json(manifest.position));
-    } catch (const json::exception& error) {
-        throw UserError((folder / "manifest.json").string() + " has no position of a trainer (" + error.what() +
-                        "): this checkpoint was saved by another program");
-    }
+    fields::Reading in;
+    fields::read(in, read_json(manifest.position), loaded.position);
+    if (!in.problems().empty())
+        throw UserError((folder / "manifest.json").string() + " has no position of a trainer (" +
+                        problem_text(in.problems().front()) + "): this checkpoint was saved by another program");
     FilesOfKind weights{"model", content.weights}, optimizer{"optimizer", content.optimizer},
         average{"average", content.average};
     try {

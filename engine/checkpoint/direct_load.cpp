@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "checkpoint/optimizer_file.h"
 #include "checkpoint/parallel_copy.h"
 #include "checkpoint/weights.h"
@@ -52,7 +53,7 @@ NamedTensors entries_of_boxes(const std::vector<LogicalTensor>& boxes, std::map<
         places[entry] = {{"name", box.name}, {"shape", box.shape}, {"offset", box.box.offset}};
         entries.emplace_back(std::move(entry), box.local);
     }
-    metadata[kBoxesOfFile] = places.dump();
+    metadata[kBoxesOfFile] = json_text(places);
     return entries;
 }
 

@@ -22,12 +22,12 @@ namespace {
 
 constexpr const char* kName = "manifest.json";
 
-/// What is read of a manifest's position.
-struct Position {
+/// The part of a manifest's position that is read here.
+struct StepOfPosition {
     std::int64_t step = 0;
     template <typename Describe>
     static void fields(Describe& field) {
-        field("step", &Position::step);
+        field("step", &StepOfPosition::step);
     }
 };
 
@@ -124,7 +124,7 @@ Manifest read_manifest(const fs::path& folder) {
         throw damaged_manifest(path.string(), problem_text(in.problems().front()));
     check_records(manifest.files, path.string());
     if (!object.contains("number") && !manifest.position.empty())  // of the first version
-        manifest.number = fields::from_json<Position>(object["position"], path.string()).step;
+        manifest.number = fields::from_json<StepOfPosition>(object["position"], path.string()).step;
     return manifest;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_writer.h"
 #include "checkpoint/torch_archive.h"
 #include "checkpoint/write_files.h"
 #include "weights/merge.h"
@@ -205,7 +206,8 @@ Exported save_model(const NamedTensors& given, const fs::path& folder, const Exp
                 total += static_cast<std::uint64_t>(state[i].second.numel()) * state[i].second.element_size();
         if (shards.size() > 1) {
             nlohmann::json index{{"metadata", {{"total_size", total}}}, {"weight_map", weight_map}};
-            write_file_atomically(aside / family.index(), index.dump(2, ' ', true) + "\n");
+            write_file_atomically(aside / family.index(),
+                                  json_text(index, {.indent = 2, .characters = JsonText::ascii}) + "\n");
             names.push_back(family.index());
         }
         std::vector<fs::path> stale = earlier_files(folder, family);

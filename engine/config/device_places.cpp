@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text_file.h"
 
 namespace trainyard::config {
@@ -28,8 +29,8 @@ DeviceMap read_device_map(const std::filesystem::path& file) {
     for (const auto& [name, device] : json.items()) {
         if (!device.is_string() && !device.is_number_unsigned())
             throw UserError(fmt::format("{}: '{}' is on {}, which is no device: give a number, cpu or disk",
-                                        file.string(), name, device.dump()));
-        map[name] = device.is_string() ? device.get<std::string>() : device.dump();
+                                        file.string(), name, json_text(device)));
+        map[name] = device.is_string() ? device.get<std::string>() : json_text(device);
     }
     return map;
 }

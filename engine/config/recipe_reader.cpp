@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/text_file.h"
@@ -332,7 +333,7 @@ class Reader {
         if (value.kind == YamlValue::Kind::scalar)
             return expected(field, at, value, "a table or a list, e.g. {key: 1} or [1, 2]");
         const nlohmann::json json = json_of(value);
-        *target.text = json.empty() ? "" : json.dump();
+        *target.text = json.empty() ? "" : json_text(json);
     }
     /// Plain scalars are numbers and truth values where they look like them.
     static nlohmann::json json_of(const YamlValue& value) {

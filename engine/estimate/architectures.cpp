@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "estimate/architecture_parts.h"
 
@@ -39,7 +40,7 @@ std::int64_t ArchitectureConfig::whole(const std::vector<const char*>& keys, std
         const Json& value = json_.at(key);
         const double number = value.is_number() ? value.get<double>() : std::nan("");
         if (!(number == std::floor(number)) || number < static_cast<double>(least) || number > 1e12)
-            fail(key, fmt::format("{} is not an integer of at least {}", value.dump(), least));
+            fail(key, fmt::format("{} is not an integer of at least {}", json_text(value), least));
         return static_cast<std::int64_t>(number);
     }
     return otherwise;
@@ -49,7 +50,7 @@ double ArchitectureConfig::number(const char* key, double otherwise) const {
     if (!has(key))
         return otherwise;
     if (!json_.at(key).is_number())
-        fail(key, json_.at(key).dump() + " is not a number");
+        fail(key, json_text(json_.at(key)) + " is not a number");
     return json_.at(key).get<double>();
 }
 
@@ -57,7 +58,7 @@ bool ArchitectureConfig::truth(const char* key, bool otherwise) const {
     if (!has(key))
         return otherwise;
     if (!json_.at(key).is_boolean())
-        fail(key, json_.at(key).dump() + " is neither true nor false");
+        fail(key, json_text(json_.at(key)) + " is neither true nor false");
     return json_.at(key).get<bool>();
 }
 
@@ -65,7 +66,7 @@ std::string ArchitectureConfig::text(const char* key, const std::string& otherwi
     if (!has(key))
         return otherwise;
     if (!json_.at(key).is_string())
-        fail(key, json_.at(key).dump() + " is not text");
+        fail(key, json_text(json_.at(key)) + " is not text");
     return json_.at(key).get<std::string>();
 }
 
@@ -78,13 +79,13 @@ std::vector<std::int64_t> ArchitectureConfig::list(const char* key, std::vector<
             if (item.is_number_integer() && item.get<std::int64_t>() > 0)
                 values.push_back(item.get<std::int64_t>());
     if (values.empty() || values.size() != json_.at(key).size() || values.size() > 1000)
-        fail(key, json_.at(key).dump() + " is not a list of positive integers");
+        fail(key, json_text(json_.at(key)) + " is not a list of positive integers");
     return values;
 }
 
 ArchitectureConfig ArchitectureConfig::table(const char* key) const {
     if (has(key) && !json_.at(key).is_object())
-        fail(key, json_.at(key).dump() + " is not a JSON object");
+        fail(key, json_text(json_.at(key)) + " is not a JSON object");
     return {has(key) ? json_.at(key) : Json::object(), where_ + ": " + key};
 }
 

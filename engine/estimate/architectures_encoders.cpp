@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/json_writer.h"
 #include "estimate/architecture_parts.h"
 
 namespace trainyard::estimate {
@@ -239,7 +240,7 @@ void deberta_model(Module& model, const Config& config, bool second) {
             return false;
         const nlohmann::json& kinds = config.json().at("pos_att_type");
         return kinds.is_array() ? std::find(kinds.begin(), kinds.end(), word) != kinds.end()
-                                : kinds.dump().find(word) != std::string::npos;
+                                : json_text(kinds).find(word) != std::string::npos;
     };
     Module& embeddings = model.child("embeddings").buffer("position_ids", {1, positions}, kIndex);
     embeddings.embedding("word_embeddings", config.whole("vocab_size", second ? 128100 : 50265), narrow);

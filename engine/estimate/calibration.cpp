@@ -5,11 +5,10 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/clock.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/nvml.h"
 #include "estimate/known_peaks.h"
 #include "files/cache_folder.h"
@@ -31,12 +30,18 @@ struct Stored {
     std::string last_run;
     double last_time = 0;
     bool empty() const { return factors.empty() && program.empty(); }
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("factors", &Stored::factors);
+        field("program", &Stored::program);
+        field("last_run", &Stored::last_run).omit_if_default();
+        field("last_time", &Stored::last_time).time().omit_if_default();
+    }
 };
 
-void read_numbers(const nlohmann::json& list, double least, double most, std::vector<double>& numbers) {
-    for (const nlohmann::json& number : list)
-        if (const double value = number.get<double>(); value > least && value < most)
-            numbers.push_back(value);
+void keep_between(double least, double most, std::vector<double>& numbers) {
+    std::erase_if(numbers, [&](double value) { return !(value > least && value < most); });
 }
 
 std::map<std::string, Stored> stored_runs(const fs::path& file) {
@@ -45,18 +50,14 @@ std::map<std::string, Stored> stored_runs(const fs::path& file) {
     if (file.empty() || !fs::is_regular_file(file, error))
         return stored;
     try {
-        const nlohmann::json all = parse_json(read_file(file, kMostCalibrationBytes));
-        for (const auto& [key, runs] : all.items()) {
-            read_numbers(runs.value("factors", nlohmann::json::array()), 1 / kMostFactor, kMostFactor,
-                         stored[key].factors);
-            read_numbers(runs.value("program", nlohmann::json::array()), kLeastProgram, kMostProgram,
-                         stored[key].program);
-            stored[key].last_run = runs.value("last_run", "");
-            if (const std::string time = runs.value("last_time", ""); !time.empty())
-                stored[key].last_time = parse_iso_time(time);
-        }
-    } catch (const std::exception&) {
+        stored =
+            fields::from_json<std::map<std::string, Stored>>(read_json(read_file(file, kMostCalibrationBytes)), file);
+    } catch (const UserError&) {
         stored.clear();
+    }
+    for (auto& [key, runs] : stored) {
+        keep_between(1 / kMostFactor, kMostFactor, runs.factors);
+        keep_between(kLeastProgram, kMostProgram, runs.program);
     }
     return stored;
 }
@@ -72,18 +73,9 @@ double middle_of(const std::vector<double>& sorted) {
     return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-void write_runs(const std::map<std::string, Stored>& stored, const fs::path& file) {
-    nlohmann::json json = nlohmann::json::object();
-    for (const auto& [name, runs] : stored) {
-        if (runs.empty())
-            continue;
-        json[name] = {{"factors", runs.factors}, {"program", runs.program}};
-        if (!runs.last_run.empty())
-            json[name]["last_run"] = runs.last_run;
-        if (runs.last_time > 0)
-            json[name]["last_time"] = iso_time(runs.last_time);
-    }
-    write_file_atomically(file, json.dump(1) + "\n", false);
+void write_runs(std::map<std::string, Stored> stored, const fs::path& file) {
+    std::erase_if(stored, [](const auto& entry) { return entry.second.empty(); });
+    write_file_atomically(file, fields::to_text(stored, 1) + "\n", false);
 }
 
 Calibration figures_of(Stored runs) {

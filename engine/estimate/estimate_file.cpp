@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "estimate/recipe_estimate.h"
 
 namespace trainyard::estimate {
@@ -77,7 +78,7 @@ std::string to_json(const EstimateFile& file) {
         if (file.measured->step_seconds > 0)
             json["measured"]["step_seconds"] = file.measured->step_seconds;
     }
-    return json.dump(2) + "\n";
+    return json_text(json, {.indent = 2}) + "\n";
 }
 
 std::optional<EstimateFile> parse_estimate_file(const std::string& text) {

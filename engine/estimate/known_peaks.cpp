@@ -5,12 +5,11 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "files/cache_folder.h"
 
 namespace trainyard::estimate {
@@ -45,16 +44,13 @@ std::map<std::string, KnownPeak> known_peaks(const fs::path& file) {
     if (file.empty() || !fs::is_regular_file(file, error))
         return known;
     try {
-        const nlohmann::json all = parse_json(read_file(file, kMostBytes));
-        for (const auto& [key, entry] : all.items()) {
-            const KnownPeak peak{entry.at("flops_per_s").get<double>(),
-                                 parse_iso_time(entry.at("measured").get<std::string>())};
-            if (std::isfinite(peak.flops_per_s) && peak.flops_per_s > 0)
-                known.emplace(key, peak);
-        }
-    } catch (const std::exception&) {
+        known = fields::from_json<std::map<std::string, KnownPeak>>(read_json(read_file(file, kMostBytes)), file);
+    } catch (const UserError&) {
         known.clear();
     }
+    std::erase_if(known, [](const auto& entry) {
+        return !(std::isfinite(entry.second.flops_per_s) && entry.second.flops_per_s > 0);
+    });
     return known;
 }
 
@@ -66,12 +62,9 @@ KnownPeak highest_peak(const std::string& key, double measured, const fs::path& 
     peak = {measured, wall_seconds()};
     if (file.empty())
         return peak;
-    nlohmann::json all = nlohmann::json::object();
-    for (const auto& [name, one] : known)
-        all[name] = {{"flops_per_s", one.flops_per_s}, {"measured", iso_time(one.time)}};
     try {
         fs::create_directories(file.parent_path());
-        write_file_atomically(file, all.dump(1) + "\n", false);
+        write_file_atomically(file, fields::to_text(known, 1) + "\n", false);
     } catch (const std::exception&) {  // only a cache
     }
     return peak;

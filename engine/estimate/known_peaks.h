@@ -12,6 +12,12 @@ namespace trainyard::estimate {
 struct KnownPeak {
     double flops_per_s = 0;
     double time = 0;  ///< wall-clock seconds of the measurement
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("flops_per_s", &KnownPeak::flops_per_s).required();
+        field("measured", &KnownPeak::time).time().required();
+    }
 };
 
 /// <cache>/peaks.json; empty without a cache folder.

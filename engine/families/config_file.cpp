@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "families/rotary.h"
 
 namespace trainyard::families {
@@ -132,7 +133,7 @@ class ConfigReader {
     void take(const ConfigKey& key, const Json& value, JsonText& target) {
         if (!value.is_structured())
             return fail(key.name, "must be a table or a list");
-        target.text = value.dump();
+        target.text = json_text(value);
     }
 
     void refuse_unknown(std::vector<std::string>& refused) const {
@@ -203,13 +204,13 @@ void set_key(OrderedJson& json, const ConfigKey& key, const ModelConfig& config)
         json.erase(key.name);
         return;
     }
-    json[key.name] = parse_ordered_json(value.dump());
+    json[key.name] = parse_ordered_json(json_text(value));
     if (key.name == "rope_parameters")
         set_original_length(json);
     if (key.name == "id2label" && json.contains("label2id")) {  // the same backwards
         json["label2id"] = OrderedJson::object();
         for (const auto& [number, label] : json[key.name].items())
-            json["label2id"][label.is_string() ? label.get<std::string>() : label.dump()] =
+            json["label2id"][label.is_string() ? label.get<std::string>() : json_text(label)] =
                 std::strtoll(number.c_str(), nullptr, 10);
     }
 }
@@ -219,11 +220,11 @@ bool set_changed_keys(OrderedJson& json, const Family& family, const ModelConfig
     // A field can change the meaning of another one that the file lacks (T5): what was written is read again.
     constexpr int kMostPasses = 3;
     for (int pass = 0; pass < kMostPasses; ++pass) {
-        Json modern = parse_json(json.dump());
+        Json modern = parse_json(json_text(json));
         family.modernise(modern);
         ModelConfig was;
         try {
-            was = family.resolved(read_config(json.dump(), "").config);
+            was = family.resolved(read_config(json_text(json), "").config);
         } catch (const UserError&) {
             return false;
         }
@@ -235,10 +236,10 @@ bool set_changed_keys(OrderedJson& json, const Family& family, const ModelConfig
             return true;
         const auto is_spelled_otherwise = [&](const ConfigKey* key) {
             return modern.contains(key->name) &&
-                   (!json.contains(key->name) || parse_json(json[key->name].dump()) != modern[key->name]);
+                   (!json.contains(key->name) || parse_json(json_text(json[key->name])) != modern[key->name]);
         };
         if (std::ranges::any_of(changed, is_spelled_otherwise))
-            json = parse_ordered_json(modern.dump());  // without the older fields, which would contradict
+            json = parse_ordered_json(json_text(modern));  // without the older fields, which would contradict
         for (const ConfigKey* key : changed)
             set_key(json, *key, config);
     }
@@ -282,7 +283,7 @@ std::string write_config(const ModelConfig& model, const std::string& origin, co
             set_key(json, key, config);
     json["architectures"] = {family.architecture(config)};
     set_dtype(json, dtype);
-    return json.dump(2) + "\n";
+    return json_text(json, {.indent = 2}) + "\n";
 }
 
 std::string with_dtype(const std::string& text, const std::string& dtype) {
@@ -290,7 +291,7 @@ std::string with_dtype(const std::string& text, const std::string& dtype) {
     if (!json.is_object())
         return text;
     set_dtype(json, dtype);
-    return json.dump(2) + "\n";
+    return json_text(json, {.indent = 2}) + "\n";
 }
 
 std::string with_own_head(const std::string& text) {
@@ -298,11 +299,11 @@ std::string with_own_head(const std::string& text) {
     if (!json.is_object())
         return text;
     json["tie_word_embeddings"] = false;
-    return json.dump(2) + "\n";
+    return json_text(json, 2) + "\n";
 }
 
 std::string value_text(const ConfigKey& key, const ModelConfig& config) {
-    return value_of(key, config).dump();
+    return json_text(value_of(key, config));
 }
 
 }  // namespace trainyard::families

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 
 namespace trainyard::families {
@@ -51,7 +52,7 @@ ModelConfig with_label_names(const ModelConfig& config) {
     const std::vector<std::string> all = label_names(config);
     for (std::size_t i = 0; i < all.size(); ++i)
         names[std::to_string(i)] = all[i];
-    made.id2label.text = names.dump();
+    made.id2label.text = json_text(names);
     return made;
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 
 namespace trainyard::families {
@@ -287,7 +288,7 @@ std::vector<std::string> drop_unread_parameters(Json& config) {
                 notes.push_back(
                     fmt::format("rope_parameters: {} is {}, which has no effect: transformers does not read "
                                 "it for the rope_type {}{}",
-                                name, value.is_array() ? "a list" : value.dump(), type,
+                                name, value.is_array() ? "a list" : json_text(value), type,
                                 name == "attn_factor" ? " (it reads attention_factor)" : ""));
         }
     return notes;

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text_file.h"
 
 namespace trainyard::generate {
@@ -72,7 +73,7 @@ std::optional<Json> object_of(const fs::path& file) {
 }
 
 UserError wrong(const fs::path& file, const char* key, const Json& value, const char* wanted) {
-    return UserError(fmt::format("{}: {} is {} and must be {}", file.string(), key, value.dump(), wanted));
+    return UserError(fmt::format("{}: {} is {} and must be {}", file.string(), key, json_text(value), wanted));
 }
 
 /// A token id, a list of them, or null. Negative ids stand for no token.
@@ -143,9 +144,8 @@ class Values {
 
   private:
     void note(const char* key, const std::string& why) {
-        defaults_.notes.push_back(fmt::format("{}: {} is {}, which is not used: {}", file_.string(), key,
-                                              object_.at(key).dump(-1, ' ', false, Json::error_handler_t::replace),
-                                              why));
+        defaults_.notes.push_back(
+            fmt::format("{}: {} is {}, which is not used: {}", file_.string(), key, json_text(object_.at(key)), why));
     }
 
     const Json* find(const char* key) const {
@@ -200,7 +200,7 @@ GenerationDefaults read_generation_defaults(const fs::path& folder) {
         defaults.notes.push_back(
             fmt::format("{} names no eos_token_id, so texts end at no token, as in transformers; "
                         "the {} of config.json is not used: write it there, too",
-                        file.string(), config.at("eos_token_id").dump()));
+                        file.string(), json_text(config.at("eos_token_id"))));
     }
     return defaults;
 }

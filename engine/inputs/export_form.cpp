@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text_file.h"
 #include "weights/expert_tensors.h"
 
@@ -64,7 +65,7 @@ std::string export_file(const config::Recipe& recipe, const fs::path& weights) {
         json["dtype"] = form.dtype;
     if (form.joined_experts)
         json["joined_experts"] = true;
-    return json.dump(2) + "\n";
+    return json_text(json, 2) + "\n";
 }
 
 }  // namespace trainyard::inputs

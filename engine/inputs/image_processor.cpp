@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text_file.h"
 
 namespace trainyard::inputs {
@@ -301,7 +302,7 @@ std::string write_image_processor(const ImageProcessor& processor) {
     json["do_normalize"] = processor.do_normalize;
     json["image_mean"] = processor.image_mean;
     json["image_std"] = processor.image_std;
-    return json.dump(2) + "\n";
+    return json_text(json, {.indent = 2}) + "\n";
 }
 
 fs::path image_processor_file(const config::Recipe& recipe) {

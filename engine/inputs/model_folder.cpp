@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text_file.h"
 #include "families/config_file.h"
 #include "inputs/export_form.h"
@@ -43,7 +44,7 @@ std::string tokenizer_config(const tokenizers::Tokenizer& tokenizer, std::int64_
                 config[kind.name] = usual;
                 break;
             }
-    return config.dump(2) + "\n";
+    return json_text(config, {.indent = 2}) + "\n";
 }
 
 /// generation_config.json, which takes precedence over config.json, with the end token of the recipe.
@@ -52,7 +53,7 @@ std::string with_end_token(const std::string& text, std::int64_t eos_token_id) {
     if (!object.is_object())
         return text;
     object["eos_token_id"] = eos_token_id >= 0 ? nlohmann::ordered_json(eos_token_id) : nlohmann::ordered_json();
-    return object.dump(2) + "\n";
+    return json_text(object, {.indent = 2}) + "\n";
 }
 
 }  // namespace

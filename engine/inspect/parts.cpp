@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/filesystem.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/regular_file.h"
 #include "base/utf8.h"
 #include "files/mapped_file.h"
@@ -46,8 +47,7 @@ void add_json(const std::string& key, const nlohmann::ordered_json& json, std::s
         return;
     }
     --left;
-    std::string text = json.is_string() ? json.get<std::string>()
-                                        : json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    std::string text = json.is_string() ? json.get<std::string>() : json_text(json);
     if (json.is_array() && text.size() > 200)
         text = fmt::format("{} items", json.size());
     values.push_back({key, short_text(text)});
@@ -256,7 +256,7 @@ void read_safetensors_part(const fs::path& root, const std::string& name, Sectio
         for (const auto& [entry, box] : boxes.items())
             if (box.is_object() && box.contains("name") && box["name"].is_string())
                 names[entry] =
-                    box["name"].get<std::string>() + " @ " + (box.contains("offset") ? box["offset"].dump() : "");
+                    box["name"].get<std::string>() + " @ " + (box.contains("offset") ? json_text(box["offset"]) : "");
     }
     part.tensors.reserve(part.tensors.size() + header.tensors.size());
     for (weights::TensorInfo& info : header.tensors) {

@@ -23,7 +23,7 @@ template <typename Message>
 Message message_in(std::string_view text) {
     const fields::Json json = read_json(text);
     if (!json.is_object())
-        throw WireError("it sent a message that is none of Trainyard's");
+        throw WireError("it sent a message that is not a JSON object");
     Message message;
     fields::Reading in;
     fields::read(in, json, message);

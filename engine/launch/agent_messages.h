@@ -205,7 +205,7 @@ struct RunOver {
 };
 using HeadOrder = std::variant<JoinAnswer, MachineOrder, SendOrder, SignalOrder, RunOver>;
 
-/// RankMachine::condition of a rank, where there is something to say.
+/// The text of RankMachine::condition of a rank, if it is not empty.
 struct RankCondition {
     int rank = 0;
     std::string text;

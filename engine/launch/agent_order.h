@@ -22,10 +22,15 @@
 #include <string>
 #include <string_view>
 
+#include "launch/rank_machine.h"
 #include "launch/remote_machine.h"
 #include "launch/secret_handshake.h"
 
 namespace trainyard::launch {
+
+const char* order_version();
+bool is_run_id(const std::string& text);
+bool is_run_id_or_empty(const std::string& text);
 
 struct SuperviseOrder {
     std::string spec;    ///< text of run.yaml
@@ -40,6 +45,41 @@ struct SuperviseOrder {
     double still_s = 10;      ///< without progress of any rank: a warning
     double short_life_s =
         10;  ///< a generation that ends sooner makes the next one wait; nor does a program's end sooner for more machines
+
+    /// The secret is not described: it is written and wiped apart.
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.constant("version", order_version());
+        field("spec", &SuperviseOrder::spec).required();
+        field("run_id", &SuperviseOrder::run_id).allowed_if(is_run_id_or_empty);
+        field("run_dir", &SuperviseOrder::run_dir);
+        field("queued", &SuperviseOrder::queued);
+        field.table("listen", [](auto& listen) {
+            listen("address", &SuperviseOrder::listen_address);
+            listen("port", &SuperviseOrder::listen_port).between(0, 65535);
+        });
+        field("lease_s", &SuperviseOrder::link, &LinkTimes::lease_s).between(0.5, 3600);
+        field("heartbeat_s", &SuperviseOrder::link, &LinkTimes::heartbeat_s).between(0.05, 600);
+        field("last_call_s", &SuperviseOrder::last_call_s).between(0, 86400);
+        field("still_s", &SuperviseOrder::still_s).between(0.1, 86400);
+        field("short_life_s", &SuperviseOrder::short_life_s).between(0.1, 86400);
+    }
+};
+
+/// The line that answers it.
+struct SuperviseAnswer {
+    std::string run_dir;
+    std::string run_id;
+    int pid = 0;
+    int agent_port = 0;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("run_dir", &SuperviseAnswer::run_dir);
+        field("run_id", &SuperviseAnswer::run_id).required();
+        field("pid", &SuperviseAnswer::pid);
+        field("agent_port", &SuperviseAnswer::agent_port).between(0, 65535);
+    }
 };
 
 struct AgentOrder {
@@ -51,11 +91,41 @@ struct AgentOrder {
     int machine_rank = 1;
     int ranks = 1;
     double join_timeout_s = 600;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field.constant("version", order_version());
+        field("rendezvous", &AgentOrder::rendezvous).required().allowed_if(is_run_id);
+        field.table("head", [](auto& head) {
+            head("address", &AgentOrder::head_address).required();
+            head("port", &AgentOrder::head_port).required().between(1, 65535);
+        });
+        field("host", &AgentOrder::host);
+        field("machine_rank", &AgentOrder::machine_rank).between(-1, kMostWorld);
+        field("ranks", &AgentOrder::ranks).between(1, kMostRanks);
+        field("join_timeout_s", &AgentOrder::join_timeout_s).between(0.1, 86400);
+    }
+};
+
+/// The line that answers it.
+struct AgentAnswer {
+    std::string host;
+    int pid = 0;
+    std::string log;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("host", &AgentAnswer::host);
+        field("pid", &AgentAnswer::pid).required();
+        field("log", &AgentAnswer::log);
+    }
 };
 
 /// With the secret in it: to be wiped (launch::wipe) once it is sent.
 std::string to_json(const SuperviseOrder& order);
 std::string to_json(const AgentOrder& order);
+std::string to_json(const SuperviseAnswer& answer);
+std::string to_json(const AgentAnswer& answer);
 /// Throw InvalidInput with everything that is wrong.
 SuperviseOrder parse_supervise_order(std::string_view json);
 AgentOrder parse_agent_order(std::string_view json);

@@ -5,11 +5,11 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/untrusted.h"
@@ -199,22 +199,56 @@ void Agent::send_curves(bool last) {
                                   text::file_size(left), options_.host));
 }
 
+namespace {
+
+/// agent.json
+struct AgentFile {
+    struct Rank {
+        int rank = 0;
+        ProcessId process;
+
+        template <typename Describe>
+        static void fields(Describe& field) {
+            field("rank", &Rank::rank);
+            field("pid", &Rank::process, &ProcessId::pid);
+            field("start_time", &Rank::process, &ProcessId::start_time);
+        }
+    };
+    std::string run_id;
+    std::string head;
+    std::string host;
+    ProcessId process;
+    std::string state;
+    int generation = 0;
+    std::vector<Rank> ranks;
+
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("run_id", &AgentFile::run_id);
+        field("head", &AgentFile::head);
+        field("host", &AgentFile::host);
+        field("pid", &AgentFile::process, &ProcessId::pid);
+        field("start_time", &AgentFile::process, &ProcessId::start_time);
+        field("state", &AgentFile::state);
+        field("generation", &AgentFile::generation);
+        field("ranks", &AgentFile::ranks);
+    }
+};
+
+}  // namespace
+
 void Agent::write_state(const std::string& state) {
-    nlohmann::json ranks = nlohmann::json::array();
+    AgentFile file{run_id_,
+                   fmt::format("{}:{}", options_.head_address, options_.head_port),
+                   options_.host,
+                   this_process(),
+                   state,
+                   generation_,
+                   {}};
     for (const auto& [number, rank] : ranks_)
-        ranks.push_back({{"rank", number}, {"pid", rank.process.pid}, {"start_time", rank.process.start_time}});
-    ProcessId self = this_process();
-    nlohmann::json json{{"run_id", run_id_},
-                        {"head", fmt::format("{}:{}", options_.head_address, options_.head_port)},
-                        {"host", options_.host},
-                        {"pid", self.pid},
-                        {"start_time", self.start_time},
-                        {"state", state},
-                        {"generation", generation_},
-                        {"ranks", ranks}};
+        file.ranks.push_back({number, rank.process});
     try {
-        write_file_atomically(folder_ / "agent.json",
-                              json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", false);
+        write_file_atomically(folder_ / "agent.json", fields::to_text(file, 2) + "\n", false);
     } catch (const UserError& error) {
         options_.tell(error.what());
     }

@@ -2,10 +2,8 @@
 
 #include <cstdlib>
 
-#include <nlohmann/json.hpp>
-
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/regular_file.h"
 #include "run/folder_record.h"
 #include "run/state.h"
@@ -15,6 +13,16 @@ namespace trainyard::launch {
 namespace {
 
 constexpr std::uint64_t kLargest = 1u << 16;  // of slurm.json
+
+/// slurm.json
+struct SlurmJob {
+    std::string job;
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("job", &SlurmJob::job).required();
+        field.constant("script", "slurm.sh");
+    }
+};
 
 fs::path file_of(const run::RunPaths& run) {
     return run.root() / "slurm.json";
@@ -27,18 +35,19 @@ std::optional<std::string> slurm_job_of(const run::RunPaths& run) {
     // The job of a run on another machine is not one of this cluster.
     if (!fs::exists(file_of(run), error) || run::origin_of(run) == run::RunOrigin::mirror)
         return std::nullopt;
-    nlohmann::json file = read_json(read_regular_file(file_of(run), kLargest));
-    if (!file.is_object() || !file.contains("job") || !file["job"].is_string())
+    SlurmJob file;
+    fields::Reading in;
+    fields::read(in, read_json(read_regular_file(file_of(run), kLargest)), file);
+    if (!in.problems().empty())
         return std::nullopt;
-    std::string job = file["job"].get<std::string>();
     // It becomes an argument of scancel: 123, 123_4 of an array, 123+1 of a heterogeneous job.
-    if (job.find_first_not_of("0123456789_+") != std::string::npos)
+    if (file.job.find_first_not_of("0123456789_+") != std::string::npos)
         return std::nullopt;
-    return job;
+    return file.job;
 }
 
 void write_slurm_job(const run::RunPaths& run, const std::string& job) {
-    write_file_atomically(file_of(run), nlohmann::json{{"job", job}, {"script", "slurm.sh"}}.dump() + "\n", false);
+    write_file_atomically(file_of(run), fields::to_text(SlurmJob{job}) + "\n", false);
 }
 
 bool is_queued(const run::RunPaths& run) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "plan/plan.h"
 #include "settings/schema.h"
@@ -104,7 +105,7 @@ std::string plan_text(const Plan& plan, const Resolved& resolved) {
                            origin_name(origin == resolved.origins.end() ? Origin::fallback : origin->second));
     }
     if (plan.sagemaker) {
-        out += "\nEstimator\n  " + parse_json(plan.sagemaker->request).dump(2) + "\n";
+        out += "\nEstimator\n  " + json_text(parse_json(plan.sagemaker->request), {.indent = 2}) + "\n";
         if (!plan.sagemaker->inputs.empty())
             out += "\nInputs\n  " + plan.sagemaker->inputs + "\n";
     }
@@ -158,7 +159,7 @@ std::string plan_json(const Plan& plan, const Resolved& resolved) {
     if (plan.sagemaker)
         out["sagemaker"] = {{"request", parse_json(plan.sagemaker->request)},
                             {"inputs", plan.sagemaker->inputs.empty() ? Json() : parse_json(plan.sagemaker->inputs)}};
-    return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(out) + "\n";
 }
 
 }  // namespace trainyard::plan

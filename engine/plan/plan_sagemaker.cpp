@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/text_file.h"
@@ -157,7 +158,7 @@ void plan_sagemaker(const PlanInput& input, Plan& plan) {
     Json inputs;
     for (const auto& [channel, place] : read_table(settings, "sagemaker_inputs_file"))
         inputs[channel] = place;
-    plan.sagemaker = SageMakerJob{request.dump(), inputs.is_null() ? "" : inputs.dump()};
+    plan.sagemaker = SageMakerJob{json_text(request), inputs.is_null() ? "" : json_text(inputs)};
     plan.world_size = static_cast<int>(input.machines());
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/shared_library.h"
 #include "base/text.h"
 
@@ -129,7 +130,7 @@ plugin::Arguments parsed(const std::string& json) {
     std::map<std::string, std::string> values;
     const nlohmann::json table = json.empty() ? nlohmann::json::object() : parse_json(json);
     for (const auto& [name, value] : table.items())
-        values.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());
+        values.emplace(name, value.is_string() ? value.get<std::string>() : json_text(value));
     return plugin::Arguments(std::move(values));
 }
 

@@ -43,7 +43,7 @@ void write_labels(const RunPaths& run, const Labels& labels) {
     const fs::path file = labels_file(run);
     Json object = read_object(file);
     object.update(parse_json(fields::to_text(labels)));
-    write_file_atomically(file, json_text(object, 2) + "\n", false);
+    write_file_atomically(file, json_text(object, {.indent = 2}) + "\n", false);
 }
 
 std::string tidy_tag(const std::string& text) {

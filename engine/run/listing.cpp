@@ -4,16 +4,24 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/number.h"
 #include "base/regular_file.h"
 #include "base/text.h"
-#include "run/json_fields.h"
 
 namespace trainyard::run {
 
 namespace {
+/// The part of a checkpoint's manifest.json that is read here.
+struct Verdict {
+    std::string not_good;
+    template <typename Describe>
+    static void fields(Describe& field) {
+        field("not_good", &Verdict::not_good);
+    }
+};
+
 bool is_run(const fs::path& folder) {
     std::error_code error;
     return fs::exists(folder / "run.yaml", error) || fs::exists(folder / "state.json", error);
@@ -78,7 +86,8 @@ std::optional<std::int64_t> newest_good_checkpoint(const RunPaths& run) {
             continue;
         try {
             const fs::path manifest = entry->path() / "manifest.json";
-            if (parse_json(read_regular_file(manifest, kLongestManifest)).value("not_good", std::string()).empty())
+            if (fields::from_text<Verdict>(read_regular_file(manifest, kLongestManifest), manifest.string())
+                    .not_good.empty())
                 newest = number;
         } catch (const std::exception&) {  // missing or damaged: nothing goes on from it
         }

@@ -73,10 +73,10 @@ struct Progress {
     double epoch = 0;
     std::int64_t tokens = 0;
     std::int64_t samples = 0;
-    std::optional<double> eta_s;            ///< median of the last 200 steps; absent before 20 steps
-    std::optional<double> loss;             ///< last train loss
-    std::optional<double> validation_loss;  ///< last evaluation
-    std::optional<double> tokens_per_s;     ///< median of the last steps, all ranks together
+    std::optional<double> eta_s = {};            ///< median of the last 200 steps; absent before 20 steps
+    std::optional<double> loss = {};             ///< last train loss
+    std::optional<double> validation_loss = {};  ///< last evaluation
+    std::optional<double> tokens_per_s = {};     ///< median of the last steps, all ranks together
 
     template <typename Describe>
     static void fields(Describe& field) {

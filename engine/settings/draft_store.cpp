@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "settings/draft.h"
 
 namespace trainyard::settings {
@@ -84,7 +85,7 @@ std::string Draft::store() const {
         stored["original"] = {{"text", original_->text},
                               {"file", original_->file},
                               {"format", original_->format == Format::json ? "json" : "yaml"}};
-    return stored.dump(2, ' ', false, Json::error_handler_t::replace);
+    return json_text(stored, {.indent = 2});
 }
 
 bool Draft::restore(const std::string& stored) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "settings/formats.h"
 #include "settings/python_text.h"
@@ -229,45 +230,31 @@ std::string json_number(double value) {
     return python_float(value);
 }
 
-void write_value(std::string& out, const Value& value, std::size_t indent) {
-    std::string inner(indent + 2, ' ');
-    std::string outer(indent, ' ');
+void write_value(JsonWriter& out, const Value& value) {
     if (const Value::Map* map = value.map()) {
-        if (map->empty()) {
-            out += "{}";
-            return;
-        }
         Value::Map sorted = *map;
         std::ranges::stable_sort(sorted, {}, &Entry::key);
-        out += "{";
-        for (std::size_t i = 0; i < sorted.size(); ++i) {
-            out += (i == 0 ? "\n" : ",\n") + inner;
-            out += json_word(sorted[i].key, true);
-            out += ": ";
-            write_value(out, sorted[i].value, indent + 2);
+        out.begin_object();
+        for (const Entry& entry : sorted) {
+            out.key(entry.key);
+            write_value(out, entry.value);
         }
-        out += "\n" + outer + "}";
+        out.end_object();
     } else if (const Value::List* list = value.list()) {
-        if (list->empty()) {
-            out += "[]";
-            return;
-        }
-        out += "[";
-        for (std::size_t i = 0; i < list->size(); ++i) {
-            out += (i == 0 ? "\n" : ",\n") + inner;
-            write_value(out, (*list)[i], indent + 2);
-        }
-        out += "\n" + outer + "]";
+        out.begin_array();
+        for (const Value& item : *list)
+            write_value(out, item);
+        out.end_array();
     } else if (value.is_null()) {
-        out += "null";
+        out.null();
     } else if (const bool* truth = value.boolean()) {
-        out += *truth ? "true" : "false";
+        out.boolean(*truth);
     } else if (const double* number = value.number(); number != nullptr && big_integer(value).empty()) {
-        out += json_number(*number);
+        out.literal(json_number(*number));
     } else if (value.integer() != nullptr || value.number() != nullptr) {
-        out += value.display();
+        out.literal(value.display());
     } else {
-        out += json_word(value.display(), true);
+        out.text(value.display());
     }
 }
 
@@ -294,9 +281,9 @@ Value parse_json_text(std::string_view text, const std::string& file, std::vecto
 }
 
 std::string write_json(const Value::Map& root) {
-    std::string out;
-    write_value(out, Value(root), 0);
-    return out + "\n";
+    JsonWriter out({.indent = 2, .characters = JsonText::ascii});
+    write_value(out, Value(root));
+    return out.take() + "\n";
 }
 
 }  // namespace trainyard::settings

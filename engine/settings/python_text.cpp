@@ -378,44 +378,4 @@ std::string big_integer(const Value& value) {
     return whole ? digits : std::string();
 }
 
-std::string json_word(std::string_view word, bool ascii) {
-    std::string out = "\"";
-    for (std::size_t at = 0; at < word.size();) {
-        const char32_t c = text::next_character(word, at);
-        switch (c) {
-            case '"':
-                out += "\\\"";
-                break;
-            case '\\':
-                out += "\\\\";
-                break;
-            case '\n':
-                out += "\\n";
-                break;
-            case '\r':
-                out += "\\r";
-                break;
-            case '\t':
-                out += "\\t";
-                break;
-            case '\b':
-                out += "\\b";
-                break;
-            case '\f':
-                out += "\\f";
-                break;
-            default:
-                if (c < 0x20 || (ascii && c > 0x7e && c < 0x10000)) {
-                    out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-                } else if (ascii && c >= 0x10000) {
-                    const unsigned rest = static_cast<unsigned>(c) - 0x10000;
-                    out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (rest >> 10), 0xdc00 + (rest & 0x3ff));
-                } else {
-                    text::append_utf8(out, c);
-                }
-        }
-    }
-    return out + '"';
-}
-
 }  // namespace trainyard::settings

@@ -11,9 +11,6 @@ namespace trainyard::settings {
 /// repr() of a float: `1.0`, `0.0001`, `1e-05`, `1e+16`, `inf`, `nan`.
 std::string python_float(double value);
 
-/// A word in double quotes with the escapes of json.dumps(ensure_ascii=ascii), which are YAML's, too.
-std::string json_word(std::string_view word, bool ascii);
-
 /// The digits of a whole number of more than 64 bits, which a value holds as a fraction and Python as it is; empty: it is none.
 std::string big_integer(const Value& value);
 

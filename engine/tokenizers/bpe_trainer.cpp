@@ -6,6 +6,7 @@
 #include <queue>
 
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/utf8.h"
 #include "tokenizers/json_values.h"
 #include "tokenizers/model.h"
@@ -130,7 +131,7 @@ BpeTrainer::BpeTrainer(BpeTrainerOptions options) : parts_(std::make_unique<Part
         throw UserError(fmt::format("a byte-level vocabulary has at least {} tokens: 256 bytes and {} special ones",
                                     256 + options.special_tokens.size(), options.special_tokens.size()));
     parts_->pre_tokenizer =
-        make_pre_tokenizer(parse_json(pre_tokenizer_of(options).dump()), "the tokenizer to be trained");
+        make_pre_tokenizer(parse_json(json_text(pre_tokenizer_of(options))), "the tokenizer to be trained");
     parts_->options = std::move(options);
 }
 BpeTrainer::BpeTrainer(BpeTrainer&&) noexcept = default;
@@ -221,7 +222,7 @@ std::string BpeTrainer::train(const std::function<bool(std::size_t, std::size_t)
                               {"post_processor", byte_level(true, false, true)},
                               {"decoder", byte_level(true, true, true)},
                               {"model", model}};
-    return file.dump(2);
+    return json_text(file, {.indent = 2});
 }
 
 }  // namespace trainyard::tokenizers

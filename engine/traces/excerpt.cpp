@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "traces/event_parser.h"
@@ -22,10 +23,6 @@ namespace {
 
 constexpr std::uint64_t kBetweenTold = 1024;  ///< slices
 
-std::string json_words(std::string_view text) {
-    return nlohmann::json(text::to_utf8(text)).dump();
-}
-
 /// As it was written: a number, or a text.
 std::string json_number_or_words(const std::string& text) {
     const auto number = parse_number<std::int64_t>(text);
@@ -33,7 +30,7 @@ std::string json_number_or_words(const std::string& text) {
         return text;
     // What stands between the quotes of a text is kept as it stands.
     const std::string as_written = '"' + text + '"';
-    return is_json(as_written) ? as_written : json_words(text);
+    return is_json(as_written) ? as_written : quoted_json(text);
 }
 
 /// Microseconds with three decimals.
@@ -108,13 +105,13 @@ class ExcerptWriter {
         for (const std::string& name : trace_.device_names)
             devices.push_back({{"name", text::to_utf8(name)}});
         if (!devices.empty())
-            out_ << ", \"deviceProperties\": " << devices.dump();
+            out_ << ", \"deviceProperties\": " << json_text(devices);
         if (!trace_.holds.empty())
             other["holds"] = text::to_utf8(trace_.holds);
         if (trace_.distributed.rank >= 0)
             other["rank"] = trace_.distributed.rank;
         if (!other.empty())
-            out_ << ", \"otherData\": " << other.dump();
+            out_ << ", \"otherData\": " << json_text(other);
         out_ << ", \"traceEvents\": [";
     }
 
@@ -124,13 +121,13 @@ class ExcerptWriter {
                             value));
         };
         if (!track.process_name.empty())
-            metadata("process_name", "name", json_words(track.process_name));
+            metadata("process_name", "name", quoted_json(track.process_name));
         if (!track.process_label.empty())
-            metadata("process_labels", "labels", json_words(track.process_label));
+            metadata("process_labels", "labels", quoted_json(track.process_label));
         if (track.process_order != 0)
             metadata("process_sort_index", "sort_index", std::to_string(track.process_order));
         if (!track.thread_name.empty())
-            metadata("thread_name", "name", json_words(track.thread_name));
+            metadata("thread_name", "name", quoted_json(track.thread_name));
         if (track.thread_order != 0)
             metadata("thread_sort_index", "sort_index", std::to_string(track.thread_order));
     }
@@ -155,9 +152,9 @@ class ExcerptWriter {
             throw UserError(trace_.path +
                             ": the file has changed or gone since it was read, and the arguments of its slices lie "
                             "there: open it again");
-        std::string text = fmt::format("{{\"ph\": \"{}\", \"cat\": {}, \"name\": {}, {}, \"ts\": {}",
-                                       slice.kind == SliceKind::instant ? 'i' : 'X', json_words(trace_.category(slice)),
-                                       json_words(trace_.name(slice)), of_track(track), micros(slice.begin));
+        std::string text = fmt::format(
+            "{{\"ph\": \"{}\", \"cat\": {}, \"name\": {}, {}, \"ts\": {}", slice.kind == SliceKind::instant ? 'i' : 'X',
+            quoted_json(trace_.category(slice)), quoted_json(trace_.name(slice)), of_track(track), micros(slice.begin));
         text +=
             slice.kind == SliceKind::instant ? std::string(", \"s\": \"t\"") : ", \"dur\": " + micros(slice.duration);
         const std::string arguments = arguments_of(member_of(event, "args"));
@@ -171,7 +168,8 @@ class ExcerptWriter {
             return raw;
         std::string all = "{";
         for (const auto& [key, value] : members_of(raw))
-            all += (all.size() > 1 ? ", " : "") + json_words(key) + ": " + (is_json(value) ? value : json_words(value));
+            all +=
+                (all.size() > 1 ? ", " : "") + quoted_json(key) + ": " + (is_json(value) ? value : quoted_json(value));
         return all + "}";
     }
 
@@ -196,7 +194,7 @@ class ExcerptWriter {
             if (!touches(from, range_) || !touches(to, range_))
                 continue;
             ++excerpt_.arrows;
-            const std::string kind = json_words(trace_.categories[flow.category]);
+            const std::string kind = quoted_json(trace_.categories[flow.category]);
             for (const bool begins : {true, false}) {
                 const std::uint32_t number = begins ? flow.from : flow.to;
                 add(fmt::format(R"({{"ph": "{}", "id": {}, {}, "ts": {}, "cat": {}, "name": {}{}}})",
@@ -213,8 +211,8 @@ class ExcerptWriter {
                 if (sample.time >= range_.begin && sample.time < range_.end) {
                     ++excerpt_.samples;
                     add(fmt::format(R"({{"ph": "C", "name": {}, "pid": {}, "ts": {}, "args": {{{}: {}}}}})",
-                                    json_words(counter.name), json_number_or_words(counter.process),
-                                    micros(sample.time), json_words(counter.key), sample.value));
+                                    quoted_json(counter.name), json_number_or_words(counter.process),
+                                    micros(sample.time), quoted_json(counter.key), sample.value));
                 }
     }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 
 namespace trainyard::traces {
 
@@ -69,7 +70,7 @@ Json rows_json(const std::vector<NameRow>& rows) {
 }
 
 std::string dumped(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+    return json_text(json, {.indent = 2});
 }
 
 Span moved(const Span& range, std::int64_t by) {

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "settings/python_text.h"
+#include "base/json_writer.h"
 #include "track/spelling.h"
 
 namespace trainyard::track {
@@ -132,7 +132,7 @@ class Writer {
         const bool control =
             std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
         if (control) {
-            out_ += settings::json_word(text, false);
+            out_ += quoted_json(text);
         } else if (!reads_as_other(text) && may_be_plain(text)) {
             folded(text, indent, kBestWidth);
         } else {

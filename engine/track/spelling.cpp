@@ -2,25 +2,40 @@
 
 #include <cmath>
 
-#include <fmt/format.h>
-
-#include "settings/formats.h"
+#include "base/json_writer.h"
 #include "settings/python_text.h"
 
 namespace trainyard::track {
 
 namespace {
 
-std::string scalar_json(const Value& value, bool ascii) {
-    if (const std::string* word = value.text())
-        return settings::json_word(*word, ascii);
-    if (const double* real = value.number())
-        return std::isfinite(*real) ? settings::python_float(*real) : '"' + settings::python_float(*real) + '"';
-    if (const std::int64_t* whole = value.integer())
-        return fmt::format("{}", *whole);
-    if (const bool* truth = value.boolean())
-        return *truth ? "true" : "false";
-    return "null";
+void write(JsonWriter& out, const Value& value) {
+    if (const Value::List* list = value.list()) {
+        out.begin_array();
+        for (const Value& item : *list)
+            write(out, item);
+        out.end_array();
+    } else if (const Value::Map* dict = value.map()) {
+        out.begin_object();
+        for (const auto& [name, item] : *dict) {
+            out.key(name);
+            write(out, item);
+        }
+        out.end_object();
+    } else if (const std::string* word = value.text()) {
+        out.text(*word);
+    } else if (const double* real = value.number()) {
+        if (std::isfinite(*real))
+            out.literal(settings::python_float(*real));
+        else
+            out.text(settings::python_float(*real));
+    } else if (const std::int64_t* whole = value.integer()) {
+        out.number(*whole);
+    } else if (const bool* truth = value.boolean()) {
+        out.boolean(*truth);
+    } else {
+        out.null();
+    }
 }
 
 void add_flattened(const std::string& prefix, const Values& values, Values& out) {
@@ -35,36 +50,15 @@ void add_flattened(const std::string& prefix, const Values& values, Values& out)
 }  // namespace
 
 std::string json_text(const Value& value) {
-    std::string out;
-    if (const Value::List* list = value.list()) {
-        for (const Value& item : *list)
-            out += (out.empty() ? "" : ", ") + json_text(item);
-        return "[" + out + "]";
-    }
-    if (const Value::Map* dict = value.map()) {
-        for (const auto& [name, item] : *dict)
-            out += (out.empty() ? "" : ", ") + settings::json_word(name, false) + ": " + json_text(item);
-        return "{" + out + "}";
-    }
-    return scalar_json(value, false);
+    JsonWriter out({.spaced = true});
+    write(out, value);
+    return out.take();
 }
 
-std::string indented_json(const Value& value, int indent) {
-    const std::string inner(static_cast<std::size_t>(indent) + 4, ' ');
-    std::string out;
-    auto add = [&](const std::string& item) { out += (out.empty() ? "\n" : ",\n") + inner + item; };
-    const std::string end = "\n" + std::string(static_cast<std::size_t>(indent), ' ');
-    if (const Value::List* list = value.list()) {
-        for (const Value& item : *list)
-            add(indented_json(item, indent + 4));
-        return list->empty() ? "[]" : "[" + out + end + "]";
-    }
-    if (const Value::Map* dict = value.map()) {
-        for (const auto& [name, item] : *dict)
-            add(settings::json_word(name, true) + ": " + indented_json(item, indent + 4));
-        return dict->empty() ? "{}" : "{" + out + end + "}";
-    }
-    return scalar_json(value, true);
+std::string indented_json(const Value& value) {
+    JsonWriter out({.indent = 4, .characters = JsonText::ascii});
+    write(out, value);
+    return out.take();
 }
 
 std::string python_text(const Value& value) {

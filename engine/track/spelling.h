@@ -13,7 +13,7 @@ std::string python_text(const Value& value);
 /// One line of JSON; numbers that JSON has not are the texts "inf", "-inf", "nan".
 std::string json_text(const Value& value);
 /// JSON over several lines, as json.dump(indent=4) writes it.
-std::string indented_json(const Value& value, int indent = 0);
+std::string indented_json(const Value& value);
 /// Nested dictionaries as one: {"model": {"layers": 2}} is {"model/layers": 2}.
 Values flattened(const Values& values);
 

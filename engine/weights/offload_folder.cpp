@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text_file.h"
 #include "files/mapped_file.h"
 #include "weights/elements.h"
@@ -187,7 +188,7 @@ void OffloadWriter::finish() {
         index = Json::object();
     for (const Entry& entry : written_)
         index[entry.name] = Json{{"dtype", entry.dtype}, {"shape", entry.shape}};
-    write_file_atomically(folder_ / kOffloadIndex, index.dump(2), true, 0644);
+    write_file_atomically(folder_ / kOffloadIndex, json_text(index, {.indent = 2}), true, 0644);
     written_.clear();
 }
 

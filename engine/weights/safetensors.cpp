@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/json_writer.h"
 
 namespace trainyard::weights {
 
@@ -139,7 +140,7 @@ std::string header_of(const std::vector<const TensorToWrite*>& tensors,
         header[tensor->name] = {{"dtype", tensor->dtype}, {"shape", tensor->shape}, {"data_offsets", {position, end}}};
         position = end;
     }
-    std::string text = header.dump();
+    std::string text = json_text(header);
     text.append((8 - text.size() % 8) % 8, ' ');
     std::uint64_t length = text.size();
     std::string whole(8, '\0');

@@ -15,6 +15,7 @@
 #include "base/failpoint.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/json_writer.h"
 #include "files/crc32c.h"
 #include "files/mapped_file.h"
 #include "weights/dcp_folder.h"
@@ -151,7 +152,7 @@ class Write {
         index["metadata"] = {{"total_size", bytes_}};
         index["weight_map"] = file_of;
         names_.push_back(options_.stem + ".safetensors.index.json");
-        write_file_atomically(staging_ / names_.back(), index.dump(2) + "\n", true, 0644);
+        write_file_atomically(staging_ / names_.back(), json_text(index, {.indent = 2}) + "\n", true, 0644);
     }
 
     void write_shard(const Shard& shard, const fs::path& file) {

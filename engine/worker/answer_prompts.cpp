@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/printable.h"
 #include "generate/language_model.h"
 #include "generate/merge_adapters.h"
@@ -110,7 +111,7 @@ class Answers {
     void event(const Json& event) const {
         if (plain_)
             return;
-        std::fputs((event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n").c_str(), stdout);
+        std::fputs((json_text(event) + "\n").c_str(), stdout);
         std::fflush(stdout);
     }
     void error(const std::string& message) const {

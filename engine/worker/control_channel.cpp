@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>

@@ -16,8 +16,8 @@ using launch::Heartbeat;
 
 class ControlChannel {
   public:
-    /// `fd` < 0: no supervisor (a rank started by hand); everything is dropped. `heartbeat` is called from another thread; the channel
-    /// fills in the memory.
+    /// `fd` < 0: no supervisor (a rank started by hand); everything is dropped. `heartbeat` is called from another
+    /// thread; the channel adds the memory.
     ControlChannel(int fd, std::function<Heartbeat()> heartbeat);
     ~ControlChannel();
 

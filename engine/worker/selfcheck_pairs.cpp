@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "worker/selfcheck_stage.h"
 
@@ -92,7 +93,7 @@ run::Event event_of(const char* kind, const Figures& figures, double factor) {
         json["sizes"].push_back({{"bytes", one.bytes}, {"seconds", one.seconds.middle}});
     run::Event event;
     event.kind = kind;
-    event.text = json.dump();
+    event.text = json_text(json);
     event.value = figures.bandwidth(factor);
     return event;
 }

@@ -22,6 +22,8 @@
 #include "launch/rank_orders.h"
 #include "launch/rank_output.h"
 #include "launch/rank_process.h"
+#include "launch/reach.h"
+#include "support/field_checks.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::launch {
@@ -162,6 +164,81 @@ TEST(Messages, TheLinesOfTheProtocol) {
     for (const char* line :
          {"", "{", "[]", R"({"kind":"dance"})", R"({"kind":"event"})", R"({"kind":"heartbeat","step":"x"})"})
         EXPECT_THROW(parse_rank_message(line), UserError) << line;
+}
+
+TEST(RankMessages, AreThoseOfEarlierVersionsByteForByte) {
+    Heartbeat heartbeat{12, "reduce", "all_reduce #31", "all_reduce #31", 0.02, 1};
+    EXPECT_EQ(rank_message_line(heartbeat),
+              R"({"collective":"all_reduce #31","kind":"heartbeat","own_step_s":0.02,"phase":"reduce",)"
+              R"("resident_bytes":1,"step":12,"waits_for":"all_reduce #31"})");
+    ProgressReport report;
+    report.progress = {.step = 12, .of = 600, .epoch = 0.1, .tokens = 9216, .samples = 144, .tokens_per_s = 23000.0};
+    report.step_s = 0.031;
+    EXPECT_EQ(rank_message_line(report),
+              R"({"epoch":0.1,"kind":"progress","of":600,"samples":144,"step":12,"step_s":0.031,"tokens":9216,)"
+              R"("tokens_per_s":23000.0})");
+    report.progress.loss = std::nan("");
+    report.progress.validation_loss = 4.1;
+    EXPECT_EQ(rank_message_line(report),
+              R"({"epoch":0.1,"kind":"progress","loss":"nan","of":600,"samples":144,"step":12,"step_s":0.031,)"
+              R"("tokens":9216,"tokens_per_s":23000.0,"validation_loss":4.1})");
+    EXPECT_EQ(rank_message_line(StoppingReport{"why"}), R"({"kind":"stopping","reason":"why"})");
+    EXPECT_EQ(rank_message_line(RequestOutcome{"a", "done", "text"}),
+              R"({"id":"a","kind":"outcome","outcome":"done","text":"text"})");
+    EXPECT_EQ(rank_message_line(FailureReport{"no", 3, "data", "", true}),
+              R"({"collective":"","kind":"failure","message":"no","phase":"data","secondary":true,"step":3})");
+    run::Event event;
+    event.time = 1795250000.5;
+    event.kind = "note";
+    EXPECT_EQ(rank_message_line(EventReport{event}),
+              R"({"event":{"kind":"note","rank":null,"step":null,"text":"","time":"2026-11-21T08:33:20.500Z"},)"
+              R"("kind":"event"})");
+    run::Request request;
+    request.id = "abc";
+    request.kind = "note";
+    request.values = {{"text", "look"}, {"step", "12"}};
+    request.time = 1795250000.5;
+    request.from = "desktop";
+    EXPECT_EQ(request_line(request), R"({"kind":"request","request":{"from":"desktop","id":"abc","kind":"note",)"
+                                     R"("time":"2026-11-21T08:33:20.500Z","values":{"step":"12","text":"look"}}})");
+    EXPECT_EQ(run::to_json(*request_in(request_line(request))), run::to_json(request));
+    EXPECT_FALSE(request_in(R"({"kind":"dance"})"));
+    EXPECT_THROW(request_in(R"({"kind":"request","request":{}})"), UserError);
+    EXPECT_THROW(request_in(R"({"kind":"request"})"), UserError);
+}
+
+TEST(RankMessages, EveryFieldSurvivesAndIsChecked) {
+    test::check_described<Heartbeat, ProgressReport, EventReport, StoppingReport, RequestOutcome, FailureReport,
+                          RankStatus, Reach, ReachTarget>();
+}
+
+TEST(FlightRecord, IsThatOfEarlierVersionsByteForByte) {
+    std::vector<RankStatus> ranks(1);
+    ranks[0].rank = 1;
+    ranks[0].host = "h";
+    ranks[0].step = 5;
+    ranks[0].phase = "reduce";
+    ranks[0].still_s = 2.5;
+    EXPECT_EQ(flight_record(ranks, 1, "text", 3, 1795250000.5),
+              R"({"behind":1,"generation":3,"ranks":[{"condition":"","host":"h","last_collective":"",)"
+              R"("phase":"reduce","rank":1,"silent_s":0.0,"step":5,"unchanged_s":2.5,"waits_for":""}],"text":"text",)"
+              R"("time":"2026-11-21T08:33:20.500Z"})"
+              "\n");
+}
+
+TEST(Reaches, AreThoseOfEarlierVersionsByteForByte) {
+    EXPECT_EQ(to_json(ReachTarget{"h", "t", {{"10.0.0.1", 5}, {"::1", 6}}}),
+              R"({"addresses":[{"address":"10.0.0.1","port":5},{"address":"::1","port":6}],"host":"h","token":"t"})");
+    Reach reach;
+    reach.from = "a";
+    reach.to = "b";
+    reach.ok = true;
+    reach.address = "10.0.0.1";
+    reach.round_trip_s = 1e-5;
+    EXPECT_EQ(to_json(std::vector<Reach>{reach}),
+              R"([{"address":"10.0.0.1","from":"a","interface":"","local_address":"","ok":true,"problem":"",)"
+              R"("round_trip_s":1e-05,"to":"b"}])");
+    EXPECT_THROW(parse_reaches(R"([{"address":"gpu-a"}])"), UserError);
 }
 
 TEST(RankLog, LastLinesOfABusyLog) {

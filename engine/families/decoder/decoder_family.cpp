@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "families/config_keys.h"
 #include "families/decoder/decoder_options.h"
 #include "families/decoder/decoder_rows.h"
@@ -208,7 +209,7 @@ class DecoderFamily final : public TableFamily {
             if (!config.rope_parameters.text.empty())
                 fields["rope_parameters"] = read_json(config.rope_parameters.text);
             modernise_rotary(fields, decoder_.rotary, decoder_.renamed_rope_types);
-            made.rope_parameters.text = fields["rope_parameters"].dump();
+            made.rope_parameters.text = json_text(fields["rope_parameters"]);
         }
         return made;
     }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "families/module_parameters.h"
 #include "families/tasks.h"
 
@@ -217,7 +218,7 @@ std::string adapter_config(const Model& model, const config::ModelRecipe& recipe
                 {"use_rslora", recipe.lora.use_rslora}};
     if (!recipe.lora.target_parameters.empty())  // which earlier versions of PEFT do not know
         config["target_parameters"] = recipe.lora.target_parameters;
-    return config.dump(2) + "\n";
+    return json_text(config, {.indent = 2}) + "\n";
 }
 
 std::string peft_name(const std::string& parameter) {
