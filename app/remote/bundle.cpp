@@ -75,11 +75,7 @@ struct KnownHash {
     std::string mark;
     std::string sha256;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("mark", &KnownHash::mark);
-        field("sha256", &KnownHash::sha256);
-    }
+    void fields(auto& field) const { field("mark", mark)("sha256", sha256); }
 };
 
 /// Hashes by file, size, time and inode, so that half a gigabyte is read once and not at every launch.

@@ -21,13 +21,8 @@ struct GpuProcess {
     std::uint64_t memory_bytes = 0;
     std::optional<double> age_s;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("pid", &GpuProcess::pid);
-        field("user", &GpuProcess::user);
-        field("name", &GpuProcess::name);
-        field("memory_bytes", &GpuProcess::memory_bytes);
-        field("age_s", &GpuProcess::age_s);
+    void fields(auto& field) const {
+        field("pid", pid)("user", user)("name", name)("memory_bytes", memory_bytes)("age_s", age_s);
     }
 };
 
@@ -45,20 +40,10 @@ struct GpuFacts {
     std::string compute_capability;  ///< "9.0"
     std::vector<GpuProcess> processes;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("index", &GpuFacts::index);
-        field("vendor", &GpuFacts::vendor);
-        field("name", &GpuFacts::name);
-        field("uuid", &GpuFacts::uuid);
-        field("pci", &GpuFacts::pci);
-        field("memory_bytes", &GpuFacts::memory_bytes);
-        field("memory_used_bytes", &GpuFacts::memory_used_bytes);
-        field("temperature_c", &GpuFacts::temperature_c);
-        field("power_w", &GpuFacts::power_w);
-        field("busy_percent", &GpuFacts::busy_percent);
-        field("compute_capability", &GpuFacts::compute_capability);
-        field("processes", &GpuFacts::processes);
+    void fields(auto& field) const {
+        field("index", index)("vendor", vendor)("name", name)("uuid", uuid)("pci", pci)("memory_bytes", memory_bytes);
+        field("memory_used_bytes", memory_used_bytes)("temperature_c", temperature_c)("power_w", power_w);
+        field("busy_percent", busy_percent)("compute_capability", compute_capability)("processes", processes);
     }
 };
 
@@ -69,12 +54,8 @@ struct InterfaceFacts {
     std::optional<std::uint64_t> bits_per_s;
     bool is_loopback() const { return name == "lo"; }
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("name", &InterfaceFacts::name);
-        field("address", &InterfaceFacts::address);
-        field("prefix", &InterfaceFacts::prefix);
-        field("bits_per_s", &InterfaceFacts::bits_per_s);
+    void fields(auto& field) const {
+        field("name", name)("address", address)("prefix", prefix)("bits_per_s", bits_per_s);
     }
 };
 
@@ -85,13 +66,8 @@ struct InfinibandFacts {
     std::string rate;   ///< "400 Gb/sec (4X NDR)"
     std::string link;   ///< InfiniBand | Ethernet
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("device", &InfinibandFacts::device);
-        field("port", &InfinibandFacts::port);
-        field("state", &InfinibandFacts::state);
-        field("rate", &InfinibandFacts::rate);
-        field("link", &InfinibandFacts::link);
+    void fields(auto& field) const {
+        field("device", device)("port", port)("state", state)("rate", rate)("link", link);
     }
 };
 
@@ -135,40 +111,15 @@ struct HostFacts {
     std::optional<double> clock_offset_s;
     double clock_error_s = 0;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("host_name", &HostFacts::host_name);
-        field("system", &HostFacts::system);
-        field("kernel", &HostFacts::kernel);
-        field("machine", &HostFacts::machine);
-        field("c_library", &HostFacts::c_library);
-        field("cpu", &HostFacts::cpu);
-        field("cores", &HostFacts::cores);
-        field("physical_cores", &HostFacts::physical_cores);
-        field("memory_bytes", &HostFacts::memory_bytes);
-        field("memory_available_bytes", &HostFacts::memory_available_bytes);
-        field("load_1m", &HostFacts::load_1m);
-        field("uptime_s", &HostFacts::uptime_s);
-        field("user", &HostFacts::user);
-        field("home", &HostFacts::home);
-        field("runs_folder", &HostFacts::runs_folder);
-        field("disk_free_bytes", &HostFacts::disk_free_bytes);
-        field("disk_total_bytes", &HostFacts::disk_total_bytes);
-        field("cache_free_bytes", &HostFacts::cache_free_bytes);
-        field("driver", &HostFacts::driver);
-        field("cuda", &HostFacts::cuda);
-        field("gpu_problem", &HostFacts::gpu_problem);
-        field("nccl", &HostFacts::nccl);
-        field("gpus", &HostFacts::gpus);
-        field("gpu_links", &HostFacts::gpu_links);
-        field("infiniband", &HostFacts::infiniband);
-        field("interfaces", &HostFacts::interfaces);
-        field("python", &HostFacts::python);
-        field("python_torch", &HostFacts::python_torch);
-        field("engine", &HostFacts::engine);
-        field("bundles", &HostFacts::bundles);
-        field("clock_offset_s", &HostFacts::clock_offset_s);
-        field("clock_error_s", &HostFacts::clock_error_s);
+    void fields(auto& field) const {
+        field("host_name", host_name)("system", system)("kernel", kernel)("machine", machine)("c_library", c_library);
+        field("cpu", cpu)("cores", cores)("physical_cores", physical_cores)("memory_bytes", memory_bytes);
+        field("memory_available_bytes", memory_available_bytes)("load_1m", load_1m)("uptime_s", uptime_s)("user", user);
+        field("home", home)("runs_folder", runs_folder)("disk_free_bytes", disk_free_bytes);
+        field("disk_total_bytes", disk_total_bytes)("cache_free_bytes", cache_free_bytes)("driver", driver);
+        field("cuda", cuda)("gpu_problem", gpu_problem)("nccl", nccl)("gpus", gpus)("gpu_links", gpu_links);
+        field("infiniband", infiniband)("interfaces", interfaces)("python", python)("python_torch", python_torch);
+        field("engine", engine)("bundles", bundles)("clock_offset_s", clock_offset_s)("clock_error_s", clock_error_s);
     }
 };
 

@@ -16,13 +16,8 @@ struct CheckOrder {
     int ranks = 1;
     std::vector<int> ports;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("versions", &CheckOrder::versions);
-        field("spec", &CheckOrder::spec);
-        field("run_dir", &CheckOrder::run_dir);
-        field("ranks", &CheckOrder::ranks);
-        field("ports", &CheckOrder::ports);
+    void fields(auto& field) const {
+        field("versions", versions)("spec", spec)("run_dir", run_dir)("ranks", ranks)("ports", ports);
     }
 };
 

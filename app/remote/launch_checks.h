@@ -17,10 +17,9 @@ struct LaunchProblem {
     std::string text;                ///< one sentence with what to do, without the host
     bool operator==(const LaunchProblem&) const = default;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("check", &LaunchProblem::check).label();
-        field("text", &LaunchProblem::text).lines();
+    void fields(auto& field) const {
+        field("check", check).label();
+        field("text", text).lines();
     }
 };
 
@@ -31,12 +30,10 @@ struct CheckAnswer {
     double time = 0;                 ///< wall seconds of the host
     launch::ReachTarget target;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("problems", &CheckAnswer::problems).at_most(1000);
-        field("found", &CheckAnswer::found).at_most(1000);
-        field("time", &CheckAnswer::time);
-        field("target", &CheckAnswer::target);
+    void fields(auto& field) const {
+        field("problems", problems).at_most(1000);
+        field("found", found).at_most(1000);
+        field("time", time)("target", target);
     }
 };
 

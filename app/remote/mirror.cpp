@@ -42,12 +42,8 @@ struct PrintedRun {
     std::string shown_status;
     std::string message;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("run_id", &PrintedRun::run_id);
-        field("path", &PrintedRun::path);
-        field("shown_status", &PrintedRun::shown_status);
-        field("message", &PrintedRun::message);
+    void fields(auto& field) const {
+        field("run_id", run_id)("path", path)("shown_status", shown_status)("message", message);
     }
 };
 

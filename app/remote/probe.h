@@ -26,15 +26,9 @@ struct ProbeResult {
     std::string command_to_try;
     std::vector<std::string> transcript;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("host", &ProbeResult::host);
-        field("facts", &ProbeResult::facts);
-        field("connect_s", &ProbeResult::connect_s);
-        field("problem", &ProbeResult::problem);
-        field("cause", &ProbeResult::cause);
-        field("command_to_try", &ProbeResult::command_to_try);
-        field("transcript", &ProbeResult::transcript);
+    void fields(auto& field) const {
+        field("host", host)("facts", facts)("connect_s", connect_s)("problem", problem)("cause", cause);
+        field("command_to_try", command_to_try)("transcript", transcript);
     }
 };
 

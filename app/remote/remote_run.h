@@ -40,14 +40,13 @@ struct CheckResult {
     std::string command = {};  ///< what was run, for people who want to see it themselves; may be empty
 
     /// As a host tells it: without the host.
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("check", &CheckResult::check).label();
-        field("state", &CheckResult::state).between(0, static_cast<int>(State::skipped));
-        field("text", &CheckResult::text).lines();
-        field("mend", &CheckResult::mend).lines();
-        field("seconds", &CheckResult::seconds);
-        field("command", &CheckResult::command).label();
+    void fields(auto& field) const {
+        field("check", check).label();
+        field("state", state).between(0, static_cast<int>(State::skipped));
+        field("text", text).lines();
+        field("mend", mend).lines();
+        field("seconds", seconds);
+        field("command", command).label();
     }
 };
 const char* name_of(CheckResult::State state);

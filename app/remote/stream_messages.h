@@ -19,35 +19,21 @@ struct HelloMessage {
     std::string host;
     double time = 0;  ///< wall seconds of the host
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("version", &HelloMessage::version);
-        field("run", &HelloMessage::run);
-        field("path", &HelloMessage::path);
-        field("host", &HelloMessage::host);
-        field("time", &HelloMessage::time);
-    }
+    void fields(auto& field) const { field("version", version)("run", run)("path", path)("host", host)("time", time); }
 };
 
 struct AliveMessage {
     std::optional<double> time;  ///< wall seconds of the host
     bool lost = false;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("time", &AliveMessage::time);
-        field("lost", &AliveMessage::lost);
-    }
+    void fields(auto& field) const { field("time", time)("lost", lost); }
 };
 
 /// Why there will be no stream.
 struct ProblemMessage {
     std::string text;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("text", &ProblemMessage::text).lines();
-    }
+    void fields(auto& field) const { field("text", text).lines(); }
 };
 
 /// A file of the mirror that grows.
@@ -57,24 +43,14 @@ struct GrowingFile {
     std::uint64_t size = 0;
     std::uint64_t sum = 0;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("path", &GrowingFile::path);
-        field("id", &GrowingFile::id);
-        field("size", &GrowingFile::size);
-        field("sum", &GrowingFile::sum);
-    }
+    void fields(auto& field) const { field("path", path)("id", id)("size", size)("sum", sum); }
 };
 
 struct WholeFile {
     std::string path;
     std::uint64_t sum = 0;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("path", &WholeFile::path);
-        field("sum", &WholeFile::sum);
-    }
+    void fields(auto& field) const { field("path", path)("sum", sum); }
 };
 
 struct HaveMessage {
@@ -82,11 +58,10 @@ struct HaveMessage {
     std::vector<GrowingFile> growing;
     std::vector<WholeFile> whole;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("version", &HaveMessage::version);
-        field("growing", &HaveMessage::growing).at_most(kMostMirrored);
-        field("whole", &HaveMessage::whole).at_most(kMostMirrored);
+    void fields(auto& field) const {
+        field("version", version);
+        field("growing", growing).at_most(kMostMirrored);
+        field("whole", whole).at_most(kMostMirrored);
     }
 };
 
@@ -94,54 +69,35 @@ struct RequestMessage {
     std::string name;
     std::string content;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("name", &RequestMessage::name);
-        field("content", &RequestMessage::content);
-    }
+    void fields(auto& field) const { field("name", name)("content", content); }
 };
 
 /// Of `file` and `gone`.
 struct PathMessage {
     std::string path;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("path", &PathMessage::path);
-    }
+    void fields(auto& field) const { field("path", path); }
 };
 
 struct BeginMessage {
     std::string path;
     std::string id;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("path", &BeginMessage::path);
-        field("id", &BeginMessage::id);
-    }
+    void fields(auto& field) const { field("path", path)("id", id); }
 };
 
 struct MovedMessage {
     std::string from;
     std::string to;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("from", &MovedMessage::from);
-        field("to", &MovedMessage::to);
-    }
+    void fields(auto& field) const { field("from", from)("to", to); }
 };
 
 struct BytesMessage {
     std::string path;
     std::uint64_t offset = 0;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("path", &BytesMessage::path);
-        field("offset", &BytesMessage::offset);
-    }
+    void fields(auto& field) const { field("path", path)("offset", offset); }
 };
 
 }  // namespace trainyard::remote

@@ -3,13 +3,13 @@
 //
 //     struct RankState {
 //         int rank = 0;
-//         std::optional<int> exit_code;
+//         ProcessId process;
 //         double started = 0;
-//         template <typename Describe>
-//         static void fields(Describe& field) {
-//             field("rank", &RankState::rank).required().between(0, 65535);
-//             field("exit", &RankState::exit_code);
-//             field("started", &RankState::started).time().null_if_default();
+//
+//         void fields(auto& field) const {
+//             field("rank", rank).required().between(0, 65535);
+//             field("pid", process.pid)("start_time", process.start_time);
+//             field("started", started).time().null_if_default();
 //         }
 //     };
 //
@@ -431,11 +431,18 @@ const Codec& codec_of() {
 /// Sorts the fields. Throws std::logic_error if two have the same key.
 Description make_description(std::vector<Field> fields, std::shared_ptr<const void> fallback);
 
+template <typename S>
+class Describe;
+
 /// The rules of one field, which a description adds after its key and its member.
 template <typename S, typename Member>
 class FieldRules {
   public:
-    explicit FieldRules(Field& field) : field_(field) {}
+    FieldRules(Describe<S>& describe, Field& field) : describe_(describe), field_(field) {}
+
+    /// The next field.
+    template <typename Next>
+    FieldRules<S, Next> operator()(const char* key, const Next& member);
 
     FieldRules& required() { return set(&Rules::required, true); }
     FieldRules& optional() { return set(&Rules::required, false); }
@@ -483,6 +490,7 @@ class FieldRules {
         }
     }
 
+    Describe<S>& describe_;
     Field& field_;
 };
 
@@ -493,25 +501,24 @@ class Describe {
     /// `fallback` has the defaults.
     explicit Describe(std::shared_ptr<const S> fallback) : fallback_(std::move(fallback)) {}
 
+    /// `member` is one of the fallback, or a member of one.
     template <typename Member>
-    FieldRules<S, Member> operator()(const char* key, Member S::*member) {
-        return add<Member>(key, (*fallback_).*member);
-    }
-    /// A member of a member.
-    template <typename Outer, typename Member>
-    FieldRules<S, Member> operator()(const char* key, Outer S::*outer, Member Outer::*member) {
-        return add<Member>(key, (*fallback_).*outer.*member);
+    FieldRules<S, Member> operator()(const char* key, const Member& member) {
+        const auto offset = reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(fallback_.get());
+        fields_.push_back({.key = key,
+                           .offset = static_cast<std::size_t>(offset),
+                           .codec = &codec_of<Member>(),
+                           .rules = {.required = required_}});
+        return FieldRules<S, Member>(*this, fields_.back());
     }
     /// Members of this struct that are a table of their own in the text.
-    template <typename Fields>
-    void table(const char* key, Fields describe) {
+    void table(const char* key, const std::function<void(Describe&)>& describe) {
         Describe inner(fallback_);
         describe(inner);
         auto codec = std::make_shared<TableCodec>();
         codec->fields = inner.take();
         fields_.push_back({.key = key, .codec = codec.get(), .own_codec = codec});
     }
-
     /// A key whose value is always the same text. It is not read.
     void constant(const char* key, const char* text) { fields_.push_back({.key = key, .constant = text}); }
     /// Makes the fields that follow required.
@@ -520,28 +527,25 @@ class Describe {
     Description take() { return make_description(std::move(fields_), fallback_); }
 
   private:
-    template <typename Member>
-    FieldRules<S, Member> add(const char* key, const Member& member) {
-        const auto offset = reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(fallback_.get());
-        fields_.push_back({.key = key,
-                           .offset = static_cast<std::size_t>(offset),
-                           .codec = &codec_of<Member>(),
-                           .rules = {.required = required_}});
-        return FieldRules<S, Member>(fields_.back());
-    }
-
     std::shared_ptr<const S> fallback_;
     std::vector<Field> fields_;
     bool required_ = false;
 };
 
+template <typename S, typename Member>
+template <typename Next>
+FieldRules<S, Next> FieldRules<S, Member>::operator()(const char* key, const Next& member) {
+    return describe_(key, member);
+}
+
 template <typename S>
 const Description& description_of() {
     static const Description description = [] {
-        Describe<S> describe(std::make_shared<const S>());
+        const auto fallback = std::make_shared<const S>();
+        Describe<S> describe(fallback);
         if constexpr (requires { S::kKind; })
             describe.constant("kind", S::kKind);
-        S::fields(describe);
+        fallback->fields(describe);
         return describe.take();
     }();
     return description;

@@ -39,15 +39,13 @@ struct Position {
     double best_validation_loss = 0;    ///< 0: none yet
     std::int64_t samples_per_step = 0;  ///< of the last step, all ranks together; 0: not known
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("step", &Position::step).required();
-        field("samples", &Position::samples).required();
-        field("tokens", &Position::tokens).required();
-        field("seed", &Position::seed).required();
-        field("training_blocks", &Position::training_blocks).required();
-        field("best_validation_loss", &Position::best_validation_loss);
-        field("samples_per_step", &Position::samples_per_step);
+    void fields(auto& field) const {
+        field("step", step).required();
+        field("samples", samples).required();
+        field("tokens", tokens).required();
+        field("seed", seed).required();
+        field("training_blocks", training_blocks).required();
+        field("best_validation_loss", best_validation_loss)("samples_per_step", samples_per_step);
     }
 };
 

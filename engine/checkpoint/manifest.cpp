@@ -25,10 +25,7 @@ constexpr const char* kName = "manifest.json";
 /// The part of a manifest's position that is read here.
 struct StepOfPosition {
     std::int64_t step = 0;
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("step", &StepOfPosition::step);
-    }
+    void fields(auto& field) const { field("step", step); }
 };
 
 /// A sentence when the file's size or kind is not as recorded.

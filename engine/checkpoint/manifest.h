@@ -25,12 +25,11 @@ struct FileRecord {
     /// Of a safetensors file: the same hash of each tensor's bytes, by name, so that damage can be placed. Empty: not known.
     std::map<std::string, std::string> tensors = {};
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("bytes", &FileRecord::bytes).required();
-        field("xxh128", &FileRecord::xxh128).written_if([](const FileRecord& file) { return !file.crc32c; });
-        field("crc32c", &FileRecord::crc32c).omit_if_default();
-        field("tensors", &FileRecord::tensors).omit_if_default().at_most(kMostNames);
+    void fields(auto& field) const {
+        field("bytes", bytes).required();
+        field("xxh128", xxh128).written_if([](const FileRecord& file) { return !file.crc32c; });
+        field("crc32c", crc32c).omit_if_default();
+        field("tensors", tensors).omit_if_default().at_most(kMostNames);
     }
 };
 
@@ -46,18 +45,14 @@ struct Manifest {
     std::string attempt;   ///< random, tells one save from another of the same name
     std::string saved_at;  ///< UTC, ISO 8601
 
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.constant("format", "trainyard-2");
-        field("files", &Manifest::files).required().at_most(kMostNames);
-        field("number", &Manifest::number);
-        field("world_size", &Manifest::world_size);
-        field("mesh", &Manifest::mesh);
-        field("position", &Manifest::position).json().omit_if_default();
-        field("metric", &Manifest::metric).omit_if_default();
-        field("not_good", &Manifest::not_good).omit_if_default();
-        field("attempt", &Manifest::attempt);
-        field("saved_at", &Manifest::saved_at);
+        field("files", files).required().at_most(kMostNames);
+        field("number", number)("world_size", world_size)("mesh", mesh);
+        field("position", position).json().omit_if_default();
+        field("metric", metric).omit_if_default();
+        field("not_good", not_good).omit_if_default();
+        field("attempt", attempt)("saved_at", saved_at);
     }
 };
 

@@ -30,11 +30,10 @@ struct Part {
     std::string error;
     std::string not_good;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("files", &Part::files).at_most(kMostNames);
-        field("error", &Part::error).omit_if_default();
-        field("not_good", &Part::not_good).omit_if_default();
+    void fields(auto& field) const {
+        field("files", files).at_most(kMostNames);
+        field("error", error).omit_if_default();
+        field("not_good", not_good).omit_if_default();
     }
 };
 

@@ -31,12 +31,10 @@ struct Stored {
     double last_time = 0;
     bool empty() const { return factors.empty() && program.empty(); }
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("factors", &Stored::factors);
-        field("program", &Stored::program);
-        field("last_run", &Stored::last_run).omit_if_default();
-        field("last_time", &Stored::last_time).time().omit_if_default();
+    void fields(auto& field) const {
+        field("factors", factors)("program", program);
+        field("last_run", last_run).omit_if_default();
+        field("last_time", last_time).time().omit_if_default();
     }
 };
 

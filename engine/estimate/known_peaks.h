@@ -13,10 +13,9 @@ struct KnownPeak {
     double flops_per_s = 0;
     double time = 0;  ///< wall-clock seconds of the measurement
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("flops_per_s", &KnownPeak::flops_per_s).required();
-        field("measured", &KnownPeak::time).time().required();
+    void fields(auto& field) const {
+        field("flops_per_s", flops_per_s).required();
+        field("measured", time).time().required();
     }
 };
 

@@ -12,10 +12,7 @@ constexpr std::size_t kOutputHeaderBytes = 9;
 struct Proof {
     std::string proof;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("proof", &Proof::proof).required().hex();
-    }
+    void fields(auto& field) const { field("proof", proof).required().hex(); }
 };
 
 /// Whatever is wrong in the text becomes one WireError.

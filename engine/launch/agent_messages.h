@@ -31,35 +31,31 @@ struct Hello {
     std::string rendezvous;
     std::string nonce;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("protocol", &Hello::protocol).between(0, 1 << 20);
-        field("version", &Hello::version);
-        field("rendezvous", &Hello::rendezvous);
-        field("nonce", &Hello::nonce).hex();
+        field("protocol", protocol).between(0, 1 << 20);
+        field("version", version)("rendezvous", rendezvous);
+        field("nonce", nonce).hex();
     }
 };
 struct Challenge {
     std::string version;
     std::string nonce;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("version", &Challenge::version);
-        field("nonce", &Challenge::nonce).hex();
+        field("version", version);
+        field("nonce", nonce).hex();
     }
 };
 struct Refusal {
     std::string reason;
     bool final = true;  ///< coming again is of no use
 
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("reason", &Refusal::reason).cut_at(1000);
-        field("final", &Refusal::final);
+        field("reason", reason).cut_at(1000);
+        field("final", final);
     }
 };
 
@@ -70,13 +66,12 @@ struct JoinRequest {
     int ranks = 1;
 
     static constexpr const char* kKind = "join";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("agent", &JoinRequest::agent).cut_at(64);
-        field("host", &JoinRequest::host).cut_at(255);
-        field("machine_rank", &JoinRequest::machine_rank).between(-1, 1 << 20);
-        field("ranks", &JoinRequest::ranks).between(1, kMostRanks);
+        field("agent", agent).cut_at(64);
+        field("host", host).cut_at(255);
+        field("machine_rank", machine_rank).between(-1, 1 << 20);
+        field("ranks", ranks).between(1, kMostRanks);
     }
 };
 struct JoinAnswer {
@@ -87,14 +82,11 @@ struct JoinAnswer {
     double heartbeat_s = 1;
 
     static constexpr const char* kKind = "accepted";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("run_id", &JoinAnswer::run_id);
-        field("spec", &JoinAnswer::spec);
-        field("recipe", &JoinAnswer::recipe);
-        field("lease_s", &JoinAnswer::lease_s).between(0.1, 3600);
-        field("heartbeat_s", &JoinAnswer::heartbeat_s).between(0.01, 3600);
+        field("run_id", run_id)("spec", spec)("recipe", recipe);
+        field("lease_s", lease_s).between(0.1, 3600);
+        field("heartbeat_s", heartbeat_s).between(0.01, 3600);
     }
 };
 
@@ -104,13 +96,12 @@ struct RankStarted {
     ProcessId process;
 
     static constexpr const char* kKind = "started";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("generation", &RankStarted::generation).between(0, kMostGenerations);
-        field("rank", &RankStarted::rank).between(0, kMostWorld);
-        field("pid", &RankStarted::process, &ProcessId::pid).between(0, 1 << 30);
-        field("start_time", &RankStarted::process, &ProcessId::start_time);
+        field("generation", generation).between(0, kMostGenerations);
+        field("rank", rank).between(0, kMostWorld);
+        field("pid", process.pid).between(0, 1 << 30);
+        field("start_time", process.start_time);
     }
 };
 struct RankEnded {
@@ -120,13 +111,12 @@ struct RankEnded {
     std::string reason;
 
     static constexpr const char* kKind = "ended";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("generation", &RankEnded::generation).between(0, kMostGenerations);
-        field("rank", &RankEnded::rank).between(0, kMostWorld);
-        field("status", &RankEnded::status).between(0, 0xffff);
-        field("reason", &RankEnded::reason);
+        field("generation", generation).between(0, kMostGenerations);
+        field("rank", rank).between(0, kMostWorld);
+        field("status", status).between(0, 0xffff);
+        field("reason", reason);
     }
 };
 struct RankSaid {
@@ -135,12 +125,11 @@ struct RankSaid {
     std::string line;
 
     static constexpr const char* kKind = "said";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("generation", &RankSaid::generation).between(0, kMostGenerations);
-        field("rank", &RankSaid::rank).between(0, kMostWorld);
-        field("line", &RankSaid::line);
+        field("generation", generation).between(0, kMostGenerations);
+        field("rank", rank).between(0, kMostWorld);
+        field("line", line);
     }
 };
 struct StartFailed {
@@ -148,11 +137,10 @@ struct StartFailed {
     std::string reason;
 
     static constexpr const char* kKind = "failed";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("generation", &StartFailed::generation).between(0, kMostGenerations);
-        field("reason", &StartFailed::reason);
+        field("generation", generation).between(0, kMostGenerations);
+        field("reason", reason);
     }
 };
 /// The machine is about to be taken away, or somebody asked its agent to stop.
@@ -160,10 +148,9 @@ struct Preempted {
     std::string reason;
 
     static constexpr const char* kKind = "preempted";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("reason", &Preempted::reason);
+        field("reason", reason);
     }
 };
 using AgentReport = std::variant<JoinRequest, RankStarted, RankEnded, RankSaid, StartFailed, Preempted>;
@@ -173,21 +160,19 @@ struct SendOrder {
     std::string line;
 
     static constexpr const char* kKind = "send";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("rank", &SendOrder::rank).between(0, kMostWorld);
-        field("line", &SendOrder::line);
+        field("rank", rank).between(0, kMostWorld);
+        field("line", line);
     }
 };
 struct SignalOrder {
     int number = 0;
 
     static constexpr const char* kKind = "signal";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("number", &SignalOrder::number).between(1, 64);
+        field("number", number).between(1, 64);
     }
 };
 /// The run is over, with the exit code of `trainyard launch`.
@@ -196,11 +181,10 @@ struct RunOver {
     std::string text;
 
     static constexpr const char* kKind = "over";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("code", &RunOver::code).between(0, 255);
-        field("text", &RunOver::text);
+        field("code", code).between(0, 255);
+        field("text", text);
     }
 };
 using HeadOrder = std::variant<JoinAnswer, MachineOrder, SendOrder, SignalOrder, RunOver>;
@@ -210,11 +194,10 @@ struct RankCondition {
     int rank = 0;
     std::string text;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("rank", &RankCondition::rank).between(0, kMostWorld);
-        field("text", &RankCondition::text);
+        field("rank", rank).between(0, kMostWorld);
+        field("text", text);
     }
 };
 struct LinkHeartbeat {
@@ -223,13 +206,11 @@ struct LinkHeartbeat {
     double round_trip_s = 0;         ///< of an agent: the newest it measured; 0: none yet
     std::vector<RankCondition> conditions = {};
 
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("n", &LinkHeartbeat::number);
-        field("ack", &LinkHeartbeat::acknowledged);
-        field("round_trip_s", &LinkHeartbeat::round_trip_s).optional().omit_if_default();
-        field("conditions", &LinkHeartbeat::conditions).optional().omit_if_default().at_most(kMostRanks);
+        field("n", number)("ack", acknowledged);
+        field("round_trip_s", round_trip_s).optional().omit_if_default();
+        field("conditions", conditions).optional().omit_if_default().at_most(kMostRanks);
     }
 };
 

@@ -47,22 +47,20 @@ struct SuperviseOrder {
         10;  ///< a generation that ends sooner makes the next one wait; nor does a program's end sooner for more machines
 
     /// The secret is not described: it is written and wiped apart.
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.constant("version", order_version());
-        field("spec", &SuperviseOrder::spec).required();
-        field("run_id", &SuperviseOrder::run_id).allowed_if(is_run_id_or_empty);
-        field("run_dir", &SuperviseOrder::run_dir);
-        field("queued", &SuperviseOrder::queued);
-        field.table("listen", [](auto& listen) {
-            listen("address", &SuperviseOrder::listen_address);
-            listen("port", &SuperviseOrder::listen_port).between(0, 65535);
+        field("spec", spec).required();
+        field("run_id", run_id).allowed_if(is_run_id_or_empty);
+        field("run_dir", run_dir)("queued", queued);
+        field.table("listen", [this](auto& table) {
+            table("address", listen_address);
+            table("port", listen_port).between(0, 65535);
         });
-        field("lease_s", &SuperviseOrder::link, &LinkTimes::lease_s).between(0.5, 3600);
-        field("heartbeat_s", &SuperviseOrder::link, &LinkTimes::heartbeat_s).between(0.05, 600);
-        field("last_call_s", &SuperviseOrder::last_call_s).between(0, 86400);
-        field("still_s", &SuperviseOrder::still_s).between(0.1, 86400);
-        field("short_life_s", &SuperviseOrder::short_life_s).between(0.1, 86400);
+        field("lease_s", link.lease_s).between(0.5, 3600);
+        field("heartbeat_s", link.heartbeat_s).between(0.05, 600);
+        field("last_call_s", last_call_s).between(0, 86400);
+        field("still_s", still_s).between(0.1, 86400);
+        field("short_life_s", short_life_s).between(0.1, 86400);
     }
 };
 
@@ -73,12 +71,11 @@ struct SuperviseAnswer {
     int pid = 0;
     int agent_port = 0;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("run_dir", &SuperviseAnswer::run_dir);
-        field("run_id", &SuperviseAnswer::run_id).required();
-        field("pid", &SuperviseAnswer::pid);
-        field("agent_port", &SuperviseAnswer::agent_port).between(0, 65535);
+    void fields(auto& field) const {
+        field("run_dir", run_dir);
+        field("run_id", run_id).required();
+        field("pid", pid);
+        field("agent_port", agent_port).between(0, 65535);
     }
 };
 
@@ -92,18 +89,17 @@ struct AgentOrder {
     int ranks = 1;
     double join_timeout_s = 600;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.constant("version", order_version());
-        field("rendezvous", &AgentOrder::rendezvous).required().allowed_if(is_run_id);
-        field.table("head", [](auto& head) {
-            head("address", &AgentOrder::head_address).required();
-            head("port", &AgentOrder::head_port).required().between(1, 65535);
+        field("rendezvous", rendezvous).required().allowed_if(is_run_id);
+        field.table("head", [this](auto& table) {
+            table("address", head_address).required();
+            table("port", head_port).required().between(1, 65535);
         });
-        field("host", &AgentOrder::host);
-        field("machine_rank", &AgentOrder::machine_rank).between(-1, kMostWorld);
-        field("ranks", &AgentOrder::ranks).between(1, kMostRanks);
-        field("join_timeout_s", &AgentOrder::join_timeout_s).between(0.1, 86400);
+        field("host", host);
+        field("machine_rank", machine_rank).between(-1, kMostWorld);
+        field("ranks", ranks).between(1, kMostRanks);
+        field("join_timeout_s", join_timeout_s).between(0.1, 86400);
     }
 };
 
@@ -113,11 +109,10 @@ struct AgentAnswer {
     int pid = 0;
     std::string log;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("host", &AgentAnswer::host);
-        field("pid", &AgentAnswer::pid).required();
-        field("log", &AgentAnswer::log);
+    void fields(auto& field) const {
+        field("host", host);
+        field("pid", pid).required();
+        field("log", log);
     }
 };
 

@@ -207,12 +207,7 @@ struct AgentFile {
         int rank = 0;
         ProcessId process;
 
-        template <typename Describe>
-        static void fields(Describe& field) {
-            field("rank", &Rank::rank);
-            field("pid", &Rank::process, &ProcessId::pid);
-            field("start_time", &Rank::process, &ProcessId::start_time);
-        }
+        void fields(auto& field) const { field("rank", rank)("pid", process.pid)("start_time", process.start_time); }
     };
     std::string run_id;
     std::string head;
@@ -222,16 +217,9 @@ struct AgentFile {
     int generation = 0;
     std::vector<Rank> ranks;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("run_id", &AgentFile::run_id);
-        field("head", &AgentFile::head);
-        field("host", &AgentFile::host);
-        field("pid", &AgentFile::process, &ProcessId::pid);
-        field("start_time", &AgentFile::process, &ProcessId::start_time);
-        field("state", &AgentFile::state);
-        field("generation", &AgentFile::generation);
-        field("ranks", &AgentFile::ranks);
+    void fields(auto& field) const {
+        field("run_id", run_id)("head", head)("host", host)("pid", process.pid)("start_time", process.start_time);
+        field("state", state)("generation", generation)("ranks", ranks);
     }
 };
 

@@ -25,13 +25,9 @@ struct FlightRecord {
     std::optional<int> behind;
     std::vector<RankStatus> ranks;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("time", &FlightRecord::time).time();
-        field("generation", &FlightRecord::generation);
-        field("text", &FlightRecord::text);
-        field("behind", &FlightRecord::behind);
-        field("ranks", &FlightRecord::ranks);
+    void fields(auto& field) const {
+        field("time", time).time();
+        field("generation", generation)("text", text)("behind", behind)("ranks", ranks);
     }
 };
 

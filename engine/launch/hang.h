@@ -21,17 +21,9 @@ struct RankStatus {
     std::string waits_for;   ///< the one that it waits in; empty: in none
     std::string condition;   ///< what its machine sees: "is stopped (SIGSTOP)"
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("rank", &RankStatus::rank);
-        field("host", &RankStatus::host);
-        field("silent_s", &RankStatus::silent_s);
-        field("unchanged_s", &RankStatus::still_s);
-        field("step", &RankStatus::step);
-        field("phase", &RankStatus::phase);
-        field("last_collective", &RankStatus::collective);
-        field("waits_for", &RankStatus::waits_for);
-        field("condition", &RankStatus::condition);
+    void fields(auto& field) const {
+        field("rank", rank)("host", host)("silent_s", silent_s)("unchanged_s", still_s)("step", step)("phase", phase);
+        field("last_collective", collective)("waits_for", waits_for)("condition", condition);
     }
 };
 

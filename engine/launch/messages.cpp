@@ -13,10 +13,7 @@ struct RequestOrder {
     run::Request request;
 
     static constexpr const char* kKind = "request";
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("request", &RequestOrder::request).required();
-    }
+    void fields(auto& field) const { field("request", request).required(); }
 };
 
 }  // namespace

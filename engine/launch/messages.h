@@ -20,14 +20,9 @@ struct Heartbeat {
     std::uint64_t resident_bytes = 0;
 
     static constexpr const char* kKind = "heartbeat";
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("step", &Heartbeat::step);
-        field("phase", &Heartbeat::phase);
-        field("collective", &Heartbeat::collective);
-        field("waits_for", &Heartbeat::waits_for);
-        field("own_step_s", &Heartbeat::own_step_s);
-        field("resident_bytes", &Heartbeat::resident_bytes);
+    void fields(auto& field) const {
+        field("step", step)("phase", phase)("collective", collective)("waits_for", waits_for)("own_step_s", own_step_s);
+        field("resident_bytes", resident_bytes);
     }
 };
 
@@ -36,17 +31,16 @@ struct ProgressReport {
     std::optional<double> step_s;  ///< seconds of one step
 
     static constexpr const char* kKind = "progress";
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("step", &ProgressReport::progress, &run::Progress::step);
-        field("of", &ProgressReport::progress, &run::Progress::of);
-        field("epoch", &ProgressReport::progress, &run::Progress::epoch);
-        field("tokens", &ProgressReport::progress, &run::Progress::tokens);
-        field("samples", &ProgressReport::progress, &run::Progress::samples);
-        field("loss", &ProgressReport::progress, &run::Progress::loss).real().omit_if_default();
-        field("validation_loss", &ProgressReport::progress, &run::Progress::validation_loss).real().omit_if_default();
-        field("tokens_per_s", &ProgressReport::progress, &run::Progress::tokens_per_s).real().omit_if_default();
-        field("step_s", &ProgressReport::step_s).real().omit_if_default();
+    void fields(auto& field) const {
+        field("step", progress.step);
+        field("of", progress.of);
+        field("epoch", progress.epoch);
+        field("tokens", progress.tokens);
+        field("samples", progress.samples);
+        field("loss", progress.loss).real().omit_if_default();
+        field("validation_loss", progress.validation_loss).real().omit_if_default();
+        field("tokens_per_s", progress.tokens_per_s).real().omit_if_default();
+        field("step_s", step_s).real().omit_if_default();
     }
 };
 
@@ -54,10 +48,7 @@ struct EventReport {
     run::Event event;
 
     static constexpr const char* kKind = "event";
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("event", &EventReport::event).required();
-    }
+    void fields(auto& field) const { field("event", event).required(); }
 };
 
 /// The ranks end by themselves, because of the run's health.
@@ -65,10 +56,7 @@ struct StoppingReport {
     std::string reason;  ///< the end of a sentence
 
     static constexpr const char* kKind = "stopping";
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("reason", &StoppingReport::reason);
-    }
+    void fields(auto& field) const { field("reason", reason); }
 };
 
 struct RequestOutcome {
@@ -77,12 +65,7 @@ struct RequestOutcome {
     std::string text;
 
     static constexpr const char* kKind = "outcome";
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("id", &RequestOutcome::id);
-        field("outcome", &RequestOutcome::outcome);
-        field("text", &RequestOutcome::text);
-    }
+    void fields(auto& field) const { field("id", id)("outcome", outcome)("text", text); }
 };
 
 struct FailureReport {
@@ -93,13 +76,8 @@ struct FailureReport {
     bool secondary = false;  ///< the rank only lost a peer
 
     static constexpr const char* kKind = "failure";
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("message", &FailureReport::message);
-        field("step", &FailureReport::step);
-        field("phase", &FailureReport::phase);
-        field("collective", &FailureReport::collective);
-        field("secondary", &FailureReport::secondary);
+    void fields(auto& field) const {
+        field("message", message)("step", step)("phase", phase)("collective", collective)("secondary", secondary);
     }
 };
 

@@ -26,12 +26,11 @@ struct RankOrder {
     int local_rank = 0;
     std::map<std::string, std::string> environment;  ///< beside MachineOrder::environment
 
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("rank", &RankOrder::rank).between(0, kMostWorld);
-        field("local_rank", &RankOrder::local_rank).between(0, kMostRanks);
-        field("environment", &RankOrder::environment);
+        field("rank", rank).between(0, kMostWorld);
+        field("local_rank", local_rank).between(0, kMostRanks);
+        field("environment", environment);
     }
 };
 
@@ -49,17 +48,13 @@ struct MachineOrder {
 
     /// An order to another machine. The socket means nothing there.
     static constexpr const char* kKind = "start";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("generation", &MachineOrder::generation).between(0, kMostGenerations);
-        field("machine_rank", &MachineOrder::machine_rank).between(0, kMostWorld);
-        field("command", &MachineOrder::command);
-        field("environment", &MachineOrder::environment);
-        field("directory", &MachineOrder::directory);
-        field("share_cores", &MachineOrder::share_cores);
-        field("cpu_affinity", &MachineOrder::cpu_affinity);
-        field("ranks", &MachineOrder::ranks).at_most(kMostRanks);
+        field("generation", generation).between(0, kMostGenerations);
+        field("machine_rank", machine_rank).between(0, kMostWorld);
+        field("command", command)("environment", environment)("directory", directory)("share_cores", share_cores);
+        field("cpu_affinity", cpu_affinity);
+        field("ranks", ranks).at_most(kMostRanks);
     }
 };
 

@@ -27,16 +27,15 @@ struct Reach {
     double round_trip_s = 0;
     std::string problem;  ///< "refused", "no answer for 3 s", ...; empty when ok
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("from", &Reach::from).label();
-        field("to", &Reach::to).label();
-        field("ok", &Reach::ok);
-        field("address", &Reach::address).allowed_if(is_numeric_address);
-        field("local_address", &Reach::local_address).allowed_if(is_numeric_address);
-        field("interface", &Reach::interface).label();
-        field("round_trip_s", &Reach::round_trip_s);
-        field("problem", &Reach::problem).label();
+    void fields(auto& field) const {
+        field("from", from).label();
+        field("to", to).label();
+        field("ok", ok);
+        field("address", address).allowed_if(is_numeric_address);
+        field("local_address", local_address).allowed_if(is_numeric_address);
+        field("interface", interface).label();
+        field("round_trip_s", round_trip_s);
+        field("problem", problem).label();
     }
 };
 
@@ -44,10 +43,9 @@ struct ReachAddress {
     std::string address;
     int port = 0;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("address", &ReachAddress::address).allowed_if(is_numeric_address);
-        field("port", &ReachAddress::port).required().between(1, 65535);
+    void fields(auto& field) const {
+        field("address", address).allowed_if(is_numeric_address);
+        field("port", port).required().between(1, 65535);
     }
 };
 
@@ -57,11 +55,10 @@ struct ReachTarget {
     std::string token;  ///< 32 hexadecimal digits; the second half is the answer to the first
     std::vector<ReachAddress> addresses;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("host", &ReachTarget::host).label();
-        field("token", &ReachTarget::token).allowed_if(is_short_token);
-        field("addresses", &ReachTarget::addresses).at_most(256);
+    void fields(auto& field) const {
+        field("host", host).label();
+        field("token", token).allowed_if(is_short_token);
+        field("addresses", addresses).at_most(256);
     }
 };
 

@@ -17,9 +17,8 @@ constexpr std::uint64_t kLargest = 1u << 16;  // of slurm.json
 /// slurm.json
 struct SlurmJob {
     std::string job;
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("job", &SlurmJob::job).required();
+    void fields(auto& field) const {
+        field("job", job).required();
         field.constant("script", "slurm.sh");
     }
 };

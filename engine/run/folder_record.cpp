@@ -27,13 +27,12 @@ struct FolderRecord {
     bool own = false;
     std::string trusted_spec = {};
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("folder", &FolderRecord::folder).required();
-        field("mirror", &FolderRecord::mirror).omit_if_default();
-        field("refused_mirror", &FolderRecord::refused_mirror).omit_if_default();
-        field("own", &FolderRecord::own).omit_if_default();
-        field("trusted_spec", &FolderRecord::trusted_spec).omit_if_default();
+    void fields(auto& field) const {
+        field("folder", folder).required();
+        field("mirror", mirror).omit_if_default();
+        field("refused_mirror", refused_mirror).omit_if_default();
+        field("own", own).omit_if_default();
+        field("trusted_spec", trusted_spec).omit_if_default();
     }
 };
 

@@ -16,11 +16,10 @@ struct MirrorSource {
     std::string program;  ///< `trainyard` on the host
     bool operator==(const MirrorSource&) const = default;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("host", &MirrorSource::host).required();
-        field("path", &MirrorSource::path).required();
-        field("program", &MirrorSource::program);
+    void fields(auto& field) const {
+        field("host", host).required();
+        field("path", path).required();
+        field("program", program);
     }
 };
 

@@ -20,15 +20,14 @@ struct Event {
     std::string path;  ///< file or folder it is about, relative to the run; may be empty
     double value = 0;  ///< loss of an evaluation, bytes of a checkpoint, metric of the best; 0 when without meaning
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("time", &Event::time).time();
-        field("step", &Event::step).null_if_default();
-        field("kind", &Event::kind);
-        field("rank", &Event::rank).null_if_default();
-        field("text", &Event::text);
-        field("path", &Event::path).omit_if_default();
-        field("value", &Event::value).omit_if_default();
+    void fields(auto& field) const {
+        field("time", time).time();
+        field("step", step).null_if_default();
+        field("kind", kind);
+        field("rank", rank).null_if_default();
+        field("text", text);
+        field("path", path).omit_if_default();
+        field("value", value).omit_if_default();
     }
 };
 

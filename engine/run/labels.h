@@ -19,14 +19,8 @@ struct Labels {
     bool baseline = false;  ///< the run that others are compared with
     bool operator==(const Labels&) const = default;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("name", &Labels::name);
-        field("tags", &Labels::tags);
-        field("note", &Labels::note);
-        field("archived", &Labels::archived);
-        field("color", &Labels::color);
-        field("baseline", &Labels::baseline);
+    void fields(auto& field) const {
+        field("name", name)("tags", tags)("note", note)("archived", archived)("color", color)("baseline", baseline);
     }
 };
 

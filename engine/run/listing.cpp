@@ -16,10 +16,7 @@ namespace {
 /// The part of a checkpoint's manifest.json that is read here.
 struct Verdict {
     std::string not_good;
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("not_good", &Verdict::not_good);
-    }
+    void fields(auto& field) const { field("not_good", not_good); }
 };
 
 bool is_run(const fs::path& folder) {

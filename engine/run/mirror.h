@@ -26,18 +26,12 @@ struct MirrorState {
     /// and nothing follows it.
     std::optional<MirrorSource> source = {};
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("host", &MirrorState::host);
-        field("path", &MirrorState::path);
-        field("contact", &MirrorState::contact).time().null_if_default();
-        field("connected", &MirrorState::connected);
-        field("lost", &MirrorState::lost);
-        field("complete", &MirrorState::complete);
-        field("message", &MirrorState::message).lines();
-        field("clock_offset", &MirrorState::clock_offset);
-        field("pid", &MirrorState::process, &ProcessId::pid);
-        field("start_time", &MirrorState::process, &ProcessId::start_time);
+    void fields(auto& field) const {
+        field("host", host)("path", path);
+        field("contact", contact).time().null_if_default();
+        field("connected", connected)("lost", lost)("complete", complete);
+        field("message", message).lines();
+        field("clock_offset", clock_offset)("pid", process.pid)("start_time", process.start_time);
     }
 };
 

@@ -62,10 +62,7 @@ struct LiveRun {
 /// queue.json
 struct QueuePlace {
     double place = std::numeric_limits<double>::max();  ///< after all others
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("place", &QueuePlace::place);
-    }
+    void fields(auto& field) const { field("place", place); }
 };
 
 /// One whose file is damaged waits behind all others.

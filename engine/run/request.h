@@ -22,16 +22,14 @@ struct Request {
     std::string outcome;  ///< done | refused | failed
     std::string text;     ///< sentence
 
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         const auto is_answered = [](const Request& request) { return !request.outcome.empty(); };
-        field("id", &Request::id);
-        field("kind", &Request::kind);
-        field("values", &Request::values).of_any_kind();  // hand-written requests have numbers and truth values
-        field("time", &Request::time).time();
-        field("from", &Request::from);
-        field("outcome", &Request::outcome).written_if(is_answered);
-        field("text", &Request::text).written_if(is_answered);
+        field("id", id)("kind", kind);
+        field("values", values).of_any_kind();  // hand-written requests have numbers and truth values
+        field("time", time).time();
+        field("from", from);
+        field("outcome", outcome).written_if(is_answered);
+        field("text", text).written_if(is_answered);
     }
 };
 

@@ -35,20 +35,10 @@ struct RankState {
     std::optional<int> signal;
     std::uint64_t resident_bytes = 0;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("rank", &RankState::rank);
-        field("host", &RankState::host);
-        field("device", &RankState::device);
-        field("pid", &RankState::process, &ProcessId::pid);
-        field("start_time", &RankState::process, &ProcessId::start_time);
-        field("state", &RankState::state);
-        field("step", &RankState::step);
-        field("phase", &RankState::phase);
-        field("last_collective", &RankState::last_collective);
-        field("exit", &RankState::exit_code);
-        field("signal", &RankState::signal);
-        field("resident_bytes", &RankState::resident_bytes);
+    void fields(auto& field) const {
+        field("rank", rank)("host", host)("device", device)("pid", process.pid)("start_time", process.start_time);
+        field("state", state)("step", step)("phase", phase)("last_collective", last_collective)("exit", exit_code);
+        field("signal", signal)("resident_bytes", resident_bytes);
     }
 };
 
@@ -58,12 +48,9 @@ struct MachineState {
     std::string state = "waiting";  ///< waiting (has not joined) | ready | running | ended | lost
     double last_contact = 0;        ///< wall seconds; 0: this machine itself, or never
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("host", &MachineState::host);
-        field("ranks", &MachineState::ranks);
-        field("state", &MachineState::state);
-        field("last_contact", &MachineState::last_contact).time().null_if_default();
+    void fields(auto& field) const {
+        field("host", host)("ranks", ranks)("state", state);
+        field("last_contact", last_contact).time().null_if_default();
     }
 };
 
@@ -78,17 +65,12 @@ struct Progress {
     std::optional<double> validation_loss = {};  ///< last evaluation
     std::optional<double> tokens_per_s = {};     ///< median of the last steps, all ranks together
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("step", &Progress::step);
-        field("of", &Progress::of);
-        field("epoch", &Progress::epoch);
-        field("tokens", &Progress::tokens);
-        field("samples", &Progress::samples);
-        field("eta_s", &Progress::eta_s).real();
-        field("loss", &Progress::loss).real();
-        field("validation_loss", &Progress::validation_loss).real();
-        field("tokens_per_s", &Progress::tokens_per_s).real();
+    void fields(auto& field) const {
+        field("step", step)("of", of)("epoch", epoch)("tokens", tokens)("samples", samples);
+        field("eta_s", eta_s).real();
+        field("loss", loss).real();
+        field("validation_loss", validation_loss).real();
+        field("tokens_per_s", tokens_per_s).real();
     }
 };
 
@@ -104,18 +86,10 @@ struct Failure {
     std::vector<std::string> log;  ///< last lines of that rank's log
     double time = 0;               ///< wall seconds
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("rank", &Failure::rank);
-        field("host", &Failure::host);
-        field("exit", &Failure::exit_code);
-        field("signal", &Failure::signal);
-        field("step", &Failure::step);
-        field("phase", &Failure::phase);
-        field("last_collective", &Failure::last_collective);
-        field("message", &Failure::message);
-        field("log", &Failure::log);
-        field("time", &Failure::time).time();
+    void fields(auto& field) const {
+        field("rank", rank)("host", host)("exit", exit_code)("signal", signal)("step", step)("phase", phase);
+        field("last_collective", last_collective)("message", message)("log", log);
+        field("time", time).time();
     }
 };
 
@@ -140,28 +114,21 @@ struct RunState {
     /// Of read_state alone, not part of the file: this is the copy of a run on another machine.
     std::optional<MirrorState> mirror;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("run_id", &RunState::run_id);
-        field("name", &RunState::name);
-        field("status", &RunState::status).names(status_names()).required();
-        field("message", &RunState::message);
-        field.table("supervisor", [](Describe& supervisor) {
-            supervisor("host", &RunState::supervisor_host);
-            supervisor("pid", &RunState::supervisor, &ProcessId::pid);
-            supervisor("start_time", &RunState::supervisor, &ProcessId::start_time);
-            supervisor("generation", &RunState::generation);
+    void fields(auto& field) const {
+        field("run_id", run_id)("name", name);
+        field("status", status).names(status_names()).required();
+        field("message", message);
+        field.table("supervisor", [this](auto& table) {
+            table("host", supervisor_host)("pid", supervisor.pid)("start_time", supervisor.start_time);
+            table("generation", generation);
         });
-        field("created", &RunState::created).time();
-        field("started", &RunState::started).time().null_if_default();
-        field("ended", &RunState::ended).time();
-        field("heartbeat", &RunState::heartbeat).time();
-        field("restarts", &RunState::restarts);
-        field("queue_place", &RunState::queue_place).null_if_default();
-        field("machines", &RunState::machines);
-        field("ranks", &RunState::ranks);
-        field("first_failure", &RunState::first_failure);
-        field("progress", &RunState::progress);
+        field("created", created).time();
+        field("started", started).time().null_if_default();
+        field("ended", ended).time();
+        field("heartbeat", heartbeat).time();
+        field("restarts", restarts);
+        field("queue_place", queue_place).null_if_default();
+        field("machines", machines)("ranks", ranks)("first_failure", first_failure)("progress", progress);
     }
 };
 

@@ -20,10 +20,9 @@ struct Inner {
     int number = 0;
     std::vector<std::string> words;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("number", &Inner::number).required().between(1, 9);
-        field("words", &Inner::words).at_most(3);
+    void fields(auto& field) const {
+        field("number", number).required().between(1, 9);
+        field("words", words).at_most(3);
     }
 };
 
@@ -44,46 +43,36 @@ struct Outer {
     std::filesystem::path folder;
     bool yes = false;
 
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("name", &Outer::name).cut_at(5);
-        field("color", &Outer::color).names(kColors);
-        field("inner", &Outer::inner);
-        field("list", &Outer::list);
-        field("table", &Outer::table);
-        field("when", &Outer::when).time().null_if_default();
-        field("loss", &Outer::loss).real();
-        field("flat_number", &Outer::flat, &Inner::number);
-        field("small", &Outer::small);
-        field("step", &Outer::step).null_if_default();
-        field.table("place", [](Describe& place) {
-            place("path", &Outer::path).omit_if_default().allowed_if([](const std::string& path) {
-                return path != "/";
-            });
-            place("folder", &Outer::folder);
+    void fields(auto& field) const {
+        field("name", name).cut_at(5);
+        field("color", color).names(kColors);
+        field("inner", inner)("list", list)("table", table);
+        field("when", when).time().null_if_default();
+        field("loss", loss).real();
+        field("flat_number", flat.number)("small", small);
+        field("step", step).null_if_default();
+        field.table("place", [this](auto& table) {
+            table("path", path).omit_if_default().allowed_if([](const std::string& path) { return path != "/"; });
+            table("folder", folder);
         });
-        field("bytes", &Outer::bytes).hex();
-        field("extra", &Outer::extra).json().omit_if_default();
-        field("yes", &Outer::yes);
+        field("bytes", bytes).hex();
+        field("extra", extra).json().omit_if_default();
+        field("yes", yes);
     }
 };
 
 struct Question {
     std::string text;
     static constexpr const char* kKind = "question";
-    template <typename Describe>
-    static void fields(Describe& field) {
+    void fields(auto& field) const {
         field.all_required();
-        field("text", &Question::text);
+        field("text", text);
     }
 };
 struct Answer {
     int number = 0;
     static constexpr const char* kKind = "answer";
-    template <typename Describe>
-    static void fields(Describe& field) {
-        field("number", &Answer::number);
-    }
+    void fields(auto& field) const { field("number", number); }
 };
 using Talk = std::variant<Question, Answer>;
 

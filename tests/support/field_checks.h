@@ -24,7 +24,7 @@ class FieldFiller {
     S make() {
         S object{};
         Filling<S> filling(*this, object);
-        S::fields(filling);
+        object.fields(filling);
         filling.finish();
         return object;
     }
@@ -55,6 +55,10 @@ class FieldFiller {
                 filling_.filler.any_kind_.insert(filling_.filler.path());
             filling_.filler.fill(member_, rules_);
             filling_.filler.path_.pop_back();
+        }
+        template <typename Next>
+        Rule<S, Next> operator()(const char* key, const Next& member) {
+            return filling_(key, member);
         }
         Rule& required() { return *this; }
         Rule& optional() { return *this; }
@@ -109,12 +113,8 @@ class FieldFiller {
       public:
         Filling(FieldFiller& given, S& object) : filler(given), object_(object) {}
         template <typename Member>
-        Rule<S, Member> operator()(const char* key, Member S::*member) {
-            return {*this, key, object_.*member};
-        }
-        template <typename Outer, typename Member>
-        Rule<S, Member> operator()(const char* key, Outer S::*outer, Member Outer::*member) {
-            return {*this, key, object_.*outer.*member};
+        Rule<S, Member> operator()(const char* key, const Member& member) {
+            return {*this, key, const_cast<Member&>(member)};  // object_ is not const
         }
         template <typename Fields>
         void table(const char* key, Fields describe) {
@@ -190,7 +190,7 @@ class FieldFiller {
     template <typename S>
     void fill_many(S& value, const Rules&) {
         Filling<S> filling(*this, value);
-        S::fields(filling);
+        value.fields(filling);
         filling.finish();
     }
 
