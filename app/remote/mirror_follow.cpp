@@ -23,8 +23,8 @@ namespace {
 constexpr std::uint64_t kLargestRequestSent = 1u << 20;  ///< bytes, as the host takes them
 constexpr std::size_t kLongestSign = 64u << 10;          ///< bytes of what a host says of itself
 constexpr double kLargestClockOffset = 1e9;              ///< seconds, thirty years
-constexpr double kKeepEvery = 0.5;         ///< seconds between two writings of mirror.json
-constexpr double kLookForRequests = 0.25;  ///< seconds, where inotify is silent
+constexpr double kKeepEvery = 0.5;                       ///< seconds between two writings of mirror.json
+constexpr double kLookForRequests = 0.25;                ///< seconds, where inotify is silent
 
 class Follower {
   public:
