@@ -63,7 +63,7 @@ std::uint64_t parse_size(const std::string& text) {
             unit += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
     auto found = units.find(unit);
     double bytes = found == units.end() ? 0 : number.value_or(0) * found->second;
-    if (error != std::errc() || !std::isfinite(bytes) || bytes < 1 || bytes > 1e18)
+    if (!std::isfinite(bytes) || bytes < 1 || bytes > 1e18)
         throw UserError(fmt::format("'{}' is not a size: give a number and a unit, such as 5GB or 500MiB", text));
     return static_cast<std::uint64_t>(bytes);
 }
