@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <sstream>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -19,11 +20,11 @@
 
 #include "base/clock.h"
 #include "base/cores.h"
+#include "base/device_kinds.h"
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
 #include "base/listen_socket.h"
 #include "base/process.h"
-#include "settings/device_kinds.h"
 
 namespace trainyard::plan {
 
@@ -61,12 +62,15 @@ int count_devices(const fs::path& folder, const std::string& prefix) {
                             }).size());
 }
 
-/// How many of `count` devices a variable such as CUDA_VISIBLE_DEVICES leaves. As CUDA does, ids end at the first bad one.
+/// How many of `count` devices a variable such as CUDA_VISIBLE_DEVICES leaves. As in CUDA, ids end at the first bad one,
+/// and of the instances of divided GPUs (MIG) a process sees one.
 int visible(int count, std::string_view name) {
     const char* list = std::getenv(std::string(name).c_str());
     if (list == nullptr)
         return count;
     std::string text(list);
+    if (text.starts_with("MIG-"))
+        return std::min(count, 1);
     int seen = 0;
     std::size_t start = 0;
     while (start < text.size()) {
@@ -75,7 +79,9 @@ int visible(int count, std::string_view name) {
         int number = -1;
         auto [rest, error] = std::from_chars(id.data(), id.data() + id.size(), number);
         bool is_number = error == std::errc() && rest == id.data() + id.size();
-        if (id.empty() || (is_number && (number < 0 || number >= count)))
+        // Other ids are those of one card (GPU-8f3c...) or of a part of it (0.1); SLURM writes NoDevFiles for no card.
+        const bool is_id = id.starts_with("GPU-") || (!id.empty() && id.front() >= '0' && id.front() <= '9');
+        if (is_number ? number < 0 || number >= count : !is_id)
             break;
         ++seen;
         start = end + 1;
@@ -83,19 +89,37 @@ int visible(int count, std::string_view name) {
     return std::min(seen, count);
 }
 
-/// `550.54.15` of /proc/driver/nvidia/version.
-std::array<int, 3> nvidia_driver() {
-    std::array<int, 3> version{};
-    std::string text = read_text("/proc/driver/nvidia/version");
-    std::size_t at = text.find("Kernel Module");
-    at = at == std::string::npos ? at : text.find_first_of("0123456789", at);
-    for (std::size_t part = 0; at != std::string::npos && part < 3 && at < text.size(); ++part) {
-        auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), version[part]);
-        at = static_cast<std::size_t>(end - text.data()) + 1;
-        if (error != std::errc() || *end != '.')
-            break;
+/// `550.54.15` of /proc/driver/nvidia/version, after "Kernel Module", or "Open Kernel Module for x86_64"; empty: the
+/// module is not loaded.
+std::string nvidia_driver(const fs::path& root) {
+    const std::string text = read_text(root / "proc/driver/nvidia/version");
+    std::istringstream words(text.substr(std::min(text.size(), text.find("Kernel Module"))));
+    for (std::string word; words >> word;)
+        if (word.find_first_not_of("0123456789.") == std::string::npos && word.find('.') != std::string::npos)
+            return word;
+    return {};
+}
+
+/// Numbers between the dots; those that are missing are 0.
+std::array<int, 3> parts_of_version(const std::string& text) {
+    std::array<int, 3> parts{};
+    std::istringstream numbers(text);
+    for (int& part : parts) {
+        std::string number;
+        std::getline(numbers, number, '.');
+        std::from_chars(number.data(), number.data() + number.size(), part);
     }
-    return version;
+    return parts;
+}
+
+/// GPUs that are divided into instances (MIG). CUDA enumerates them only where no other GPU is, and then one instance.
+int count_divided_gpus(const fs::path& root) {
+    int divided = 0;
+    for (const fs::path& gpu : entries(root / "proc/driver/nvidia/capabilities",
+                                       [](const std::string& name) { return name.starts_with("gpu"); }))
+        if (!entries(gpu / "mig", [](const std::string& name) { return name.starts_with("gi"); }).empty())
+            ++divided;
+    return divided;
 }
 
 /// Ampere and later compute in bf16; by the name, since asking the driver would load it.
@@ -107,9 +131,9 @@ bool computes_bf16(const std::string& name) {
     return true;
 }
 
-bool find_nvidia(settings::Machine& machine) {
+bool find_nvidia(settings::Machine& machine, const fs::path& root) {
     std::vector<std::string> names;
-    for (const fs::path& gpu : entries("/proc/driver/nvidia/gpus", [](const std::string&) { return true; })) {
+    for (const fs::path& gpu : entries(root / "proc/driver/nvidia/gpus", [](const std::string&) { return true; })) {
         std::string text = read_text(gpu / "information");
         std::size_t model = text.find("Model:");
         if (model == std::string::npos)
@@ -117,26 +141,66 @@ bool find_nvidia(settings::Machine& machine) {
         std::size_t first = text.find_first_not_of(" \t", model + 6), end = text.find('\n', model);
         names.push_back(text.substr(first, end - first));
     }
-    int nodes = count_devices("/dev", "nvidia");  // in a container only those that were handed in
+    int nodes = count_devices(root / "dev", "nvidia");  // in a container only those that were handed in
     int count = names.empty() ? nodes : std::min(nodes, static_cast<int>(names.size()));
     if (count == 0)
         return false;
+    if (const int divided = count_divided_gpus(root); divided > 0)
+        count = std::max(1, count - divided);
     machine.device = "cuda";
-    machine.device_count = visible(count, settings::device_mask("cuda"));
+    machine.driver = nvidia_driver(root);
+    machine.device_count = visible(count, device_mask("cuda"));
     machine.device_names = names;
     machine.bf16 = std::ranges::all_of(names, computes_bf16);
     bool affected = machine.device_count > 1 && std::ranges::any_of(names, [](const std::string& n) {
                         return n.find("RTX 40") != std::string::npos;
                     });
-    machine.p2p_ok = !affected || nvidia_driver() >= std::array<int, 3>{550, 40, 7};
+    machine.p2p_ok =
+        !affected || machine.driver.empty() || parts_of_version(machine.driver) >= std::array<int, 3>{550, 40, 7};
+    return true;
+}
+
+/// The number after `key` in a file of lines such as `simd_count 304`; 0: there is no such line.
+std::uint64_t number_of(const std::string& text, const std::string& key) {
+    std::istringstream lines(text);
+    std::string name;
+    for (std::uint64_t number = 0; lines >> name >> number;)
+        if (name == key)
+            return number;
+    return 0;
+}
+
+/// GPUs that AMD's driver computes on: nodes of its topology with SIMD units whose render node is in /dev. LibTorch for
+/// ROCm calls them cuda.
+bool find_amd(settings::Machine& machine, const fs::path& root) {
+    std::error_code error;
+    if (!fs::exists(root / "dev/kfd", error))
+        return false;
+    for (const fs::path& node :
+         entries(root / "sys/class/kfd/kfd/topology/nodes", [](const std::string&) { return true; })) {
+        const std::string properties = read_text(node / "properties");
+        const std::string render = fmt::format("renderD{}", number_of(properties, "drm_render_minor"));
+        if (number_of(properties, "simd_count") == 0 || !fs::exists(root / "dev/dri" / render, error))
+            continue;
+        std::string name = read_text(root / "sys/class/drm" / render / "device/product_name");
+        name.erase(std::min(name.size(), name.find('\n')));
+        const std::uint64_t target = number_of(properties, "gfx_target_version");
+        machine.device_names.push_back(
+            name.empty() ? fmt::format("AMD gfx{}{:x}{:x}", target / 10000, target / 100 % 100, target % 100) : name);
+    }
+    if (machine.device_names.empty())
+        return false;
+    machine.device = "cuda";
+    machine.device_count =
+        visible(visible(static_cast<int>(machine.device_names.size()), "HIP_VISIBLE_DEVICES"), device_mask("cuda"));
     return true;
 }
 
 /// Discrete Intel GPUs: PCI vendor 0x8086 beside a render node, on a bus other than the processor's own (00).
-int count_intel_gpus() {
+int count_intel_gpus(const fs::path& root) {
     int count = 0;
     for (const fs::path& node :
-         entries("/sys/class/drm", [](const std::string& n) { return n.starts_with("renderD"); })) {
+         entries(root / "sys/class/drm", [](const std::string& n) { return n.starts_with("renderD"); })) {
         std::error_code error;
         fs::path device = fs::canonical(node / "device", error);
         if (!error && read_text(device / "vendor").starts_with("0x8086") &&
@@ -146,13 +210,13 @@ int count_intel_gpus() {
     return count;
 }
 
-void find_devices(settings::Machine& machine) {
-    if (find_nvidia(machine))
+void find_devices(settings::Machine& machine, const fs::path& root) {
+    if (find_nvidia(machine, root) || find_amd(machine, root))
         return;
-    for (const settings::DeviceKind& kind : settings::device_kinds()) {
-        int count = kind.name == "xpu"    ? count_intel_gpus()
+    for (const DeviceKind& kind : device_kinds()) {
+        int count = kind.name == "xpu"    ? count_intel_gpus(root)
                     : kind.folder.empty() ? 0
-                                          : count_devices(kind.folder, std::string(kind.prefix));
+                                          : count_devices(root / kind.folder.substr(1), std::string(kind.prefix));
         if (count == 0)
             continue;
         machine.device = kind.name;
@@ -290,9 +354,9 @@ bool is_taken(int port) {
 
 }  // namespace
 
-settings::Machine probe_machine(const std::vector<int>& ports, bool ask_mpi) {
+settings::Machine probe_machine(const std::vector<int>& ports, bool ask_mpi, const fs::path& root) {
     settings::Machine machine;
-    find_devices(machine);
+    find_devices(machine, root);
     machine.physical_cores = physical_cores();
     machine.host_name = host_name();
     if (ask_mpi)
@@ -302,7 +366,7 @@ settings::Machine probe_machine(const std::vector<int>& ports, bool ask_mpi) {
     for (const char* package : {"transformer_engine", "msamp", "torchao"})
         machine.fp8 = machine.fp8 || package_version(folders, package).has_value();
     std::error_code error;
-    machine.tpu = (fs::exists("/dev/accel0", error) || fs::exists("/dev/vfio/0", error)) &&
+    machine.tpu = (fs::exists(root / "dev/accel0", error) || fs::exists(root / "dev/vfio/0", error)) &&
                   package_version(folders, "torch_xla").has_value();
     for (int port : ports)
         if (port > 0 && port < 65536 && is_taken(port))

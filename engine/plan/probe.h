@@ -1,13 +1,17 @@
 #pragma once
 // What this machine has: devices, cores, MPI, Python packages, ports. Looks, never loads a GPU library in this process, under 30 ms.
 
+#include <filesystem>
+
 #include "plan/resolve.h"
 #include "settings/machine.h"
 
 namespace trainyard::plan {
 
 /// `ports`: those whose being taken matters. `ask_mpi`: also which MPI mpirun is, for which it may have to be started.
-settings::Machine probe_machine(const std::vector<int>& ports = {}, bool ask_mpi = true);
+/// `root`: folder that has /dev, /proc and /sys.
+settings::Machine probe_machine(const std::vector<int>& ports = {}, bool ask_mpi = true,
+                                const std::filesystem::path& root = "/");
 
 /// Where the ranks of a job meet: two jobs on a host seldom have the same.
 inline int port_of_job(unsigned job) {

@@ -21,6 +21,7 @@ struct Machine {
     bool bf16 = true;
     bool tpu = false;
     bool p2p_ok = true;  ///< false: RTX 40 with a driver below 550.40.07, NCCL must not use P2P
+    std::string driver;  ///< version of NVIDIA's kernel module, e.g. 550.54.15; empty: it is not loaded
     std::vector<std::string> device_names;
     std::string host_name;  ///< empty: not known
 };
