@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/json_writer.h"
+#include "base/system_call.h"
 #include "base/text_file.h"
 #include "cli/commands.h"
 #include "settings/file.h"
@@ -77,8 +78,11 @@ std::vector<std::string> gcloud_words(const TpuArguments& arguments) {
     if (!arguments.command_file.empty()) {
         commands.clear();
         std::istringstream lines(text::read_text_file(arguments.command_file));
+        // The commands become one line: a comment in it would hide those after it, and ";;" is a syntax error.
         for (std::string line; std::getline(lines, line);)
-            commands.push_back(line);
+            if (const std::size_t first = line.find_first_not_of(" \t");
+                first != std::string::npos && line[first] != '#')
+                commands.push_back(line);
     }
     if (commands.empty())
         missing("--command",
@@ -129,8 +133,7 @@ int run_and_wait(const std::vector<std::string>& words) {
         throw UserError(words[0] + " cannot be started: " + std::strerror(error) +
                         "; install the Google Cloud command line, or see the command with --debug");
     int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    retry_interrupted([&] { return ::waitpid(child, &status, 0); });
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return kExitDone;
     if (WIFSIGNALED(status))
