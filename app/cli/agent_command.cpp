@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/process.h"
+#include "base/system_call.h"
 #include "cli/commands.h"
 #include "cli/order_input.h"
 #include "cli/say.h"
@@ -99,10 +100,8 @@ std::string start_agent() {
         be_agent(order, log, write.release());
     write.close();
     std::string pid;
-    char buffer[64];
-    for (ssize_t n; child > 0 && ((n = ::read(read.get(), buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR));)
-        if (n > 0)
-            pid.append(buffer, static_cast<std::size_t>(n));
+    if (child > 0)
+        read_to_end(read.get(), pid);
     if (pid.empty())
         throw UserError("the agent ended before it began: there may be too many processes or too little memory");
     return launch::to_json(

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/regular_file.h"
+#include "base/system_call.h"
 
 namespace trainyard::cli {
 
@@ -21,12 +22,11 @@ std::vector<std::string> ConsoleTail::poll(bool last) {
         if (static_cast<std::uint64_t>(info.st_size) < read_)
             read_ = 0;
         char buffer[65536];
-        for (ssize_t n; (n = ::pread(file.get(), buffer, sizeof buffer, static_cast<off_t>(read_))) > 0 ||
-                        (n < 0 && errno == EINTR);)
-            if (n > 0) {
-                pending_.append(buffer, static_cast<std::size_t>(n));
-                read_ += static_cast<std::uint64_t>(n);
-            }
+        const auto read_some = [&] { return ::pread(file.get(), buffer, sizeof buffer, static_cast<off_t>(read_)); };
+        for (ssize_t n; (n = retry_interrupted(read_some)) > 0;) {
+            pending_.append(buffer, static_cast<std::size_t>(n));
+            read_ += static_cast<std::uint64_t>(n);
+        }
     }
     std::size_t start = 0;
     for (std::size_t end; (end = pending_.find('\n', start)) != std::string::npos; start = end + 1)

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/json_writer.h"
+#include "base/system_call.h"
 #include "cli/problem_json.h"
 
 namespace trainyard::cli {
@@ -36,9 +37,9 @@ std::string read_order() {
     std::string text;
     char buffer[65536];
     text.reserve(2 * sizeof buffer);  // an order has a secret: a text that grows leaves copies behind
-    for (ssize_t n; (n = ::read(STDIN_FILENO, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR);) {
-        if (n > 0)
-            text.append(buffer, static_cast<std::size_t>(n));
+    const auto read_some = [&] { return ::read(STDIN_FILENO, buffer, sizeof buffer); };
+    for (ssize_t n; (n = retry_interrupted(read_some)) > 0;) {
+        text.append(buffer, static_cast<std::size_t>(n));
         if (text.size() > kLongestOrder)
             throw UserError("the order is larger than 16 MiB: it is none of Trainyard's");
     }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/system_call.h"
 #include "cli/terminal.h"
 
 namespace trainyard::cli {
@@ -102,7 +103,7 @@ void PseudoTerminal::pass_keys() {
     sigfillset(&all);
     ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
     pollfd watched[] = {{wake_.get(), POLLIN, 0}, {raw_ ? STDIN_FILENO : -1, POLLIN, 0}};
-    while (::poll(watched, 2, kLookAtSizeMs) >= 0 || errno == EINTR) {
+    while (retry_interrupted([&] { return ::poll(watched, 2, kLookAtSizeMs); }) >= 0) {
         if (watched[0].revents != 0)
             return;
         take_size();

@@ -11,6 +11,7 @@
 
 #include "base/file_descriptor.h"
 #include "base/printable.h"
+#include "base/system_call.h"
 
 namespace trainyard::cli {
 
@@ -84,14 +85,7 @@ class SecretTerminal : public remote::Asker {
 
     void write(const std::string& text) {
         // A server's text must not control the terminal.
-        const std::string clean = text::printable_lines(text);
-        std::size_t done = 0;
-        while (done < clean.size()) {
-            ssize_t size = ::write(terminal_.get(), clean.data() + done, clean.size() - done);
-            if (size < 0 && errno != EINTR)
-                return;
-            done += static_cast<std::size_t>(size > 0 ? size : 0);
-        }
+        write_all(terminal_.get(), text::printable_lines(text));
     }
 
     bool read(remote::Secret& secret, bool echo) {
@@ -99,9 +93,7 @@ class SecretTerminal : public remote::Asker {
         Unseen unseen(terminal_.get(), echo);
         while (true) {
             char letter = 0;
-            ssize_t size = ::read(terminal_.get(), &letter, 1);
-            if (size < 0 && errno == EINTR)
-                continue;
+            const ssize_t size = retry_interrupted([&] { return ::read(terminal_.get(), &letter, 1); });
             if (size <= 0 || letter == kInterrupt || (letter == kEnd && secret.empty()))
                 return false;
             if (letter == '\n' || letter == '\r' || letter == kEnd)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/system_call.h"
 #include "remote/agent_socket.h"
 
 namespace trainyard::remote {
@@ -73,24 +74,13 @@ FileDescriptor connect_agent(const std::string& identity_agent) {
     return socket;
 }
 
-bool send_all(int socket, std::string_view bytes) {
-    while (!bytes.empty()) {
-        ssize_t size = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (size <= 0 && errno != EINTR)
-            return false;
-        bytes.remove_prefix(size > 0 ? static_cast<std::size_t>(size) : 0);
-    }
-    return true;
-}
-
 std::optional<std::string> read_agent_message(int socket, double seconds, int wake) {
     std::string bytes;
     std::size_t wanted = 4;
     while (bytes.size() < wanted) {
         pollfd events[2] = {{socket, POLLIN, 0}, {wake, POLLIN, 0}};
-        int ready = ::poll(events, 2, seconds < 0 ? -1 : static_cast<int>(seconds * 1000));
-        if (ready < 0 && errno == EINTR)
-            continue;
+        const int milliseconds = seconds < 0 ? -1 : static_cast<int>(seconds * 1000);
+        const int ready = retry_interrupted([&] { return ::poll(events, 2, milliseconds); });
         if (ready <= 0 || events[1].revents != 0)
             return std::nullopt;
         char buffer[4096];

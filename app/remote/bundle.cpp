@@ -17,6 +17,7 @@
 #include "base/fields.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/system_call.h"
 #include "run/random_hex.h"
 
 namespace trainyard::remote {
@@ -61,13 +62,12 @@ std::string hash_file(const fs::path& file) {
     Sha256 sum;
     std::string buffer(1 << 20, '\0');
     for (;;) {
-        ssize_t n = ::read(descriptor.get(), buffer.data(), buffer.size());
+        const ssize_t n = retry_interrupted([&] { return ::read(descriptor.get(), buffer.data(), buffer.size()); });
         if (n == 0)
             return sum.hex();
-        if (n < 0 && errno != EINTR)
+        if (n < 0)
             throw_file_error("cannot read", file, errno);
-        if (n > 0)
-            sum.add({buffer.data(), static_cast<std::size_t>(n)});
+        sum.add({buffer.data(), static_cast<std::size_t>(n)});
     }
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
+#include "base/system_call.h"
 #include "base/untrusted.h"
 #include "remote/local_program.h"
 
@@ -89,8 +90,7 @@ class LocalLink final : public ByteLink {
     ~LocalLink() override {
         in_.close();
         ::kill(-pid_, SIGKILL);
-        while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-        }
+        retry_interrupted([this] { return ::waitpid(pid_, nullptr, 0); });
     }
     LocalLink(const LocalLink&) = delete;
     LocalLink& operator=(const LocalLink&) = delete;
@@ -100,19 +100,14 @@ class LocalLink final : public ByteLink {
         if (::poll(waits, 2, static_cast<int>(seconds * 1000)) <= 0 || waits[0].revents == 0)
             return {};
         std::string bytes(1 << 16, '\0');
-        ssize_t n = ::read(out_.get(), bytes.data(), bytes.size());
-        ended_ = n == 0 || (n < 0 && errno != EINTR);
+        const ssize_t n = retry_interrupted([&] { return ::read(out_.get(), bytes.data(), bytes.size()); });
+        ended_ = n <= 0;
         bytes.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
         return bytes;
     }
     void write(std::string_view bytes) override {
-        while (!bytes.empty()) {
-            ssize_t n = ::send(in_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-            if (n < 0 && errno != EINTR)
-                throw UserError("the program on this machine ended");
-            if (n > 0)
-                bytes.remove_prefix(static_cast<std::size_t>(n));
-        }
+        if (!send_all(in_.get(), bytes))
+            throw UserError("the program on this machine ended");
     }
     bool ended() const override { return ended_; }
 

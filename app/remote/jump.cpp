@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/system_call.h"
 #include "remote/link.h"
 
 namespace trainyard::remote {
@@ -71,11 +72,12 @@ class Pump : public Carrier {
                 moved = true;
             }
             if (!inwards.empty()) {
-                ssize_t size = ::send(end_.get(), inwards.data(), inwards.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+                const ssize_t size = retry_interrupted(
+                    [&] { return ::send(end_.get(), inwards.data(), inwards.size(), MSG_NOSIGNAL | MSG_DONTWAIT); });
                 if (size > 0) {
                     inwards.erase(0, static_cast<std::size_t>(size));
                     moved = true;
-                } else if (errno != EAGAIN && errno != EINTR) {
+                } else if (errno != EAGAIN) {
                     return;  // nobody reads any more
                 }
             }
@@ -83,13 +85,14 @@ class Pump : public Carrier {
                 return;
             // From our end to the channel.
             if (end_open && outwards.size() < kMostWaiting) {
-                ssize_t size = ::recv(end_.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+                const ssize_t size =
+                    retry_interrupted([&] { return ::recv(end_.get(), buffer.data(), buffer.size(), MSG_DONTWAIT); });
                 if (size > 0) {
                     outwards.append(buffer.data(), static_cast<std::size_t>(size));
                     moved = true;
                 } else if (size == 0) {
                     end_open = false;
-                } else if (errno != EAGAIN && errno != EINTR) {
+                } else if (errno != EAGAIN) {
                     return;
                 }
             }

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/file_descriptor.h"
+#include "base/system_call.h"
 
 extern char** environ;
 
@@ -33,10 +34,10 @@ struct Pipe {
 /// False at its end.
 bool take(int fd, std::string& into) {
     char buffer[1 << 16];
-    ssize_t n = ::read(fd, buffer, sizeof buffer);
+    const ssize_t n = retry_interrupted([&] { return ::read(fd, buffer, sizeof buffer); });
     if (n > 0)
         into.append(buffer, static_cast<std::size_t>(n));
-    return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+    return n > 0 || (n < 0 && errno == EAGAIN);
 }
 
 pid_t spawn(const std::vector<std::string>& argv, int in, int out, int err) {
@@ -108,18 +109,17 @@ ProgramResult run_program(const std::vector<std::string>& argv, std::string_view
         if (waits[1].revents != 0 && !take(err.read.get(), result.error))
             err.read.close();
         if (waits[2].revents != 0) {
-            ssize_t n = ::write(in.write.get(), input.data(), input.size());
+            const ssize_t n = retry_interrupted([&] { return ::write(in.write.get(), input.data(), input.size()); });
             if (n > 0)
                 input.remove_prefix(static_cast<std::size_t>(n));
-            else if (errno != EAGAIN && errno != EINTR)
+            else if (errno != EAGAIN)
                 input = {};
         }
         stopped = (waits[3].revents & POLLIN) != 0;
     }
     if (stopped)
         ::kill(-pid, SIGKILL);
-    while (::waitpid(pid, &result.status, 0) < 0 && errno == EINTR) {
-    }
+    retry_interrupted([&] { return ::waitpid(pid, &result.status, 0); });
     timespec no_time{};
     while (::sigtimedwait(&pipe_signal, nullptr, &no_time) > 0) {
     }

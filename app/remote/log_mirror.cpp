@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/regular_file.h"
+#include "base/system_call.h"
 #include "base/text.h"
 #include "remote/copied_file.h"
 #include "remote/folder_tree.h"
@@ -36,14 +37,8 @@ std::string tail_of(const fs::path& path, std::uint64_t size, std::uint64_t want
 
 void append(const fs::path& path, std::string_view bytes) {
     const FileDescriptor file = open_copied_file(path, O_APPEND);
-    while (!bytes.empty()) {
-        const ssize_t size = ::write(file.get(), bytes.data(), bytes.size());
-        if (size < 0 && errno == EINTR)
-            continue;
-        if (size < 0)
-            throw_file_error("cannot write", path, errno);
-        bytes.remove_prefix(static_cast<std::size_t>(size));
-    }
+    if (!write_all(file.get(), bytes))
+        throw_file_error("cannot write", path, errno);
 }
 
 std::uint64_t size_here(const fs::path& path) {

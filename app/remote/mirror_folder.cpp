@@ -16,6 +16,7 @@
 #include "base/file_descriptor.h"
 #include "base/number.h"
 #include "base/regular_file.h"
+#include "base/system_call.h"
 #include "remote/copied_file.h"
 #include "remote/mirror.h"
 #include "remote/stream_messages.h"
@@ -226,14 +227,12 @@ void MirrorFolder::append(const std::string& path, std::uint64_t offset, std::st
     budget_.require_room(run_.root(), bytes.size());
     budget_.add_bytes(bytes.size());
     while (!bytes.empty()) {
-        ssize_t n = ::write(opened.get(), bytes.data(), bytes.size());
-        if (n < 0 && errno != EINTR)
+        const ssize_t n = retry_interrupted([&] { return ::write(opened.get(), bytes.data(), bytes.size()); });
+        if (n < 0)
             throw_file_error("cannot write", file, errno);
-        if (n > 0) {
-            bytes.remove_prefix(static_cast<std::size_t>(n));
-            entry->second.size += static_cast<std::uint64_t>(n);
-            sizes_[path] = entry->second.size;
-        }
+        bytes.remove_prefix(static_cast<std::size_t>(n));
+        entry->second.size += static_cast<std::uint64_t>(n);
+        sizes_[path] = entry->second.size;
     }
 }
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/regular_file.h"
+#include "base/system_call.h"
 #include "checkpoint/staging.h"
 #include "files/mapped_file.h"
 #include "files/zip_directory.h"
@@ -295,15 +296,8 @@ void RemoteCheckpoint::fetch(const std::vector<std::pair<std::string, Part>>& pa
                 opened = name;
             }
             received_ += bytes.size();
-            while (!bytes.empty()) {
-                const ssize_t written = ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-                if (written < 0 && errno == EINTR)
-                    continue;
-                if (written < 0)
-                    throw_file_error("cannot write", folder_ / name, errno);
-                bytes.remove_prefix(static_cast<std::size_t>(written));
-                offset += static_cast<std::uint64_t>(written);
-            }
+            if (!write_all_at(file.get(), bytes, offset))
+                throw_file_error("cannot write", folder_ / name, errno);
         },
         [&](std::size_t range, const std::string& sentence) {
             files_[parts[range].first].refused = true;

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/regular_file.h"
+#include "base/system_call.h"
 #include "remote/run_stream.h"
 #include "remote/stream_messages.h"
 #include "run/request.h"
@@ -65,12 +66,12 @@ class Ends {
         std::string bytes = frame_bytes(kind, payload);
         std::string_view rest = bytes;
         while (!rest.empty()) {
-            ssize_t n = ::write(out_, rest.data(), rest.size());
+            const ssize_t n = retry_interrupted([&] { return ::write(out_, rest.data(), rest.size()); });
             if (n > 0)
                 rest.remove_prefix(static_cast<std::size_t>(n));
             else if (errno == EAGAIN || errno == EWOULDBLOCK)
                 wait(1, -1, true);
-            else if (errno != EINTR)
+            else
                 throw ClientGone();
         }
     }
@@ -90,8 +91,8 @@ class Ends {
   private:
     void take() {
         std::array<char, 1 << 16> buffer;
-        ssize_t n = ::read(in_, buffer.data(), buffer.size());
-        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+        const ssize_t n = retry_interrupted([&] { return ::read(in_, buffer.data(), buffer.size()); });
+        if (n == 0 || (n < 0 && errno != EAGAIN))
             throw ClientGone();
         if (n < 0)
             return;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/system_call.h"
 
 namespace trainyard::remote {
 
@@ -80,9 +81,7 @@ SecretBag SecretBag::read(int descriptor) {
     Secret line;
     std::size_t all = 0;
     for (char letter = 0;;) {
-        const ssize_t n = ::read(descriptor, &letter, 1);
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n = retry_interrupted([&] { return ::read(descriptor, &letter, 1); });
         if (n > 0 && ++all > kMostBytes)
             throw UserError("what came on standard input are no secrets");
         if (n > 0 && letter != '\n') {

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/regular_file.h"
+#include "base/system_call.h"
 #include "base/text.h"
 
 namespace trainyard {
@@ -25,20 +26,6 @@ void throw_file_error(std::string_view what, const fs::path& path, int error) {
                             text::file_size(static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize));
     throw UserError(text);
 }
-
-namespace {
-void write_all(int fd, std::string_view bytes, const fs::path& path) {
-    while (!bytes.empty()) {
-        ssize_t n = ::write(fd, bytes.data(), bytes.size());
-        if (n < 0) {
-            if (errno == EINTR)
-                continue;
-            throw_file_error("cannot write", path, errno);
-        }
-        bytes.remove_prefix(static_cast<std::size_t>(n));
-    }
-}
-}  // namespace
 
 std::string read_file(const fs::path& path, std::uint64_t limit) {
     FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -60,7 +47,8 @@ void write_file_atomically(const fs::path& path, std::string_view content, bool 
     if (!fd)
         throw_file_error("cannot write", path, errno);
     try {
-        write_all(fd.get(), content, path);
+        if (!write_all(fd.get(), content))
+            throw_file_error("cannot write", path, errno);
         if (durable && ::fsync(fd.get()) != 0)
             throw_file_error("cannot flush", path, errno);
         fd.close();
@@ -80,7 +68,8 @@ void append_line(const fs::path& path, std::string_view line) {
         throw_file_error("cannot write", path, errno);
     std::string whole(line);
     whole += '\n';
-    write_all(fd.get(), whole, path);
+    if (!write_all(fd.get(), whole))
+        throw_file_error("cannot write", path, errno);
 }
 
 void make_private_folder(const fs::path& path) {

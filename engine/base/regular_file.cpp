@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/system_call.h"
 #include "base/text.h"
 
 namespace trainyard {
@@ -85,9 +86,7 @@ std::string read_descriptor(int fd, const fs::path& path, std::uint64_t limit) {
     std::string content;
     char buffer[65536];
     for (;;) {
-        ssize_t n = ::read(fd, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n = retry_interrupted([&] { return ::read(fd, buffer, sizeof buffer); });
         if (n < 0)
             throw_file_error("cannot read", path, errno);
         if (n == 0)
@@ -105,16 +104,8 @@ std::string read_regular_file(const fs::path& path, std::uint64_t limit) {
 std::string read_head(const fs::path& path, std::size_t most) {
     const FileDescriptor file = try_open_regular_file(path);
     std::string head(file ? most : 0, '\0');
-    std::size_t have = 0;
-    while (have < head.size()) {
-        const ssize_t n = ::read(file.get(), head.data() + have, head.size() - have);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        have += static_cast<std::size_t>(n);
-    }
-    head.resize(have);
+    const ssize_t have = read_all(file.get(), std::as_writable_bytes(std::span(head)));
+    head.resize(static_cast<std::size_t>(std::max<ssize_t>(0, have)));
     return head;
 }
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/system_call.h"
 #include "base/text.h"
 #include "events/protobuf.h"
 #include "files/crc32c.h"
@@ -92,9 +93,7 @@ void EventFileWriter::add_restart(std::int64_t step, double wall_time) {
 
 void EventFileWriter::flush() {
     while (!buffer_.empty()) {
-        ssize_t n = ::write(file_.get(), buffer_.data(), buffer_.size());
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n = retry_interrupted([&] { return ::write(file_.get(), buffer_.data(), buffer_.size()); });
         if (n < 0)
             throw_file_error("cannot write", path_, errno);
         buffer_.erase(0, static_cast<std::size_t>(n));

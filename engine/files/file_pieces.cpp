@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/system_call.h"
 #include "files/direct.h"
 
 namespace trainyard::files {
@@ -123,16 +124,10 @@ class PieceReading {
 
     /// Bytes that one request returned; 0 if a request with O_DIRECT is refused.
     std::size_t take(const FileDescriptor& from, std::byte* to, std::uint64_t offset, std::size_t count) {
-        for (;;) {
-            ssize_t n = ::pread(from.get(), to, count, static_cast<off_t>(offset));
-            if (n >= 0)
-                return static_cast<std::size_t>(n);
-            if (errno == EINTR)
-                continue;
-            if (&from == &direct_)
-                return 0;
+        const ssize_t n = retry_interrupted([&] { return ::pread(from.get(), to, count, static_cast<off_t>(offset)); });
+        if (n < 0 && &from != &direct_)
             throw_file_error("cannot read", path_, errno);
-        }
+        return static_cast<std::size_t>(std::max<ssize_t>(0, n));
     }
 
     bool is_cached(std::uint64_t offset, std::size_t count) {

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/file.h"
+#include "base/system_call.h"
 #include "base/text.h"
 #include "files/direct.h"
 
@@ -99,9 +100,8 @@ void FileWriter::put(std::size_t count) {
     hash_.add({buffer_, filled_});
     std::size_t done = 0;
     while (done < count) {
-        ssize_t n = ::pwrite(file_.get(), buffer_ + done, count - done, static_cast<off_t>(written_ + done));
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n = retry_interrupted(
+            [&] { return ::pwrite(file_.get(), buffer_ + done, count - done, static_cast<off_t>(written_ + done)); });
         if (n < 0 && errno == EINVAL && direct_) {  // the file system allows O_DIRECT in open() but not in write()
             ::fcntl(file_.get(), F_SETFL, ::fcntl(file_.get(), F_GETFL) & ~O_DIRECT);
             direct_ = false;

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system_call.h"
+
 namespace trainyard::files {
 
 namespace {
@@ -84,21 +86,12 @@ bool GrowingFile::continues() {
 }
 
 ssize_t GrowingFile::read(char* into, std::size_t count, std::uint64_t offset) {
-    std::size_t got = 0;
-    while (got < count) {
-        const ssize_t n = ::pread(file_.get(), into + got, count - got, static_cast<off_t>(offset + got));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            fail("read", errno);
-            stamp_ = {};
-            return -1;
-        }
-        if (n == 0)
-            break;
-        got += static_cast<std::size_t>(n);
+    const ssize_t got = read_all_at(file_.get(), std::as_writable_bytes(std::span(into, count)), offset);
+    if (got < 0) {
+        fail("read", errno);
+        stamp_ = {};
     }
-    return static_cast<ssize_t>(got);
+    return got;
 }
 
 void GrowingFile::consume(const char* bytes, std::size_t count) {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/system_call.h"
 #include "files/page_size.h"
 
 namespace trainyard::files {
@@ -71,8 +72,8 @@ void MappedRange::populate(std::span<const std::byte> part, const std::filesyste
     ::madvise(begin, count, MADV_WILLNEED);  // all reads at once; a wish
     int failed = 0;
     do
-        failed = ::madvise(begin, count, kPopulateRead) == 0 ? 0 : errno;
-    while (failed == EINTR || failed == EAGAIN);
+        failed = retry_interrupted([&] { return ::madvise(begin, count, kPopulateRead); }) == 0 ? 0 : errno;
+    while (failed == EAGAIN);
     if (failed == EFAULT || failed == EIO)
         throw UserError(path.string() + " cannot be read any more: the disk fails, or the file was cut");
     // Older kernels do not know the call (EINVAL): the pages come when they are used.

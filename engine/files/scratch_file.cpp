@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/failpoint.h"
+#include "base/system_call.h"
 #include "base/text.h"
 #include "files/page_size.h"
 
@@ -107,8 +108,8 @@ void ScratchFile::fetch(std::size_t begin, std::size_t end) const {
     ::madvise(first, end - begin, MADV_WILLNEED);  // all reads at once; a wish
     int failed = 0;
     do
-        failed = ::madvise(first, end - begin, kPopulateWrite) == 0 ? 0 : errno;
-    while (failed == EINTR || failed == EAGAIN);
+        failed = retry_interrupted([&] { return ::madvise(first, end - begin, kPopulateWrite); }) == 0 ? 0 : errno;
+    while (failed == EAGAIN);
     if (failed == EFAULT || failed == EIO || failed == ENOSPC)
         throw UserError(lost_);
     // Older kernels do not know the call (EINVAL): the pages come when they are used.

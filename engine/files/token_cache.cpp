@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/system_call.h"
 #include "files/cache_folder.h"
 #include "files/hash.h"
 
@@ -115,12 +116,11 @@ void remove_old(const fs::path& folder, const Key& key, const fs::path& kept) {
 /// The lock; closing the descriptor releases it.
 FileDescriptor lock_of(const fs::path& path) {
     FileDescriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-    while (lock && ::flock(lock.get(), LOCK_EX) != 0)
-        if (errno != EINTR) {
-            const int problem = errno;
-            lock.close();
-            errno = problem;
-        }
+    if (lock && retry_interrupted([&] { return ::flock(lock.get(), LOCK_EX); }) != 0) {
+        const int problem = errno;
+        lock.close();
+        errno = problem;
+    }
     return lock;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
+#include "base/system_call.h"
 #include "files/hash.h"
 
 namespace trainyard::files {
@@ -51,15 +52,8 @@ struct Header {
 static_assert(sizeof(Header) == 72);
 
 void write_at(int fd, std::string_view bytes, std::uint64_t place) {
-    while (!bytes.empty()) {
-        const ssize_t n = ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(place));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            throw TokenFileError(std::strerror(n < 0 ? errno : EIO));
-        bytes.remove_prefix(static_cast<std::size_t>(n));
-        place += static_cast<std::uint64_t>(n);
-    }
+    if (!write_all_at(fd, bytes, place))
+        throw TokenFileError(std::strerror(errno));
 }
 
 }  // namespace

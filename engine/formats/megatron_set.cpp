@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/system_call.h"
 #include "formats/cell.h"
 #include "formats/source_file.h"
 
@@ -192,15 +193,8 @@ struct MegatronWriter::Impl {
     std::vector<std::int64_t> documents{0};
 
     void flush() {
-        std::span<const std::byte> rest = buffer.data;
-        while (!rest.empty()) {
-            ssize_t written = ::write(file.get(), rest.data(), rest.size());
-            if (written < 0 && errno == EINTR)
-                continue;
-            if (written < 0)
-                throw_file_error("cannot write", data_part, errno);
-            rest = rest.subspan(static_cast<std::size_t>(written));
-        }
+        if (!write_all(file.get(), {reinterpret_cast<const char*>(buffer.data.data()), buffer.data.size()}))
+            throw_file_error("cannot write", data_part, errno);
         buffer.data.clear();
     }
 };

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/system_call.h"
 
 namespace trainyard::formats {
 
@@ -25,20 +26,14 @@ SourceFile::SourceFile(std::filesystem::path path) : path_(std::move(path)) {
 }
 
 void SourceFile::read(std::uint64_t offset, std::span<std::byte> out) const {
-    while (!out.empty()) {
-        ssize_t got = ::pread(file_.get(), out.data(), out.size(), static_cast<off_t>(offset));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            throw_file_error("cannot read", path_, errno);
-        if (got == 0)
-            throw UserError(
-                fmt::format("{} ends at byte {}, it had {} bytes when it was opened: it was changed or cut "
-                            "while it was being read, start again with a file that stays as it is",
-                            path_.string(), offset, size_));
-        offset += static_cast<std::uint64_t>(got);
-        out = out.subspan(static_cast<std::size_t>(got));
-    }
+    const ssize_t got = read_all_at(file_.get(), out, offset);
+    if (got < 0)
+        throw_file_error("cannot read", path_, errno);
+    if (static_cast<std::size_t>(got) < out.size())
+        throw UserError(
+            fmt::format("{} ends at byte {}, it had {} bytes when it was opened: it was changed or cut "
+                        "while it was being read, start again with a file that stays as it is",
+                        path_.string(), offset + static_cast<std::uint64_t>(got), size_));
 }
 
 std::vector<std::byte> SourceFile::read(std::uint64_t offset, std::uint64_t bytes) const {

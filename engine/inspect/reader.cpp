@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/regular_file.h"
+#include "base/system_call.h"
 #include "files/mapped_file.h"
 #include "weights/dcp_folder.h"
 #include "weights/elements.h"
@@ -108,18 +109,12 @@ void Reader::read(const ByteRange& range, std::span<std::byte> out) const {
     if (need_)
         need_(range);
     const int file = descriptor(range.file);
-    for (std::size_t done = 0; done < out.size();) {
-        const ssize_t got =
-            ::pread(file, out.data() + done, out.size() - done, static_cast<off_t>(range.offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            throw_file_error("cannot read", contents_.path_of(range), errno);
-        if (got == 0)
-            throw UserError(fmt::format("{} became shorter while it was read: it ends at byte {}",
-                                        contents_.path_of(range).string(), range.offset + done));
-        done += static_cast<std::size_t>(got);
-    }
+    const ssize_t got = read_all_at(file, out, range.offset);
+    if (got < 0)
+        throw_file_error("cannot read", contents_.path_of(range), errno);
+    if (static_cast<std::size_t>(got) < out.size())
+        throw UserError(fmt::format("{} became shorter while it was read: it ends at byte {}",
+                                    contents_.path_of(range).string(), range.offset + static_cast<std::uint64_t>(got)));
 }
 
 std::vector<std::byte> Reader::gathered(const Tensor& tensor) const {

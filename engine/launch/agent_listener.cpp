@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/listen_socket.h"
+#include "base/system_call.h"
 
 namespace trainyard::launch {
 
@@ -84,10 +85,11 @@ void AgentListener::accept_all() {
     for (;;) {
         sockaddr_storage place{};
         socklen_t size = sizeof place;
-        FileDescriptor socket(
-            ::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&place), &size, SOCK_CLOEXEC | SOCK_NONBLOCK));
+        FileDescriptor socket(retry_interrupted([&] {
+            return ::accept4(socket_.get(), reinterpret_cast<sockaddr*>(&place), &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        }));
         if (!socket) {
-            if (errno == EINTR || errno == ECONNABORTED)
+            if (errno == ECONNABORTED)
                 continue;
             return;
         }

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/system_call.h"
 
 namespace trainyard::launch {
 
@@ -225,12 +226,13 @@ void AgentConnection::write_some() {
             outgoing_ += writer_.bytes_of(frame);
             lane.pop_front();
         }
-        ssize_t n = ::send(socket_.get(), outgoing_.data(), outgoing_.size(), MSG_NOSIGNAL);
+        const ssize_t n =
+            retry_interrupted([&] { return ::send(socket_.get(), outgoing_.data(), outgoing_.size(), MSG_NOSIGNAL); });
         if (n > 0)
             outgoing_.erase(0, static_cast<std::size_t>(n));
         else if (errno == EAGAIN || errno == EWOULDBLOCK)
             return;
-        else if (errno != EINTR)
+        else
             give_up(std::strerror(errno));
     }
 }
@@ -238,7 +240,7 @@ void AgentConnection::write_some() {
 void AgentConnection::read_some() {
     char buffer[65536];
     for (std::size_t taken = 0; !broken_ && taken < kReadAtOnce && reader_.buffered() < 2 * kLongestFrame;) {
-        ssize_t n = ::recv(socket_.get(), buffer, sizeof buffer, 0);
+        const ssize_t n = retry_interrupted([&] { return ::recv(socket_.get(), buffer, sizeof buffer, 0); });
         if (n > 0) {
             reader_.feed({buffer, static_cast<std::size_t>(n)});
             taken += static_cast<std::size_t>(n);
@@ -246,7 +248,7 @@ void AgentConnection::read_some() {
             give_up("it closed the connection");
         else if (errno == EAGAIN || errno == EWOULDBLOCK)
             return;
-        else if (errno != EINTR)
+        else
             give_up(std::strerror(errno));
     }
 }
@@ -274,8 +276,8 @@ void AgentConnection::finish(double seconds) {
         }
         // What still comes is of no consequence, but closing with it unread would make the peer lose our last words.
         char buffer[65536];
-        ssize_t n = ::recv(socket_.get(), buffer, sizeof buffer, 0);
-        if (n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
+        const ssize_t n = retry_interrupted([&] { return ::recv(socket_.get(), buffer, sizeof buffer, 0); });
+        if (n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK))
             break;
         pollfd state{socket_.get(), static_cast<short>(POLLIN | (sending() ? POLLOUT : 0)), 0};
         if (n < 0)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/system_call.h"
 #include "launch/descriptors.h"
 #include "launch/guard.h"
 #include "launch/rank_log.h"
@@ -124,13 +125,10 @@ void start_detached(PreparedRun run, const SupervisorOptions& options, std::uniq
         be_supervisor(std::move(run), options, std::move(pool), write.get());
     write.close();
     if (pid > 0)
-        while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-        }
+        retry_interrupted([&] { return ::waitpid(pid, nullptr, 0); });
     std::string said;
-    char buffer[4096];
-    for (ssize_t n; pid > 0 && ((n = ::read(read.get(), buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR));)
-        if (n > 0)
-            said.append(buffer, static_cast<std::size_t>(n));
+    if (pid > 0)
+        read_to_end(read.get(), said);
     if (said == "started")
         return;
     if (said.empty()) {

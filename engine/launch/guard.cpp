@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/system_call.h"
 #include "launch/descriptors.h"
 #include "launch/first_failure.h"
 #include "launch/process_tree.h"
@@ -43,7 +44,7 @@ bool was_sent_to_both(const siginfo_t& info) {
     int status = 0;
     for (bool ended = false; !ended;) {
         siginfo_t info{};
-        if (::sigwaitinfo(&signals, &info) < 0 && errno != EINTR)
+        if (retry_interrupted([&] { return ::sigwaitinfo(&signals, &info); }) < 0)
             ::waitpid(guarded, &status, 0), ended = true;
         else if (info.si_signo != SIGCHLD && info.si_signo != 0 && !was_sent_to_both(info))
             ::kill(guarded, info.si_signo);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/system_call.h"
 
 namespace trainyard::launch {
 
@@ -144,10 +145,7 @@ int end_orphans(const std::vector<pid_t>& spare) {
                 continue;
             any = true;
             ::kill(child, SIGKILL);
-            pid_t reaped;
-            while ((reaped = ::waitpid(child, nullptr, WNOHANG)) < 0 && errno == EINTR) {
-            }
-            killed += reaped == child ? 1 : 0;
+            killed += retry_interrupted([&] { return ::waitpid(child, nullptr, WNOHANG); }) == child ? 1 : 0;
         }
         if (!any || monotonic_seconds() > deadline)
             return killed;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/system_call.h"
 
 namespace trainyard::launch {
 
@@ -43,9 +44,7 @@ void RankLog::write(std::string_view bytes) {
     if (size_ > 0 && size_ + bytes.size() > limit_)
         rotate();
     while (!bytes.empty()) {
-        ssize_t n = ::write(file_.get(), bytes.data(), bytes.size());
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n = retry_interrupted([&] { return ::write(file_.get(), bytes.data(), bytes.size()); });
         if (n < 0) {
             lost_bytes_ += bytes.size();
             return;

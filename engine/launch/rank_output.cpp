@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/filesystem.h"
 #include "base/number.h"
-#include "launch/write_best_effort.h"
+#include "base/system_call.h"
 
 namespace trainyard::launch {
 
@@ -153,7 +153,7 @@ void RankFiles::write(int rank, int local_rank, std::string_view bytes, bool sta
         if (!file->second)
             std::fprintf(stderr, "%s cannot be written: %s\n", path.c_str(), std::strerror(errno));
     }
-    write_best_effort(file->second.get(), bytes);
+    write_all(file->second.get(), bytes);
 }
 
 }  // namespace trainyard::launch

@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file_descriptor.h"
+#include "base/system_call.h"
 #include "run/random_hex.h"
 
 namespace trainyard::launch {
@@ -146,14 +147,15 @@ bool advance(Attempt& attempt, const std::string& token) {
         return false;
     }
     std::array<char, kHalf> buffer{};
-    ssize_t n = ::read(attempt.socket.get(), buffer.data(), kHalf - attempt.heard.size());
+    const ssize_t n =
+        retry_interrupted([&] { return ::read(attempt.socket.get(), buffer.data(), kHalf - attempt.heard.size()); });
     if (n > 0)
         attempt.heard.append(buffer.data(), static_cast<std::size_t>(n));
     if (attempt.heard.size() == kHalf) {
         if (attempt.heard == token.substr(kHalf))
             return true;
         attempt.problem = "another machine answers at this address";
-    } else if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+    } else if (n == 0 || (n < 0 && errno != EAGAIN)) {
         attempt.problem = "closed";
     }
     return false;
@@ -200,7 +202,7 @@ void ReachListener::serve() {
             waits.push_back({listener.get(), POLLIN, 0});
         for (const Guest& guest : guests)
             waits.push_back({guest.socket.get(), POLLIN, 0});
-        if ((::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) || waits[0].revents != 0)
+        if (retry_interrupted([&] { return ::poll(waits.data(), waits.size(), -1); }) < 0 || waits[0].revents != 0)
             return;
         std::size_t first_guest = 1 + listeners_.size();
         for (std::size_t i = guests.size(); i-- > 0;) {

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/system_call.h"
 #include "events/event_layout.h"
 #include "launch/agent_wire.h"
 
@@ -149,13 +150,12 @@ std::string EventFileReceiver::take(const std::string& host, const EventPart& pa
     FileDescriptor out(::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
     int problem = out ? 0 : errno;
     while (problem == 0 && !rest.empty()) {
-        ssize_t n = ::pwrite(out.get(), rest.data(), rest.size(), static_cast<off_t>(file.size));
-        if (n > 0) {
-            file.size += static_cast<std::uint64_t>(n);
-            rest.remove_prefix(static_cast<std::size_t>(n));
-        } else if (errno != EINTR) {
-            problem = errno;
-        }
+        const ssize_t n = retry_interrupted(
+            [&] { return ::pwrite(out.get(), rest.data(), rest.size(), static_cast<off_t>(file.size)); });
+        if (n <= 0)
+            problem = n < 0 ? errno : EIO;
+        file.size += static_cast<std::uint64_t>(std::max<ssize_t>(0, n));
+        rest.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(0, n)));
     }
     if (problem != 0) {
         file.given_up = true;

@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include "base/error.h"
+#include "base/system_call.h"
 
 namespace trainyard::launch {
 
@@ -54,11 +55,10 @@ std::string_view bytes_of(const Digest& digest) {
 std::string random_bytes(std::size_t count) {
     std::string bytes(count, '\0');
     for (std::size_t have = 0; have < count;) {
-        ssize_t n = ::getrandom(bytes.data() + have, count - have, 0);
-        if (n > 0)
-            have += static_cast<std::size_t>(n);
-        else if (errno != EINTR)
+        const ssize_t n = retry_interrupted([&] { return ::getrandom(bytes.data() + have, count - have, 0); });
+        if (n <= 0)
             throw UserError("the kernel gives no random bytes: a run's secret cannot be made");
+        have += static_cast<std::size_t>(n);
     }
     return bytes;
 }

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/number.h"
+#include "base/system_call.h"
 
 namespace trainyard::profile {
 
@@ -32,22 +33,15 @@ constexpr std::int64_t kMostLanes = 1000;  ///< of one row
 }
 
 void write_all(int to, std::string_view text, const std::filesystem::path& file) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(to, text.data(), text.size());
-        if (written < 0 && errno != EINTR)
-            file_failed(file, "the trace cannot be written");
-        text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
-    }
+    if (!trainyard::write_all(to, text))
+        file_failed(file, "the trace cannot be written");
 }
 
 std::size_t read_some(int from, char* to, std::size_t most, const std::filesystem::path& file) {
-    for (;;) {
-        const ssize_t got = ::read(from, to, most);
-        if (got >= 0)
-            return static_cast<std::size_t>(got);
-        if (errno != EINTR)
-            file_failed(file, "the profiler's file cannot be read");
-    }
+    const ssize_t got = retry_interrupted([&] { return ::read(from, to, most); });
+    if (got < 0)
+        file_failed(file, "the profiler's file cannot be read");
+    return static_cast<std::size_t>(got);
 }
 
 /// The number behind `"key":` in the head of the file.

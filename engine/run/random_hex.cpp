@@ -6,15 +6,16 @@
 
 #include <sys/random.h>
 
+#include "base/system_call.h"
+
 namespace trainyard::run {
 
 std::string random_hex(std::size_t digits) {
     std::vector<unsigned char> bytes((digits + 1) / 2);
     std::size_t filled = 0;
     while (filled < bytes.size()) {
-        ssize_t n = ::getrandom(bytes.data() + filled, bytes.size() - filled, 0);
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n =
+            retry_interrupted([&] { return ::getrandom(bytes.data() + filled, bytes.size() - filled, 0); });
         if (n < 0)
             throw std::system_error(errno, std::generic_category(), "getrandom");
         filled += static_cast<std::size_t>(n);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/regular_file.h"
+#include "base/system_call.h"
 
 namespace trainyard::traces {
 
@@ -23,11 +24,7 @@ namespace {
 constexpr std::size_t kPiece = 1 << 20;
 
 ssize_t read_at(int fd, char* into, std::size_t count, std::uint64_t offset) {
-    for (;;) {
-        const ssize_t got = ::pread(fd, into, count, static_cast<off_t>(offset));
-        if (got >= 0 || errno != EINTR)
-            return got;
-    }
+    return retry_interrupted([&] { return ::pread(fd, into, count, static_cast<off_t>(offset)); });
 }
 
 FileDescriptor unnamed_file() {
@@ -94,20 +91,12 @@ std::size_t TraceText::read(char* into, std::size_t count, std::uint64_t offset)
 }
 
 bool TraceText::give(const char* bytes, std::size_t count) {
-    std::uint64_t at = ready_;  // written by this thread only
-    while (count > 0) {
-        const ssize_t put = ::pwrite(spool_.get(), bytes, count, static_cast<off_t>(at));
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            throw_file_error("cannot unpack into a temporary file:", path_, errno);
-        bytes += put;
-        count -= static_cast<std::size_t>(put);
-        at += static_cast<std::uint64_t>(put);
-    }
+    const std::uint64_t at = ready_;  // written by this thread only
+    if (!write_all_at(spool_.get(), {bytes, count}, at))
+        throw_file_error("cannot unpack into a temporary file:", path_, errno);
     {
         std::lock_guard lock(mutex_);
-        ready_ = at;
+        ready_ = at + count;
     }
     more_.notify_all();
     return !stop_;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/system_call.h"
 
 namespace trainyard::track {
 
@@ -53,9 +54,7 @@ LineFile::~LineFile() {
 
 void LineFile::flush() {
     while (!buffer_.empty()) {
-        const ssize_t n = ::write(file_.get(), buffer_.data(), buffer_.size());
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n = retry_interrupted([&] { return ::write(file_.get(), buffer_.data(), buffer_.size()); });
         if (n < 0)
             throw_file_error("cannot write", path_, errno);
         buffer_.erase(0, static_cast<std::size_t>(n));

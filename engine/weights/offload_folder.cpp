@@ -14,6 +14,7 @@
 #include "base/file_descriptor.h"
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/system_call.h"
 #include "base/text_file.h"
 #include "files/mapped_file.h"
 #include "weights/elements.h"
@@ -51,16 +52,14 @@ void stream_piece(const FilePiece& piece, const std::function<void(std::span<con
         throw_file_error("cannot read", piece.file, errno);
     std::vector<std::byte> room(std::min<std::uint64_t>(piece.bytes, kReadStep));
     for (std::uint64_t done = 0; done < piece.bytes;) {
-        const ssize_t got = ::pread(file.get(), room.data(), std::min<std::uint64_t>(room.size(), piece.bytes - done),
-                                    static_cast<off_t>(piece.offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
+        const std::span<std::byte> part(room.data(), std::min<std::uint64_t>(room.size(), piece.bytes - done));
+        const ssize_t got = read_all_at(file.get(), part, piece.offset + done);
         if (got < 0)
             throw_file_error("cannot read", piece.file, errno);
-        if (got == 0)
+        if (static_cast<std::size_t>(got) < part.size())
             throw UserError(fmt::format("{} became shorter while it was read", piece.file.string()));
-        sink({room.data(), static_cast<std::size_t>(got)});
-        done += static_cast<std::uint64_t>(got);
+        sink(part);
+        done += part.size();
     }
 }
 

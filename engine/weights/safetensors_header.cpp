@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/regular_file.h"
+#include "base/system_call.h"
 #include "weights/json_view.h"
 
 namespace trainyard::weights {
@@ -236,16 +237,11 @@ std::uint64_t data_offset_of(std::span<const std::byte> first, std::uint64_t fil
 }
 
 void read_at(int file, std::span<std::byte> out, std::uint64_t offset, const std::filesystem::path& path) {
-    for (std::size_t done = 0; done < out.size();) {
-        const ssize_t got = ::pread(file, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            throw_file_error("cannot read", path, errno);
-        if (got == 0)
-            throw UserError(fmt::format("{} became shorter while it was read", path.string()));
-        done += static_cast<std::size_t>(got);
-    }
+    const ssize_t got = read_all_at(file, out, offset);
+    if (got < 0)
+        throw_file_error("cannot read", path, errno);
+    if (static_cast<std::size_t>(got) < out.size())
+        throw UserError(fmt::format("{} became shorter while it was read", path.string()));
 }
 
 }  // namespace
