@@ -1,14 +1,15 @@
-// The table of device types, and the choice of the collectives' backend, compared with Accelerate 1.15 (state.py).
+// The table of device types, and the choice of the back end of collectives.
+
+#include <cstdlib>
 
 #include <gtest/gtest.h>
 
-#include "settings/device_kinds.h"
+#include "base/device_kinds.h"
+#include "base/elf_file.h"
+#include "base/environment_names.h"
 
 namespace trainyard {
 namespace {
-
-using settings::BackendChoice;
-using settings::choose_backend;
 
 TEST(DeviceKinds, EachHasItsBackEndMaskAndTypeOfSettings) {
     struct Row {
@@ -22,49 +23,46 @@ TEST(DeviceKinds, EachHasItsBackEndMaskAndTypeOfSettings) {
           Row{"musa", "MULTI_MUSA", "mccl", "MUSA_VISIBLE_DEVICES"},
           Row{"hpu", "MULTI_HPU", "hccl", "HABANA_VISIBLE_MODULES"},
           Row{"neuron", "MULTI_NEURON", "neuron", "NEURON_RT_VISIBLE_CORES"}}) {
-        const settings::DeviceKind* kind = settings::find_device_kind(row.name);
+        const DeviceKind* kind = find_device_kind(row.name);
         ASSERT_NE(kind, nullptr) << row.name;
-        EXPECT_EQ(settings::device_kind_of_type(row.type), kind);
+        EXPECT_EQ(device_kind_of_type(row.type), kind);
         EXPECT_EQ(kind->collectives, row.backend);
-        EXPECT_EQ(settings::device_mask(row.name), row.mask);
-        EXPECT_EQ(choose_backend({.device = row.name, .local_rank_is_set = true, .world_size = 2}), row.backend);
-        EXPECT_EQ(choose_backend({.device = row.name}), "") << "a process that nobody launched has no group";
-        EXPECT_EQ(choose_backend({.device = row.name, .use_cpu = true, .local_rank_is_set = true}), "gloo");
+        EXPECT_EQ(device_mask(row.name), row.mask);
+        EXPECT_EQ(choose_backend(row.name, true), row.backend);
     }
-    EXPECT_EQ(settings::find_device_kind("abacus"), nullptr);
-    EXPECT_EQ(settings::device_kind_of_type(""), nullptr);
-    EXPECT_EQ(settings::device_mask("mps"), "CUDA_VISIBLE_DEVICES");
+    EXPECT_EQ(find_device_kind("abacus"), nullptr);
+    EXPECT_EQ(device_kind_of_type(""), nullptr);
+    EXPECT_EQ(device_mask("mps"), "CUDA_VISIBLE_DEVICES");
 }
 
-TEST(DeviceKinds, TheProcessorTakesMpiWhereItIsAndIsNotDeclined) {
-    BackendChoice choice{.device = "cpu", .world_size = 2};
-    EXPECT_EQ(choose_backend(choice), "gloo");
-    choice.has_mpi = true;
-    EXPECT_EQ(choose_backend(choice), "mpi");
-    choice.asked = "gloo";
-    EXPECT_EQ(choose_backend(choice), "gloo");
-    EXPECT_EQ(choose_backend({.device = "cpu"}), "");
+TEST(DeviceKinds, CollectivesGoThroughTheHostWhereTheLibraryHasNone) {
+    for (const DeviceKind& kind : device_kinds())
+        EXPECT_EQ(choose_backend(kind.name, false), "gloo") << kind.name;
+    EXPECT_EQ(choose_backend("cpu", true), "gloo");
+    EXPECT_EQ(choose_backend("mps", true), "gloo") << "LibTorch has no collectives for it";
+    EXPECT_EQ(choose_backend("guarded", false), "gloo");
+    EXPECT_EQ(choose_backend("guarded", true), "guarded") << "a kind that the table does not have";
 }
 
-TEST(DeviceKinds, OffloadingNeedsCollectivesOnBothMemories) {
-    BackendChoice choice{.device = "cuda", .local_rank_is_set = true, .offloads_or_gathers = true};
-    EXPECT_EQ(choose_backend(choice), "cuda:nccl,cpu:gloo");
-    choice.device = "xpu";
-    EXPECT_EQ(choose_backend(choice), "xpu:xccl,cpu:gloo");
-    choice.device = "npu";
-    EXPECT_EQ(choose_backend(choice), "hccl");
-}
-
-TEST(DeviceKinds, SageMakerAndXlaHaveTheirOwn) {
-    EXPECT_EQ(choose_backend({.device = "cuda", .local_rank_is_set = true, .sagemaker_data_parallel = true}), "smddp");
-    EXPECT_EQ(choose_backend({.device = "xla"}), "xla");
+TEST(DeviceKinds, TheLibraryOfADeviceIsFoundByItsKind) {
+    ::unsetenv(kEnvDeviceLibrary);
+    EXPECT_EQ(device_library_file("cpu", "/opt/bin"), "");
+    EXPECT_EQ(device_library_file("cuda", "/opt/bin"), "/opt/bin/libtrainyard_nccl.so");
+    EXPECT_EQ(device_library_file("npu", "/opt/bin"), "");
+    ::setenv(kEnvDeviceLibrary, "/opt/npu.so", 1);
+    EXPECT_EQ(device_library_file("npu", "/opt/bin"), "/opt/npu.so");
+    EXPECT_EQ(device_library_file("cuda", "/opt/bin"), "/opt/bin/libtrainyard_nccl.so");
+    ::unsetenv(kEnvDeviceLibrary);
+    EXPECT_TRUE(exports_symbol(TRAINYARD_GUARDED_COLLECTIVES, kDeviceLibrarySymbol));
+    EXPECT_FALSE(exports_symbol(TRAINYARD_GUARDED_DEVICE, kDeviceLibrarySymbol));
+    EXPECT_FALSE(exports_symbol("/no/such/library.so", kDeviceLibrarySymbol));
 }
 
 TEST(DeviceKinds, ObjectsArePaddedToPowersOfTwoOfAMebibyteAtLeast) {
-    EXPECT_EQ(settings::padded_object_bytes(0), 1u << 20);
-    EXPECT_EQ(settings::padded_object_bytes((1u << 20) + 1), 2u << 20);
-    EXPECT_EQ(settings::padded_object_bytes(2u << 20), 2u << 20);
-    EXPECT_TRUE(settings::find_device_kind("neuron")->pads_objects);
+    EXPECT_EQ(padded_object_bytes(0), 1u << 20);
+    EXPECT_EQ(padded_object_bytes((1u << 20) + 1), 2u << 20);
+    EXPECT_EQ(padded_object_bytes(2u << 20), 2u << 20);
+    EXPECT_TRUE(find_device_kind("neuron")->pads_objects);
 }
 
 }  // namespace

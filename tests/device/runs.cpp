@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/file.h"
 #include "base/filesystem.h"
 #include "fault/saves.h"
 
@@ -64,6 +65,32 @@ TEST_F(DeviceRuns, HaveTheCurveOfTheProcessor) {
             const run::RunState state = run::read_state(*run_.paths).value();
             EXPECT_EQ(state.ranks.back().device, "guarded:" + std::to_string(ranks - 1));
         }
+}
+
+TEST_F(DeviceRuns, UseTheCollectivesOfTheDevicesLibrary) {
+    const fs::path calls = run_.root() / "calls";
+    ::setenv("TRAINYARD_TEST_COLLECTIVES", calls.c_str(), 1);
+    std::vector<std::string> settings = short_run_;
+    settings.push_back("profile.active=1");
+    const auto own =
+        train("own", {"--device", "guarded", "--device_library", TRAINYARD_GUARDED_COLLECTIVES, "--num_processes", "2"},
+              settings);
+    const std::string lines = fs::exists(calls) ? read_file(calls) : "";
+    for (const char* line : {"0 allreduce\n", "1 allreduce\n", "0 broadcast\n"})
+        EXPECT_THAT(lines, HasSubstr(line));
+    std::string traces;
+    for (const fs::directory_entry& file : fs::recursive_directory_iterator(run_.paths->traces()))
+        if (file.is_regular_file())
+            traces += read_file(file.path());
+    EXPECT_THAT(traces, HasSubstr("\"backend\": \"guarded\""));
+    fs::remove(calls);
+    std::vector<std::string> through_host = on_device(), here{"--cpu"};
+    for (std::vector<std::string>* flags : {&through_host, &here})
+        flags->insert(flags->end(), {"--num_processes", "2"});
+    expect_same(own, train("host", through_host, short_run_), 1e-5, "collectives of the host");
+    EXPECT_FALSE(fs::exists(calls)) << "a library without collectives has none";
+    expect_same(own, train("cpu", here, short_run_), 1e-4, "the processor");
+    ::unsetenv("TRAINYARD_TEST_COLLECTIVES");
 }
 
 TEST_F(DeviceRuns, GoOnFromWhatTheyHaveSavedThereAndOnTheProcessor) {
