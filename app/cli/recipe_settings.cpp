@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/truth.h"
 #include "cli/deepspeed_file.h"
 #include "cli/launch_ranks.h"
+#include "plan/library_program.h"
 #include "plan/recipe_limit.h"
 #include "settings/schema.h"
 
@@ -118,6 +120,8 @@ constexpr Rule kRules[] = {
 
 /// What holds for the rest of a table.
 std::string_view words_of(const settings::Key& key) {
+    if (const std::string_view reason = plan::reason_without_python(key.section); !reason.empty())
+        return reason;
     switch (key.section) {
         case Section::fsdp:
             return "nothing is sharded (fsdp_sharding_strategy NO_SHARD): every rank has a replica";
@@ -127,10 +131,6 @@ std::string_view words_of(const settings::Key& key) {
             return "no dimension of this mesh is larger than 1";
         case Section::megatron:
             return "recipes do not train with Megatron-LM";
-        case Section::dynamo:
-            return "the engine's kernels are compiled already: there is no Python to compile";
-        case Section::fp8:
-            return "recipes compute in fp32, bf16 or fp16";
         case Section::sagemaker:
             return "nothing is started on Amazon SageMaker";
         default:
@@ -161,7 +161,7 @@ std::string missing_partner(const Rule& rule, const plan::Flags& flags, const pl
 bool is_standard(const settings::Key& key, const settings::Value& value) {
     const std::string text = value.display(), usual = key.standard().display();
     if (key.type == settings::Type::boolean)
-        return settings::truth_of(text) == (key.standard().is_null() ? settings::Truth::no : settings::truth_of(usual));
+        return truth_of(text) == (key.standard().is_null() ? Truth::no : truth_of(usual));
     return value == key.standard() || text == usual || text.empty();
 }
 

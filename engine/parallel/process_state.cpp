@@ -11,6 +11,8 @@
 #include <ATen/ops/full.h>
 
 #include "base/cores.h"
+#include "base/cpu_affinity.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "parallel/load_device.h"
@@ -62,6 +64,18 @@ at::Device device_of(const LaunchEnvironment& environment) {
         kind.resize(colon);
     }
     return load_device(kind, index);
+}
+
+/// Before LibTorch starts its threads: they inherit the cores of the thread that starts them.
+void bind_to_cores(const LaunchEnvironment& environment) {
+    const bool on_gpu = !environment.use_cpu && (environment.device.empty() ? at::globalContext().hasCUDA()
+                                                                            : environment.device.starts_with("cuda"));
+    const std::vector<int> threads = set_numa_affinity({.local_rank = environment.place.local_rank,
+                                                        .local_ranks = environment.place.local_world_size,
+                                                        .on_gpu = on_gpu});
+    if (environment.rendezvous.verify)
+        std::fprintf(stderr, "%s: rank %d runs on %s\n", kEnvCpuAffinity, environment.place.rank,
+                     threads.empty() ? "the cores that it was started with" : cpu_list(threads).c_str());
 }
 
 std::int64_t length_of(const Tree& whole) {
@@ -133,8 +147,10 @@ ProcessState ProcessState::from_environment() {
 
 ProcessState ProcessState::connect(const LaunchEnvironment& environment) {
     const ProcessPlace& place = environment.place;
+    if (environment.cpu_affinity)
+        bind_to_cores(environment);
     const at::Device device = device_of(environment);
-    if (device.is_cpu() && place.local_world_size > 1 && std::getenv("OMP_NUM_THREADS") == nullptr)
+    if (device.is_cpu() && place.local_world_size > 1 && std::getenv(kEnvThreads) == nullptr)
         at::set_num_threads(std::max(1, physical_cores() / place.local_world_size));
     return {World::connect(environment.rendezvous, device.str()), place, device};
 }

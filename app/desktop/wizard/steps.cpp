@@ -6,12 +6,14 @@
 #include <QFileInfo>
 #include <QSet>
 
+#include "base/letter_case.h"
 #include "base/text.h"
 #include "desktop/engine_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
+#include "plan/library_program.h"
 #include "plan/recipe_limit.h"
 
 namespace trainyard::desktop {
@@ -258,10 +260,26 @@ void addBeyondEngine(const RunDraft& draft, QVector<FieldProblem>& all) {
     all << field;
 }
 
+/// Settings of torch.compile, where what the draft starts has no Python: the note of `launch`.
+void addWithoutPython(const RunDraft& draft, QVector<FieldProblem>& all) {
+    const settings::Settings& settings = draft.draft().settings();
+    const QString backend = qt(text::upper(settings.text("dynamo_config.dynamo_backend", "NO")));
+    const bool program = draft.purpose() == Purpose::Script && draft.script().kind == ScriptChoice::Kind::Program;
+    if (backend == QLatin1String("NO") || (draft.purpose() != Purpose::Engine && !program))
+        return;
+    FieldProblem field = fieldOf(draft, QStringLiteral("dynamo_config.dynamo_backend"));
+    field.sentence = program ? tr("%1 has an effect only if the program starts Python.").arg(backend)
+                             : tr("%1 has no effect: %2.")
+                                   .arg(backend, qtSentence(plan::reason_without_python(settings::Section::dynamo)));
+    field.error = false;
+    all << field;
+}
+
 }  // namespace
 
 QVector<FieldProblem> problemsOf(const RunDraft& draft) {
     QVector<FieldProblem> all;
+    addWithoutPython(draft, all);
     if (draft.purpose() == Purpose::Engine) {
         addBeyondEngine(draft, all);
         for (const DraftProblem& problem : draft.report().problems) {

@@ -1,4 +1,4 @@
-#include "launch/affinity.h"
+#include "base/cpu_affinity.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,8 +9,11 @@
 #include <string>
 
 #include <sched.h>
+#include <unistd.h>
 
-namespace trainyard::launch {
+#include "base/environment_names.h"
+
+namespace trainyard {
 
 namespace fs = std::filesystem;
 
@@ -21,6 +24,40 @@ std::string first_line(const fs::path& file) {
     std::string line;
     std::getline(stream, line);
     return line;
+}
+
+std::vector<int> threads_of_process(pid_t process) {
+    std::vector<int> threads;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (::sched_getaffinity(process, sizeof set, &set) == 0)
+        for (std::size_t thread = 0; thread < CPU_SETSIZE; ++thread)
+            if (CPU_ISSET(thread, &set))
+                threads.push_back(static_cast<int>(thread));
+    return threads;
+}
+
+/// Threads of the processor that all ranks of this machine may use: those of this process before it restricted itself,
+/// or none where its launcher has given it less than the launcher itself has.
+const std::vector<int>& shared_threads() {
+    static const std::vector<int> threads = [] {
+        const std::vector<int> own = threads_of_process(0), launcher = threads_of_process(::getppid());
+        return launcher.empty() || own == launcher ? own : std::vector<int>();
+    }();
+    return threads;
+}
+
+/// True if the kernel took the set for one thread of this process at least.
+bool restrict_process(const std::vector<int>& threads) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (int thread : threads)
+        CPU_SET(static_cast<std::size_t>(thread), &set);
+    bool taken = false;
+    std::error_code error;
+    for (fs::directory_iterator entry("/proc/self/task", error), end; !error && entry != end; entry.increment(error))
+        taken = ::sched_setaffinity(std::atoi(entry->path().filename().c_str()), sizeof set, &set) == 0 || taken;
+    return taken;
 }
 
 std::vector<int> only(const std::vector<int>& threads, const std::set<int>& allowed) {
@@ -72,10 +109,23 @@ std::vector<int> parse_cpu_list(const std::string& text) {
     return numbers;
 }
 
-Topology Topology::read(const fs::path& sys, const fs::path& proc, const std::vector<int>& allowed_threads) {
-    std::set<int> allowed(allowed_threads.begin(), allowed_threads.end()), seen;
+std::string cpu_list(const std::vector<int>& threads) {
+    std::string list;
+    for (std::size_t i = 0, end = 0; i < threads.size(); i = end) {
+        for (end = i + 1; end < threads.size() && threads[end] == threads[end - 1] + 1;)
+            ++end;
+        list += (list.empty() ? "" : ",") + std::to_string(threads[i]);
+        if (end > i + 1)
+            list += "-" + std::to_string(threads[end - 1]);
+    }
+    return list;
+}
+
+CpuTopology CpuTopology::read(const fs::path& root, const std::vector<int>& allowed_numbers) {
+    const fs::path sys = root / "sys", proc = root / "proc";
+    std::set<int> allowed(allowed_numbers.begin(), allowed_numbers.end()), seen;
     std::map<int, int> nodes = nodes_of_threads(sys);
-    Topology topology;
+    CpuTopology topology;
     for (int thread : allowed) {
         if (seen.contains(thread))
             continue;
@@ -103,28 +153,21 @@ Topology Topology::read(const fs::path& sys, const fs::path& proc, const std::ve
     return topology;
 }
 
-Topology Topology::of_this_machine(const char* visible) {
-    std::vector<int> allowed;
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (::sched_getaffinity(0, sizeof set, &set) == 0)
-        for (std::size_t thread = 0; thread < CPU_SETSIZE; ++thread)
-            if (CPU_ISSET(thread, &set))
-                allowed.push_back(static_cast<int>(thread));
-    Topology topology = read("/sys", "/proc", allowed);
+void CpuTopology::choose_gpus(const char* visible) {
     if (visible == nullptr)
-        visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    if (visible == nullptr)
-        return topology;
+        return;
     std::vector<std::vector<int>> chosen;
     for (int gpu : parse_cpu_list(visible))
-        if (gpu >= 0 && static_cast<std::size_t>(gpu) < topology.near_gpus.size())
-            chosen.push_back(topology.near_gpus[static_cast<std::size_t>(gpu)]);
-    topology.near_gpus = std::move(chosen);
-    return topology;
+        if (gpu >= 0 && static_cast<std::size_t>(gpu) < near_gpus.size())
+            chosen.push_back(near_gpus[static_cast<std::size_t>(gpu)]);
+    near_gpus = std::move(chosen);
 }
 
-std::vector<std::vector<int>> cores_of_ranks(int ranks, const Topology& topology) {
+std::vector<int> allowed_threads() {
+    return threads_of_process(0);
+}
+
+std::vector<std::vector<int>> cores_of_ranks(int ranks, const CpuTopology& topology) {
     auto count = static_cast<std::size_t>(std::max(0, ranks));
     if (count == 0)
         return {};
@@ -147,4 +190,22 @@ std::vector<std::vector<int>> cores_of_ranks(int ranks, const Topology& topology
     return result;
 }
 
-}  // namespace trainyard::launch
+std::vector<int> override_numa_affinity(const AffinityOptions& options) {
+    CpuTopology topology = CpuTopology::read(options.root, shared_threads());
+    if (options.on_gpu)
+        topology.choose_gpus(std::getenv(kEnvVisibleGpus));
+    else
+        topology.near_gpus.clear();
+    const std::vector<std::vector<int>> shares = cores_of_ranks(options.local_ranks, topology);
+    const auto own = static_cast<std::size_t>(options.local_rank);
+    if (own >= shares.size() || shares[own].empty() || !restrict_process(shares[own]))
+        return {};
+    return shares[own];
+}
+
+std::vector<int> set_numa_affinity(const AffinityOptions& options) {
+    static const std::vector<int> threads = override_numa_affinity(options);
+    return threads;
+}
+
+}  // namespace trainyard
