@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/letter_case.h"
+#include "base/truth.h"
 
 namespace trainyard::cli {
 
@@ -108,8 +109,8 @@ std::string meant(const Asked& question, const std::string& typed) {
         if (word == text::lower(row.value))
             return row.value;
     if (question.kind == settings::QuestionKind::yes_no) {
-        settings::Truth truth = settings::truth_of(typed);
-        return truth == settings::Truth::neither ? typed : truth == settings::Truth::yes ? "yes" : "no";
+        Truth truth = truth_of(typed);
+        return truth == Truth::neither ? typed : truth == Truth::yes ? "yes" : "no";
     }
     for (const settings::Option& row : rows)
         if (word == text::lower(row.label))

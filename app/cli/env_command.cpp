@@ -8,7 +8,10 @@
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 
+#include "base/device_kinds.h"
+#include "base/elf_file.h"
 #include "base/error.h"
+#include "base/filesystem.h"
 #include "base/json_writer.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -20,7 +23,6 @@
 #include "launch/prepare.h"
 #include "launch/rank_process.h"
 #include "plan/probe.h"
-#include "settings/device_kinds.h"
 #include "settings/file.h"
 #include "settings/settings_json.h"
 
@@ -41,6 +43,12 @@ nlohmann::ordered_json settings_json(const std::string& named) {
     return json_of(settings);
 }
 
+/// The back end that ranks of this machine choose.
+std::string collective_backend(const std::string& device) {
+    return choose_backend(
+        device, exports_symbol(device_library_file(device, launch::worker_path().parent_path()), kDeviceLibrarySymbol));
+}
+
 nlohmann::ordered_json environment(const std::string& config_file) {
     settings::Machine machine = plan::probe_machine();
     utsname system{};
@@ -48,10 +56,7 @@ nlohmann::ordered_json environment(const std::string& config_file) {
     struct sysinfo memory {};
     ::sysinfo(&memory);
     auto versions = launch::build_versions();
-    int gpus = 0;
     std::error_code error;
-    while (fs::exists("/dev/nvidia" + std::to_string(gpus), error))
-        ++gpus;
     return {{"trainyard", versions["trainyard"]},
             {"libtorch", versions["libtorch"]},
             {"compiler", versions["compiler"]},
@@ -60,12 +65,11 @@ nlohmann::ordered_json environment(const std::string& config_file) {
             {"cpu", estimate::processor_name()},
             {"cores", launch::usable_cores()},
             {"memory_bytes", static_cast<std::uint64_t>(memory.totalram) * memory.mem_unit},
-            {"nvidia_gpus", gpus},
             {"device", machine.device},
             {"device_count", machine.device_count},
             {"device_names", machine.device_names},
-            {"collective_backend",
-             settings::choose_backend({.device = machine.device, .local_rank_is_set = true, .world_size = 2})},
+            {"nvidia_driver", machine.driver.empty() ? nullptr : nlohmann::ordered_json(machine.driver)},
+            {"collective_backend", collective_backend(machine.device)},
             {"mpi", machine.mpi ? nlohmann::ordered_json(*machine.mpi) : nullptr},
             {"deepspeed", machine.deepspeed ? nlohmann::ordered_json(*machine.deepspeed) : nullptr},
             {"fp8_library", machine.fp8},

@@ -1,6 +1,6 @@
 #include "cli/launch_device.h"
 
-#include "settings/device_kinds.h"
+#include "base/device_kinds.h"
 
 namespace trainyard::cli {
 
@@ -16,7 +16,7 @@ launch::DeviceChoice with_file(launch::DeviceChoice typed, const plan::Resolved&
     if (resolved.file.empty())
         return typed;
     typed.cpu = typed.cpu || (resolved.settings.boolean("use_cpu") && typed.device.empty());
-    const settings::DeviceKind* kind = settings::device_kind_of_type(resolved.settings.text("distributed_type"));
+    const DeviceKind* kind = device_kind_of_type(resolved.settings.text("distributed_type"));
     if (kind != nullptr && typed.device.empty() && !typed.cpu && kind->name != "cpu" && kind->name != "cuda" &&
         kind->name != "xla")
         typed.device = kind->name;

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
@@ -40,7 +41,7 @@ namespace trainyard::cli {
 namespace {
 
 std::string interpreter() {
-    const char* named = std::getenv("TRAINYARD_PYTHON");
+    const char* named = std::getenv(kEnvPython);
     return named == nullptr || *named == '\0' ? "python3" : named;
 }
 
@@ -106,7 +107,7 @@ run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const Lau
     program.environment = {made.environment.begin(), made.environment.end()};
     program.directory = fs::current_path().string();
     program.rendezvous = made.starter == plan::Starter::ranks;
-    auto device = made.environment.find("ACCELERATE_USE_CPU");
+    auto device = made.environment.find(kEnvUseCpu);
     bool on_cpu = device != made.environment.end() && device->second == "True";
     spec.launch.device = launch::default_device();
     launch::DeviceChoice choice = with_file(typed_device(flags), resolved);
@@ -123,8 +124,8 @@ run::RunSpec spec_of(const plan::Plan& made, const plan::Flags& flags, const Lau
             for (const auto& [name, value] : made.ranks.front().environment)
                 if (name.starts_with("TORCH_"))
                     program.environment[name] = value;
-            spec.launch.main_process_ip = made.ranks.front().environment.at("MASTER_ADDR");
-            spec.launch.main_process_port = std::atoi(made.ranks.front().environment.at("MASTER_PORT").c_str());
+            spec.launch.main_process_ip = made.ranks.front().environment.at(kEnvMasterAddress);
+            spec.launch.main_process_port = std::atoi(made.ranks.front().environment.at(kEnvMasterPort).c_str());
         }
         spec.launch.num_processes = static_cast<int>(std::max<std::size_t>(1, made.ranks.size()));
         spec.launch.max_restarts = rendezvous.max_restarts;

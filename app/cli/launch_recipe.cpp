@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "base/process.h"
@@ -31,7 +32,6 @@
 #include "launch/join.h"
 #include "launch/local_machine.h"
 #include "launch/prepare.h"
-#include "launch/protocol.h"
 #include "launch/rank_orders.h"
 #include "launch/slurm_run.h"
 #include "plan/counts.h"
@@ -335,7 +335,7 @@ plan::EnvironmentMap rank_variables(const launch::CheckedLaunch& checked, int ra
                 continue;
             for (const auto& [name, value] : launch::rank_environment(order, one)) {
                 auto old = before.find(name);
-                bool at_start = name == launch::kEnvRunDirectory || name == launch::kEnvGeneration;
+                bool at_start = name == kEnvRunDirectory || name == kEnvGeneration;
                 const bool carried = checked.spec.launch.environment.contains(name);
                 if (!at_start && (carried || old == before.end() || old->second != value))
                     added[name] = value;

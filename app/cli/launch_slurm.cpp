@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_writer.h"
@@ -112,7 +113,7 @@ bool wait_in_queue(const run::RunPaths& paths, const std::string& job, bool quie
 }  // namespace
 
 int launch_on_slurm(const plan::Flags& flags, launch::CheckedLaunch checked) {
-    if (const char* inside = std::getenv("SLURM_JOB_ID"); inside != nullptr)
+    if (const char* inside = std::getenv(kEnvSlurmJob); inside != nullptr)
         throw UserError(fmt::format("this is inside of job {} already: leave --slurm out", inside));
     launch::SlurmJob job = job_from(flags, checked.spec.recipe.name);
     checked.spec.launch.num_processes = job.nodes * job.tasks_per_node;

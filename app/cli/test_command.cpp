@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -192,7 +193,7 @@ int test_on_hosts(const plan::Flags& flags, const std::vector<std::string>& comm
 int test_here(const plan::Flags& flags, const std::vector<std::string>& command, Workplace& workplace) {
     double begun = monotonic_seconds();
     // What this machine has of a run of others goes with our folder.
-    ::setenv("TRAINYARD_RUNS", workplace.path().c_str(), 1);
+    ::setenv(kEnvRuns, workplace.path().c_str(), 1);
     bool json = flags.is_on("json");
     RecipeLaunch launch = check_recipe(flags, command);
     if (!json)

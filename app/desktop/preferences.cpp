@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "base/environment_names.h"
 #include "desktop/qt_text.h"
 #include "desktop/view_state.h"
 #include "widgets/languages.h"
@@ -73,7 +74,7 @@ Preferences::Preferences(QObject* parent) : QObject(parent) {
         complain(tr("%1: %2 is no size of text (appearance/size), so 100 is used. Write one of %3.")
                      .arg(settings_->fileName(), settings_->value(kSize).toString(), sizes.join(QStringLiteral(", "))));
     }
-    runs_given_ = qEnvironmentVariableIsSet("TRAINYARD_RUNS");
+    runs_given_ = qEnvironmentVariableIsSet(kEnvRuns);
     applyRunsFolder();
 }
 
@@ -98,9 +99,9 @@ void Preferences::applyRunsFolder() {
     if (runs_given_)
         return;
     if (runsFolder().isEmpty())
-        qunsetenv("TRAINYARD_RUNS");
+        qunsetenv(kEnvRuns);
     else
-        qputenv("TRAINYARD_RUNS", QFile::encodeName(runsFolder()));
+        qputenv(kEnvRuns, QFile::encodeName(runsFolder()));
 }
 
 /// In the order of ThemeChoice.

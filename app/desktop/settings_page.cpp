@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "desktop/alarms/alarm_service.h"
@@ -50,7 +51,7 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     QVBoxLayout* runs = section(tr("Runs"));
     runs_->setFont(Theme::instance().mono(12));
     runs_row_ =
-        new FieldRow(tr("Folder for runs"), QStringLiteral("TRAINYARD_RUNS"), runs_,
+        new FieldRow(tr("Folder for runs"), QString::fromLatin1(kEnvRuns), runs_,
                      preferences_->runsFolderIsGiven() ? tr("set by the environment, so it cannot be changed here")
                                                        : tr("runs in the old folder stay where they are"));
     auto* choose = new QPushButton(tr("Folder…"));

@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QUrl>
 
+#include "base/environment_names.h"
 #include "desktop/view_state.h"
 
 namespace trainyard::desktop {
@@ -23,7 +24,7 @@ QString SingleInstance::socketFile() {
     const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
     if (runtime.isEmpty() || !QFileInfo(runtime).isDir())
         return {};
-    const QByteArray profile = (stateFolder() + QLatin1Char('\n') + qEnvironmentVariable("TRAINYARD_RUNS")).toUtf8();
+    const QByteArray profile = (stateFolder() + QLatin1Char('\n') + qEnvironmentVariable(kEnvRuns)).toUtf8();
     const QByteArray hash = QCryptographicHash::hash(profile, QCryptographicHash::Sha256).toHex().left(16);
     return QStringLiteral("%1/trainyard-%2.sock").arg(runtime, QString::fromLatin1(hash));
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
@@ -223,7 +224,7 @@ bool ensure_mirror(const run::RunPaths& local, const fs::path& program, const Se
 std::vector<RemoteRun> list_remote_runs(Session& session, const std::string& program, const std::string& runs_folder) {
     RemoteCommand command{{program, "runs", "list", "--json"}, {}, {}};
     if (!runs_folder.empty())
-        command.environment["TRAINYARD_RUNS"] = runs_folder;
+        command.environment[kEnvRuns] = runs_folder;
     ExecResult answer = session.exec(command);
     if (!answer.exit.ok())
         throw ConnectionError(

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/environment_names.h"
 #include "remote/host_helper.h"
 #include "remote/host_shell.h"
 #include "remote/host_store.h"
@@ -38,7 +39,7 @@ struct RemoteLauncher::Host {
     RemoteCommand command(std::vector<std::string> argv) const {
         RemoteCommand all{std::move(argv), stored.environment, {}};
         if (!stored.runs_folder.empty())
-            all.environment["TRAINYARD_RUNS"] = stored.runs_folder;
+            all.environment[kEnvRuns] = stored.runs_folder;
         return all;
     }
 };

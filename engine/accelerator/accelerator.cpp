@@ -18,6 +18,7 @@
 #include "accelerator/metrics_gather.h"
 #include "accelerator/plugins.h"
 #include "accelerator/sharded_optimizer.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/letter_case.h"
 #include "data/prepare.h"
@@ -32,12 +33,12 @@ namespace {
 Precision precision_of(const AcceleratorOptions& options) {
     if (options.mixed_precision)
         return *options.mixed_precision;
-    const std::optional<std::string> set = variable("ACCELERATE_MIXED_PRECISION");
+    const std::optional<std::string> set = variable(kEnvMixedPrecision);
     return set ? parse_precision(text::lower(*set)) : Precision::no;
 }
 
 std::int64_t accumulation_of(const AcceleratorOptions& options) {
-    return whole_variable("ACCELERATE_GRADIENT_ACCUMULATION_STEPS", 1).value_or(options.gradient_accumulation_steps);
+    return whole_variable(kEnvAccumulationSteps, 1).value_or(options.gradient_accumulation_steps);
 }
 
 /// The ranks of a launch are connected once in a process, as by Accelerate's PartialState: a second Accelerator of a program has the connections of the first.

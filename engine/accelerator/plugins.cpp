@@ -6,17 +6,18 @@
 
 #include <fmt/format.h>
 
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/letter_case.h"
 #include "base/number.h"
+#include "base/truth.h"
 
 namespace trainyard::accelerator {
 
 namespace {
 
 bool is_on(const char* name) {
-    const std::string value = text::lower(variable(name).value_or("false"));
-    return value == "1" || value == "true" || value == "yes" || value == "on" || value == "y" || value == "t";
+    return truth_of(variable(name).value_or("false")) == Truth::yes;
 }
 
 /// None where it is not set, "none" or "None".
@@ -30,7 +31,7 @@ std::optional<std::string> named(const char* name) {
 }
 
 std::optional<double> clipping() {
-    const std::optional<std::string> set = named("ACCELERATE_GRADIENT_CLIPPING");
+    const std::optional<std::string> set = named(kEnvGradientClipping);
     if (!set || *set == "auto")
         return std::nullopt;
     const std::optional<double> most = parse_number<double>(*set, 0.0);
@@ -40,20 +41,19 @@ std::optional<double> clipping() {
 }
 
 void read_deepspeed(Plugins& plugins) {
-    if (const auto file = named("ACCELERATE_DEEPSPEED_CONFIG_FILE"))
+    if (const auto file = named(kEnvDeepspeedFile))
         refuse("deepspeed_config_file", *file,
                "programs on this library do not read DeepSpeed's own file: give zero_stage, gradient_clipping and "
                "gradient_accumulation_steps in the settings file");
-    const std::int64_t stage = whole_variable("ACCELERATE_DEEPSPEED_ZERO_STAGE", 0).value_or(2);
+    const std::int64_t stage = whole_variable(kEnvZeroStage, 0).value_or(2);
     if (stage > 2)
         refuse("zero_stage", std::to_string(stage),
                "this library shares out optimizer state (1) and gradients (2), not parameters: set it to 0, 1 or 2");
-    for (const auto& [name, key] :
-         {std::pair("ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE", "offload_optimizer_device"),
-          std::pair("ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE", "offload_param_device")})
+    for (const auto& [name, key] : {std::pair(kEnvOffloadOptimizer, "offload_optimizer_device"),
+                                    std::pair(kEnvOffloadParameters, "offload_param_device")})
         if (const auto device = named(name))
             refuse(key, *device, "this library keeps everything on the device it trains on: set it to none");
-    if (const auto classes = named("ACCELERATE_DEEPSPEED_MOE_LAYER_CLS_NAMES"))
+    if (const auto classes = named(kEnvMoeLayers))
         refuse("deepspeed_moe_layer_cls_names", *classes, "this library does not divide experts: leave it out");
     plugins.zero_stage = stage;
     plugins.gradient_clipping = clipping();
@@ -74,8 +74,8 @@ std::vector<std::string> class_names(const std::string& text) {
 }
 
 void read_fsdp(Plugins& plugins) {
-    const std::int64_t version = whole_variable("FSDP_VERSION", 1).value_or(1);
-    const std::string strategy = variable("FSDP_SHARDING_STRATEGY").value_or("FULL_SHARD");
+    const std::int64_t version = whole_variable(kEnvFsdpVersion, 1).value_or(1);
+    const std::string strategy = variable(kEnvFsdpStrategy).value_or("FULL_SHARD");
     constexpr std::string_view kWay =
         "this library does not shard parameters: set fsdp_version to 1 and fsdp_sharding_strategy to NO_SHARD, or use "
         "DEEPSPEED with zero_stage 1 or 2";
@@ -83,19 +83,18 @@ void read_fsdp(Plugins& plugins) {
         refuse("fsdp_version", std::to_string(version), kWay);
     if (strategy != "NO_SHARD" && strategy != "3")
         refuse("fsdp_sharding_strategy", strategy, kWay);
-    for (const auto& [name, key] :
-         {std::pair("FSDP_OFFLOAD_PARAMS", "fsdp_offload_params"),
-          std::pair("FSDP_ACTIVATION_CHECKPOINTING_OFFLOAD", "fsdp_activation_checkpointing_offload")})
+    for (const auto& [name, key] : {std::pair(kEnvFsdpOffload, "fsdp_offload_params"),
+                                    std::pair(kEnvFsdpCheckpointingOffload, "fsdp_activation_checkpointing_offload")})
         if (is_on(name))
             refuse(key, "true", "this library keeps everything on the device it trains on: set it to false");
-    if (!is_on("FSDP_ACTIVATION_CHECKPOINTING"))
+    if (!is_on(kEnvFsdpCheckpointing))
         return;
     WrapPolicy policy;
-    const std::string wrapping = variable("FSDP_AUTO_WRAP_POLICY").value_or("NO_WRAP");
+    const std::string wrapping = variable(kEnvFsdpWrapPolicy).value_or("NO_WRAP");
     if (wrapping == "TRANSFORMER_BASED_WRAP")
-        policy.classes = class_names(variable("FSDP_TRANSFORMER_CLS_TO_WRAP").value_or(""));
+        policy.classes = class_names(variable(kEnvFsdpWrapClasses).value_or(""));
     else if (wrapping == "SIZE_BASED_WRAP")
-        policy.min_parameters = whole_variable("FSDP_MIN_NUM_PARAMS", 0).value_or(100000000);
+        policy.min_parameters = whole_variable(kEnvFsdpWrapSize, 0).value_or(100000000);
     else if (wrapping != "NO_WRAP")
         refuse("fsdp_auto_wrap_policy", wrapping, "it must be TRANSFORMER_BASED_WRAP, SIZE_BASED_WRAP or NO_WRAP");
     plugins.activation_checkpointing = std::move(policy);
@@ -103,10 +102,10 @@ void read_fsdp(Plugins& plugins) {
 
 /// parallelism_config: ranks in a mesh of other dimensions than data parallelism.
 void refuse_mesh() {
-    for (const auto& [name, key] : {std::pair("PARALLELISM_CONFIG_TP_SIZE", "parallelism_config_tp_size"),
-                                    std::pair("PARALLELISM_CONFIG_CP_SIZE", "parallelism_config_cp_size"),
-                                    std::pair("PARALLELISM_CONFIG_SP_SIZE", "parallelism_config_sp_size"),
-                                    std::pair("PARALLELISM_CONFIG_DP_SHARD_SIZE", "parallelism_config_dp_shard_size")})
+    for (const auto& [name, key] : {std::pair(kEnvMeshTensor, "parallelism_config_tp_size"),
+                                    std::pair(kEnvMeshContext, "parallelism_config_cp_size"),
+                                    std::pair(kEnvMeshSequence, "parallelism_config_sp_size"),
+                                    std::pair(kEnvMeshShard, "parallelism_config_dp_shard_size")})
         if (const auto size = whole_variable(name, 1); size && *size > 1)
             refuse(key, std::to_string(*size),
                    "this library trains a program's modules as replicas on all ranks: set it to 1");
@@ -131,15 +130,15 @@ std::optional<std::int64_t> whole_variable(const char* name, std::int64_t least)
 
 Plugins read_plugins() {
     Plugins plugins;
-    if (is_on("ACCELERATE_USE_MEGATRON_LM"))
+    if (is_on(kEnvUseMegatron))
         throw UserError(
             "distributed_type MEGATRON_LM: this library does not have Megatron-LM: launch with replicas on every rank "
             "(MULTI_GPU or MULTI_CPU)");
-    if (is_on("ACCELERATE_USE_PARALLELISM_CONFIG"))
+    if (is_on(kEnvUseMesh))
         refuse_mesh();
-    if (is_on("ACCELERATE_USE_DEEPSPEED"))
+    if (is_on(kEnvUseDeepspeed))
         read_deepspeed(plugins);
-    if (is_on("ACCELERATE_USE_FSDP"))
+    if (is_on(kEnvUseFsdp))
         read_fsdp(plugins);
     return plugins;
 }

@@ -34,8 +34,8 @@ ProfileScope Accelerator::profile(std::optional<profile::ProfileOptions> options
     profile::ProfileOptions chosen = options ? std::move(*options) : impl_->options.profile;
     std::filesystem::path folder = chosen.output_trace_dir;
     auto profiler = std::make_unique<profile::Profiler>(
-        std::move(chosen), profile::ProfilePlace{process_index(), num_processes(), device().is_cuda() ? "nccl" : "gloo",
-                                                 device().is_cuda()});
+        std::move(chosen),
+        profile::ProfilePlace{process_index(), num_processes(), process().world()->backend(), device().is_cuda()});
     profiler->start();
     return {std::move(profiler), std::move(folder), impl_->process};
 }

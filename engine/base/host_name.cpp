@@ -1,5 +1,9 @@
 #include "base/host_name.h"
 
+#include <climits>
+
+#include <unistd.h>
+
 namespace trainyard {
 
 namespace {
@@ -10,6 +14,11 @@ bool is_control(char letter) {
 }
 
 }  // namespace
+
+std::string full_host_name() {
+    char name[HOST_NAME_MAX + 1] = {};
+    return ::gethostname(name, sizeof name - 1) == 0 ? name : "localhost";
+}
 
 bool is_valid_host_name(std::string_view name) {
     if (name.empty() || name.front() == '-')

@@ -1,11 +1,12 @@
 #include "base/process.h"
 
-#include <climits>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
 
 #include <unistd.h>
+
+#include "base/host_name.h"
 
 namespace trainyard {
 
@@ -39,11 +40,8 @@ bool is_alive(const ProcessId& process) {
 }
 
 std::string host_name() {
-    char name[HOST_NAME_MAX + 1] = {};
-    if (::gethostname(name, sizeof name - 1) != 0)
-        return "localhost";
-    std::string text = name;
-    return text.substr(0, text.find('.'));
+    const std::string name = full_host_name();
+    return name.substr(0, name.find('.'));
 }
 
 std::uint64_t resident_bytes(pid_t pid) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
@@ -17,7 +18,6 @@
 #include "launch/messages.h"
 #include "launch/network_interface.h"
 #include "launch/prepare.h"
-#include "launch/protocol.h"
 
 namespace trainyard::launch {
 
@@ -28,22 +28,11 @@ constexpr std::size_t kLastCurves = 4u << 20;  // bytes that the end of the rank
 
 /// What only the head knows, and every machine must be told alike, whatever its own command line says.
 const std::set<std::string>& names_of_the_head() {
-    static const std::set<std::string> names{"RANK",
-                                             "LOCAL_RANK",
-                                             "WORLD_SIZE",
-                                             "LOCAL_WORLD_SIZE",
-                                             "GROUP_RANK",
-                                             "GROUP_WORLD_SIZE",
-                                             "ROLE_RANK",
-                                             "ROLE_WORLD_SIZE",
-                                             "MASTER_ADDR",
-                                             "MASTER_PORT",
-                                             "TORCHELASTIC_RESTART_COUNT",
-                                             "TORCHELASTIC_MAX_RESTARTS",
-                                             "TORCHELASTIC_RUN_ID",
-                                             "TORCHELASTIC_USE_AGENT_STORE",
-                                             kEnvAddress,
-                                             kEnvGeneration};
+    static const std::set<std::string> names{
+        kEnvRank,          kEnvLocalRank,      kEnvWorldSize,    kEnvLocalWorldSize,
+        kEnvGroupRank,     kEnvGroupWorldSize, kEnvRoleRank,     kEnvRoleWorldSize,
+        kEnvMasterAddress, kEnvMasterPort,     kEnvRestartCount, kEnvMaxRestarts,
+        kEnvElasticRunId,  kEnvUseAgentStore,  kEnvAddress,      kEnvGeneration};
     return names;
 }
 

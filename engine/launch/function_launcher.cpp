@@ -17,13 +17,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment_names.h"
 #include "base/file_descriptor.h"
 #include "base/listen_socket.h"
+#include "base/system_call.h"
 #include "launch/first_failure.h"
-#include "launch/launch_environment_names.h"
-#include "launch/protocol.h"
 #include "launch/rank_process.h"
-#include "launch/write_best_effort.h"
 
 namespace trainyard::launch {
 
@@ -51,9 +50,9 @@ int threads_of_this_process() {
 void check_fork(int ranks) {
     if (ranks < 1 || ranks > kMostForkedRanks)
         throw UserError(fmt::format("{} ranks cannot be started: give 1 to {}", ranks, kMostForkedRanks));
-    if (std::string world = variable("WORLD_SIZE"); !variable("RANK").empty() && std::atoi(world.c_str()) > 1)
+    if (std::string world = variable(kEnvWorldSize); !variable(kEnvRank).empty() && std::atoi(world.c_str()) > 1)
         throw UserError(fmt::format("this process is rank {} of {} already: ranks cannot be started from within one",
-                                    variable("RANK"), world));
+                                    variable(kEnvRank), world));
     if (int threads = threads_of_this_process(); threads > 1 && ranks > 1)
         throw UserError(
             fmt::format("ranks cannot be forked from this process, which has {} threads (a process group is there "
@@ -62,22 +61,22 @@ void check_fork(int ranks) {
 }
 
 void set_environment(int rank, int ranks, int port, int store, const FunctionOptions& options) {
-    for (const char* name : {"RANK", "LOCAL_RANK", "ROLE_RANK"})
+    for (const char* name : {kEnvRank, kEnvLocalRank, kEnvRoleRank})
         set(name, std::to_string(rank));
-    for (const char* name : {"WORLD_SIZE", "LOCAL_WORLD_SIZE", "ROLE_WORLD_SIZE"})
+    for (const char* name : {kEnvWorldSize, kEnvLocalWorldSize, kEnvRoleWorldSize})
         set(name, std::to_string(ranks));
-    set("GROUP_RANK", "0");
-    set("GROUP_WORLD_SIZE", "1");
-    set("MASTER_ADDR", "127.0.0.1");
-    set("MASTER_PORT", std::to_string(port));
-    set("TORCHELASTIC_RESTART_COUNT", "0");
-    set("TORCHELASTIC_USE_AGENT_STORE", "False");
+    set(kEnvGroupRank, "0");
+    set(kEnvGroupWorldSize, "1");
+    set(kEnvMasterAddress, "127.0.0.1");
+    set(kEnvMasterPort, std::to_string(port));
+    set(kEnvRestartCount, "0");
+    set(kEnvUseAgentStore, "False");
     set("FORK_LAUNCHED", "1");
-    set("ACCELERATE_MIXED_PRECISION", options.mixed_precision);
+    set(kEnvMixedPrecision, options.mixed_precision);
     if (options.cpu)
-        set("ACCELERATE_USE_CPU", "yes");
-    if (variable("OMP_NUM_THREADS").empty())
-        set("OMP_NUM_THREADS", std::to_string(std::max(1, usable_cores() / ranks)));
+        set(kEnvUseCpu, "yes");
+    if (variable(kEnvThreads).empty())
+        set(kEnvThreads, std::to_string(std::max(1, usable_cores() / ranks)));
     ::unsetenv(kEnvGeneration);
     ::unsetenv(kEnvRunSecret);
     if (rank == 0)
@@ -101,7 +100,7 @@ void set_environment(int rank, int ranks, int port, int store, const FunctionOpt
         code = 1;
     }
     std::fflush(nullptr);
-    write_best_effort(answer, said);
+    write_all(answer, said);
     ::_exit(code);  // destructors of this program's globals are the parent's
 }
 

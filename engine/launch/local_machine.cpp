@@ -17,11 +17,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/cpu_affinity.h"
+#include "base/environment_names.h"
 #include "base/error.h"
+#include "base/system_call.h"
 #include "base/text.h"
-#include "launch/affinity.h"
+#include "base/truth.h"
 #include "launch/first_failure.h"
-#include "launch/launch_environment_names.h"
 #include "launch/oom.h"
 #include "launch/orphans.h"
 #include "launch/process_tree.h"
@@ -104,9 +106,13 @@ void LocalMachine::start(const MachineOrder& order) {
     int count = static_cast<int>(order.ranks.size());
     std::vector<std::vector<int>> cores;
     if (order.cpu_affinity) {
-        auto visible = order.environment.find("CUDA_VISIBLE_DEVICES");
-        cores = cores_of_ranks(
-            count, Topology::of_this_machine(visible == order.environment.end() ? nullptr : visible->second.c_str()));
+        CpuTopology topology = CpuTopology::read("/", allowed_threads());
+        const auto visible = order.environment.find(kEnvVisibleGpus), on_cpu = order.environment.find(kEnvUseCpu);
+        topology.choose_gpus(visible == order.environment.end() ? std::getenv(kEnvVisibleGpus)
+                                                                : visible->second.c_str());
+        if (on_cpu != order.environment.end() && truth_of(on_cpu->second) == Truth::yes)
+            topology.near_gpus.clear();
+        cores = cores_of_ranks(count, topology);
     }
     RankStart start;
     if (count == 1)
@@ -172,7 +178,7 @@ void LocalMachine::read_output(Child& child, RankListener& listener) {
     for (FileDescriptor* stream : {&child.output, &child.error}) {
         // Bounded, so that a rank that writes without end cannot keep the others waiting.
         for (int chunk = 0; *stream && chunk < 16; ++chunk) {
-            ssize_t n = ::read(stream->get(), buffer, sizeof buffer);
+            const ssize_t n = retry_interrupted([&] { return ::read(stream->get(), buffer, sizeof buffer); });
             if (n > 0) {
                 std::string_view bytes(buffer, static_cast<std::size_t>(n));
                 child.said.append(bytes.substr(bytes.size() - std::min(bytes.size(), kRememberedBytes)));
@@ -180,7 +186,7 @@ void LocalMachine::read_output(Child& child, RankListener& listener) {
                 listener.wrote(child.rank, bytes, stream == &child.error);
             } else if (n == 0)
                 stream->close();
-            else if (errno != EINTR)
+            else
                 break;
         }
     }
@@ -189,9 +195,8 @@ void LocalMachine::read_output(Child& child, RankListener& listener) {
 void LocalMachine::read_control(Child& child, RankListener& listener) {
     char buffer[65536];
     while (child.control) {
-        ssize_t n = ::recv(child.control.get(), buffer, sizeof buffer, MSG_DONTWAIT);
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n =
+            retry_interrupted([&] { return ::recv(child.control.get(), buffer, sizeof buffer, MSG_DONTWAIT); });
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
         if (n <= 0) {
@@ -225,9 +230,9 @@ void LocalMachine::send(int rank, const std::string& line) {
 
 void LocalMachine::flush(Child& child) {
     while (!child.outbox.empty() && child.control) {
-        ssize_t n = ::send(child.control.get(), child.outbox.data(), child.outbox.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
+        const ssize_t n = retry_interrupted([&] {
+            return ::send(child.control.get(), child.outbox.data(), child.outbox.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        });
         if (n < 0)
             return;
         child.outbox.erase(0, static_cast<std::size_t>(n));
@@ -248,9 +253,7 @@ void LocalMachine::signal(int number) {
 void LocalMachine::reap(RankListener& listener) {
     int status = 0;
     rusage usage{};
-    for (pid_t pid; (pid = ::wait4(-1, &status, WNOHANG, &usage)) != 0;) {
-        if (pid < 0 && errno == EINTR)
-            continue;
+    for (pid_t pid; (pid = retry_interrupted([&] { return ::wait4(-1, &status, WNOHANG, &usage); })) != 0;) {
         if (pid < 0)
             return;
         for (const auto& child : children_)

@@ -1,5 +1,24 @@
 #pragma once
-// What a rank and its supervisor say to each other, as values. The lines themselves are described in protocol.h.
+// Messages of a rank to the supervisor, as values, and the protocol that they belong to.
+//
+// Supervisor and ranks exchange JSON objects, one a line, over one socket pair per rank ($TRAINYARD_CONTROL_FD). The end
+// of the stream is a message too: a rank whose supervisor is gone ends itself; a supervisor reads the rest, then reaps.
+//
+// rank -> supervisor
+//   {"kind":"heartbeat","step":12,"phase":"reduce","collective":"all_reduce #31","waits_for":"all_reduce #31",
+//    "own_step_s":0.02,"resident_bytes":1}                       at least once a second
+//   {"kind":"progress","step":12,"of":600,"epoch":0.1,"tokens":9216,"samples":144,"loss":4.2,"tokens_per_s":23000.0,
+//    "step_s":0.031,"validation_loss":4.1}                       rank 0, at most 10 a second
+//   {"kind":"event","event":{...}}                               appended to events.jsonl (journal.h) by the supervisor
+//   {"kind":"stopping","reason":"..."}                           rank 0: the run's health ends it, without a request
+//   {"kind":"outcome","id":"...","outcome":"done","text":"..."}  answer to a request
+//   {"kind":"failure","message":"...","step":12,"phase":"reduce","secondary":true}
+//                                                                before exit 1; secondary: a peer was lost
+// supervisor -> rank 0
+//   {"kind":"request","request":{...}}                           request.h; stop and checkpoint act at the next step
+//
+// Exit codes of a rank: 0 trained to the end, 75 stopped on request after a checkpoint, 1 failed, 2 bad input.
+// Environment of a rank: base/environment_names.h.
 
 #include <optional>
 #include <string>
@@ -85,7 +104,7 @@ using RankMessage = std::variant<Heartbeat, ProgressReport, EventReport, Stoppin
 
 /// The line without its newline.
 std::string rank_message_line(const RankMessage& message);
-/// Throws UserError when the line is none of the messages of protocol.h.
+/// Throws UserError for a line that is not one of these messages.
 RankMessage parse_rank_message(const std::string& line);
 
 /// Of a heartbeat; nothing for every other line.

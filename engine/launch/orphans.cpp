@@ -13,12 +13,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/environment_names.h"
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
 #include "base/number.h"
-#include "launch/launch_environment_names.h"
 #include "launch/process_tree.h"
-#include "launch/protocol.h"
 
 namespace trainyard::launch {
 

@@ -1,6 +1,6 @@
 #pragma once
 // Processes that ranks had started and that outlived everybody who looks after them: supervisor and guard (guard.h) were killed at once. Every
-// rank, and what it starts, has the name of the run's folder and of the process that started the rank in its environment (launch_environment_names.h).
+// rank, and what it starts, has the name of the run's folder and of the process that started the rank in its environment (base/environment_names.h).
 
 #include <set>
 #include <string>

@@ -13,7 +13,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/device_kinds.h"
+#include "base/environment_names.h"
 #include "base/error.h"
+#include "base/filesystem.h"
 #include "base/listen_socket.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -23,7 +26,6 @@
 #include "inputs/recipe_inputs.h"
 #include "inputs/start_weights.h"
 #include "launch/git_state.h"
-#include "launch/protocol.h"
 #include "launch/rank_output.h"
 #include "launch/rank_process.h"
 #include "launch/slurm_run.h"
@@ -327,7 +329,7 @@ void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, boo
 }  // namespace
 
 fs::path worker_path() {
-    if (const char* named = std::getenv("TRAINYARD_WORKER"); named != nullptr && *named != '\0')
+    if (const char* named = std::getenv(kEnvWorker); named != nullptr && *named != '\0')
         return fs::absolute(named);
     std::error_code error;
     return fs::read_symlink("/proc/self/exe", error).parent_path() / "trainyard-worker";
@@ -335,7 +337,8 @@ fs::path worker_path() {
 
 std::string default_device() {
     std::error_code error;
-    return fs::exists("/dev/nvidia0", error) && fs::exists(worker_path().parent_path() / "libtrainyard_nccl.so", error)
+    return fs::exists("/dev/nvidia0", error) &&
+                   fs::exists(device_library_file("cuda", worker_path().parent_path()), error)
                ? "cuda"
                : "cpu";
 }

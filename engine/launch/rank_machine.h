@@ -63,7 +63,7 @@ class RankListener {
   public:
     virtual ~RankListener() = default;
     virtual void started(int rank, const ProcessId& process) = 0;
-    /// One line of the control channel (protocol.h), without its newline.
+    /// One line of the control channel (messages.h), without its newline.
     virtual void said(int rank, const std::string& line) = 0;
     virtual void wrote(int rank, std::string_view bytes, bool standard_error) = 0;
     /// `status` as of waitpid; `reason` says what only that machine can know (its out-of-memory killer struck, ...), else empty.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "launch/protocol.h"
+#include "base/device_kinds.h"
+#include "base/environment_names.h"
 #include "launch/rank_process.h"
-#include "settings/device_kinds.h"
 
 namespace trainyard::launch {
 
@@ -16,14 +16,14 @@ using Variables = std::map<std::string, std::string>;
 /// torchrun's, of one machine.
 Variables machine_variables(const run::RunSpec& spec, int machine_rank, int machines, int local_ranks, int world,
                             const Generation& generation) {
-    return {{"WORLD_SIZE", std::to_string(world)},
-            {"LOCAL_WORLD_SIZE", std::to_string(local_ranks)},
-            {"GROUP_RANK", std::to_string(machine_rank)},
-            {"GROUP_WORLD_SIZE", std::to_string(machines)},
-            {"MASTER_ADDR", spec.launch.main_process_ip},
-            {"MASTER_PORT", std::to_string(generation.port)},
-            {"TORCHELASTIC_RESTART_COUNT", std::to_string(generation.restarts)},
-            {"TORCHELASTIC_MAX_RESTARTS", std::to_string(spec.launch.max_restarts)}};
+    return {{kEnvWorldSize, std::to_string(world)},
+            {kEnvLocalWorldSize, std::to_string(local_ranks)},
+            {kEnvGroupRank, std::to_string(machine_rank)},
+            {kEnvGroupWorldSize, std::to_string(machines)},
+            {kEnvMasterAddress, spec.launch.main_process_ip},
+            {kEnvMasterPort, std::to_string(generation.port)},
+            {kEnvRestartCount, std::to_string(generation.restarts)},
+            {kEnvMaxRestarts, std::to_string(spec.launch.max_restarts)}};
 }
 
 void add_variables(Variables& to, const Variables& from) {
@@ -32,25 +32,25 @@ void add_variables(Variables& to, const Variables& from) {
 }
 
 void add_recipe(Variables& variables, const run::RunSpec& spec) {
-    variables["ACCELERATE_USE_CPU"] = spec.launch.device == "cpu" ? "True" : "False";
-    variables["ACCELERATE_MIXED_PRECISION"] = spec.recipe.training.mixed_precision;
+    variables[kEnvUseCpu] = spec.launch.device == "cpu" ? "True" : "False";
+    variables[kEnvMixedPrecision] = spec.recipe.training.mixed_precision;
     if (spec.recipe.parallel.debug)
-        variables["ACCELERATE_DEBUG_MODE"] = "true";
+        variables[kEnvDebugMode] = "true";
 }
 
 /// What torchrun adds for programs, which bring their own idea of a process group.
 void add_program(Variables& variables, const run::ProgramSpec& program, int world) {
-    variables["ROLE_NAME"] = program.role;
-    variables["ROLE_WORLD_SIZE"] = std::to_string(world);
-    variables["TORCHELASTIC_RUN_ID"] = program.run_id;
-    variables["TORCHELASTIC_USE_AGENT_STORE"] = "False";  // rank 0 serves the store itself
+    variables[kEnvRoleName] = program.role;
+    variables[kEnvRoleWorldSize] = std::to_string(world);
+    variables[kEnvElasticRunId] = program.run_id;
+    variables[kEnvUseAgentStore] = "False";  // rank 0 serves the store itself
 }
 
 constexpr const char* kSpinCount = "2000";
 
 /// The user's OMP_NUM_THREADS; 0: none.
 int own_threads() {
-    const char* own = std::getenv("OMP_NUM_THREADS");
+    const char* own = std::getenv(kEnvThreads);
     return own == nullptr ? 0 : std::max(0, std::atoi(own));
 }
 
@@ -69,7 +69,7 @@ void limit_spinning(Variables& environment) {
 
 void share_cores(Variables& environment, int ranks) {
     if (own_threads() == 0)
-        environment.emplace("OMP_NUM_THREADS", std::to_string(share_of_cores(ranks)));
+        environment.emplace(kEnvThreads, std::to_string(share_of_cores(ranks)));
 }
 
 }  // namespace
@@ -117,13 +117,13 @@ std::vector<MachineOrder> rank_orders(const run::RunPaths& paths, const run::Run
         else if (rendezvous)
             add_program(order.environment, *spec.program, world);
         if (!spec.launch.device_library.empty()) {
-            order.environment["ACCELERATE_TORCH_DEVICE"] = spec.launch.device;
+            order.environment[kEnvTorchDevice] = spec.launch.device;
             order.environment[kEnvDeviceLibrary] = spec.launch.device_library;
         }
         if (!spec.program && !spec.launch.gpu_ids.empty())
-            order.environment[std::string(settings::device_mask(spec.launch.device))] = spec.launch.gpu_ids;
+            order.environment[std::string(device_mask(spec.launch.device))] = spec.launch.gpu_ids;
         if (spec.launch.num_cpu_threads_per_process > 0)
-            order.environment["OMP_NUM_THREADS"] = std::to_string(spec.launch.num_cpu_threads_per_process);
+            order.environment[kEnvThreads] = std::to_string(spec.launch.num_cpu_threads_per_process);
         order.share_cores = !spec.program;
         order.cpu_affinity = spec.launch.cpu_affinity;
         order.environment[kEnvRunDirectory] = paths.root().string();
@@ -133,10 +133,10 @@ std::vector<MachineOrder> rank_orders(const run::RunPaths& paths, const run::Run
         for (int local = 0; local < machine.ranks; ++local) {
             RankOrder rank{.rank = first + local, .local_rank = local, .environment = {}};
             if (rendezvous) {
-                rank.environment["RANK"] = std::to_string(rank.rank);
-                rank.environment["LOCAL_RANK"] = std::to_string(local);
+                rank.environment[kEnvRank] = std::to_string(rank.rank);
+                rank.environment[kEnvLocalRank] = std::to_string(local);
                 if (spec.program)
-                    rank.environment["ROLE_RANK"] = std::to_string(rank.rank);
+                    rank.environment[kEnvRoleRank] = std::to_string(rank.rank);
             }
             order.ranks.push_back(std::move(rank));
         }

@@ -1,5 +1,6 @@
 #pragma once
-// What the ranks of one generation are told: torchrun's variables, Accelerate's and our own (protocol.h), for every machine.
+// Environment and command of the ranks of one generation, for every machine: variables of torchrun, of Accelerate and
+// of Trainyard (base/environment_names.h).
 
 #include <map>
 #include <span>

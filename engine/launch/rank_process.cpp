@@ -18,9 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/environment_names.h"
 #include "base/error.h"
-#include "launch/launch_environment_names.h"
-#include "launch/protocol.h"
+#include "base/system_call.h"
 
 namespace trainyard::launch {
 
@@ -186,10 +186,8 @@ StartedRank start_rank(const RankStart& start) {
         become_rank(child);
     report.write.close();
     int error = 0;
-    ssize_t n;
-    while ((n = ::read(report.read.get(), &error, sizeof error)) < 0 && errno == EINTR) {
-    }
-    if (n == static_cast<ssize_t>(sizeof error)) {
+    if (retry_interrupted([&] { return ::read(report.read.get(), &error, sizeof error); }) ==
+        static_cast<ssize_t>(sizeof error)) {
         ::waitpid(pid, nullptr, 0);
         throw UserError(start_problem(start, error));
     }

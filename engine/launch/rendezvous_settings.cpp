@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/listen_socket.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "launch/launch_environment_names.h"
 #include "launch/network_interface.h"
 
 namespace trainyard::launch {

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "base/environment_names.h"
 #include "base/fields.h"
 #include "base/file.h"
 #include "base/regular_file.h"
@@ -55,7 +56,7 @@ bool is_queued(const run::RunPaths& run) {
 }
 
 bool is_run_of_this_job(const fs::path& run) {
-    const char* here = std::getenv("SLURM_JOB_ID");
+    const char* here = std::getenv(kEnvSlurmJob);
     std::optional<std::string> job = here == nullptr ? std::nullopt : slurm_job_of(run::RunPaths(run));
     return job && (job->empty() || *job == here);
 }

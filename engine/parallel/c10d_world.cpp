@@ -8,6 +8,7 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include "base/device_kinds.h"
 #include "base/error.h"
 #include "base/listen_socket.h"
 #include "parallel/backend.h"
@@ -162,11 +163,16 @@ class C10dCommunicator final : public Communicator {
 class C10dWorld final : public World {
   public:
     C10dWorld(const Rendezvous& rendezvous, const std::string& device)
-        : rendezvous_(rendezvous), device_(device), store_(meet(rendezvous)) {}
+        : rendezvous_(rendezvous),
+          device_(device),
+          library_(device_library(device.substr(0, device.find(':')))),
+          backend_(choose_backend(device.substr(0, device.find(':')), library_ != nullptr)),
+          store_(meet(rendezvous)) {}
 
     int rank() const override { return rendezvous_.rank; }
     int size() const override { return rendezvous_.world_size; }
     std::string device() const override { return device_; }
+    std::string backend() const override { return backend_; }
 
     std::shared_ptr<Communicator> group(std::span<const int> ranks, const std::string& name) override {
         int size = static_cast<int>(ranks.size());
@@ -178,12 +184,11 @@ class C10dWorld final : public World {
                                                                 std::to_string(ranks.front()),
                                                             store_);
         const at::Device device(device_);
-        const DeviceLibrary* library = device_library(device_.substr(0, device_.find(':')));
         try {
             std::shared_ptr<Communicator> communicator;
-            if (library != nullptr) {
+            if (backend_ != kHostCollectives) {
                 communicator = std::make_shared<C10dCommunicator>(
-                    library->make_backend(store, rank, size, rendezvous_.timeout), rank, size, device);
+                    library_->make_backend(store, rank, size, rendezvous_.timeout), rank, size, device);
             } else {
                 communicator = std::make_shared<C10dCommunicator>(gloo(store, rank, size), rank, size, at::kCPU);
                 if (rendezvous_.share_memory)
@@ -257,6 +262,8 @@ class C10dWorld final : public World {
 
     Rendezvous rendezvous_;
     std::string device_;
+    const DeviceLibrary* library_;  ///< of the device; nullptr: it brings no collectives
+    std::string backend_;
     std::map<std::string, int> groups_made_;  ///< by name
     c10::intrusive_ptr<c10d::Store> store_;
 };

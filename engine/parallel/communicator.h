@@ -193,6 +193,7 @@ class World {
     virtual int rank() const = 0;
     virtual int size() const = 0;
     virtual std::string device() const { return "cpu"; }  ///< as given to connect
+    virtual std::string backend() const { return ""; }    ///< of its groups (choose_backend()); empty: one rank alone
     /// Communicator over `ranks` (global numbers, rising, this rank among them). All of them must call it with the same name.
     virtual std::shared_ptr<Communicator> group(std::span<const int> ranks, const std::string& name) = 0;
     /// A word that every rank can read under its name, over the place where they met: also before any two of them are connected.

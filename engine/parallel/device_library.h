@@ -10,7 +10,8 @@
 
 namespace trainyard::parallel {
 
-/// Exported under the name `trainyard_device_library`, or not at all: then collectives go through the host.
+/// Exported under the name kDeviceLibrarySymbol (base/device_kinds.h), or not at all: then collectives go through the
+/// host.
 struct DeviceLibrary {
     /// Collectives over the device's own memory.
     c10::intrusive_ptr<c10d::Backend> (*make_backend)(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,

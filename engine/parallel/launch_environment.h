@@ -1,6 +1,7 @@
 #pragma once
-// What a process was told by whoever started it: torchrun's variables, those of MPI launchers, Accelerate's and our own
-// (launch/protocol.h). Several names of one thing: the first that is set and not negative counts, as in Accelerate.
+// The environment that a launcher gives a process: variables of torchrun, of MPI launchers, of Accelerate and of
+// Trainyard (base/environment_names.h). Of several names of one thing the first that is set and not negative counts, as
+// in Accelerate.
 
 #include <string>
 
@@ -19,8 +20,9 @@ struct ProcessPlace {
 struct LaunchEnvironment {
     ProcessPlace place;
     Rendezvous rendezvous;
-    bool use_cpu = false;  ///< ACCELERATE_USE_CPU
-    std::string device;    ///< ACCELERATE_TORCH_DEVICE; empty: not set
+    bool use_cpu = false;       ///< ACCELERATE_USE_CPU
+    bool cpu_affinity = false;  ///< ACCELERATE_CPU_AFFINITY
+    std::string device;         ///< ACCELERATE_TORCH_DEVICE; empty: not set
 };
 
 /// Reads the environment; without any variable: one process alone. Throws InvalidInput with everything that is wrong (no number, a

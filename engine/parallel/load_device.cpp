@@ -15,8 +15,9 @@
 #include <dlfcn.h>
 #include <malloc.h>
 
+#include "base/device_kinds.h"
+#include "base/environment_names.h"
 #include "base/error.h"
-#include "launch/protocol.h"
 #include "parallel/device_library.h"
 
 namespace trainyard::parallel {
@@ -33,22 +34,17 @@ LoadedDevices& loaded_devices() {
     return devices;
 }
 
-std::filesystem::path library_of_cuda() {
-    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libtrainyard_nccl.so";
-}
-
 std::string library_file(const std::string& kind, const std::string& library) {
     if (!library.empty())
         return library;
-    if (kind == "cuda")
-        return library_of_cuda();
-    const char* named = std::getenv(launch::kEnvDeviceLibrary);
-    if (named == nullptr || *named == '\0')
+    const std::filesystem::path file =
+        device_library_file(kind, std::filesystem::read_symlink("/proc/self/exe").parent_path());
+    if (file.empty())
         throw UserError(
             "training on '" + kind +
             "' needs the library that brings this device to LibTorch: name it with --device_library or in " +
-            launch::kEnvDeviceLibrary + ", or train with --cpu");
-    return named;
+            kEnvDeviceLibrary + ", or train with --cpu");
+    return file;
 }
 
 const DeviceLibrary* open_library(const std::string& kind, const std::string& library) {
@@ -66,7 +62,7 @@ const DeviceLibrary* open_library(const std::string& kind, const std::string& li
                                         : "): give the path of a library for LibTorch " TORCH_VERSION
                                           ", or train with --cpu"));
     }
-    return devices.exports[kind] = static_cast<const DeviceLibrary*>(::dlsym(opened, "trainyard_device_library"));
+    return devices.exports[kind] = static_cast<const DeviceLibrary*>(::dlsym(opened, kDeviceLibrarySymbol));
 }
 
 /// "it brings 'musa'"; nothing that anybody could say of a library that registers no device.

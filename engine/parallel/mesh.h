@@ -28,6 +28,7 @@ class Mesh {
 
     int rank() const { return world_->rank(); }
     int world_size() const { return world_->size(); }
+    std::string backend() const { return world_->backend(); }
     int size(Dimension dimension) const { return shape_[static_cast<std::size_t>(dimension)]; }
     int coordinate(Dimension dimension) const;
     const MeshShape& shape() const { return shape_; }

@@ -6,9 +6,9 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
+#include "base/device_kinds.h"
 #include "parallel/agreement.h"
 #include "parallel/collectives.h"
-#include "settings/device_kinds.h"
 #include "tensors/wire.h"
 
 namespace trainyard::parallel {
@@ -25,11 +25,10 @@ at::Tensor message_of(const Communicator& communicator, const std::vector<std::u
 
 /// Bytes that a message of `size` takes: some devices only know messages of few sizes.
 std::int64_t message_size(const Communicator& communicator, std::int64_t size) {
-    const settings::DeviceKind* kind =
-        settings::find_device_kind(c10::DeviceTypeName(communicator.device().type(), /*lower_case=*/true));
+    const DeviceKind* kind = find_device_kind(c10::DeviceTypeName(communicator.device().type(), /*lower_case=*/true));
     return kind == nullptr || !kind->pads_objects
                ? size
-               : static_cast<std::int64_t>(settings::padded_object_bytes(static_cast<std::uint64_t>(size)));
+               : static_cast<std::int64_t>(padded_object_bytes(static_cast<std::uint64_t>(size)));
 }
 
 std::span<const std::uint8_t> part(const at::Tensor& host, std::int64_t begin, std::int64_t size) {

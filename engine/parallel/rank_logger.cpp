@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/letter_case.h"
 
@@ -17,7 +18,7 @@ constexpr std::array kLevelNames{"debug", "info", "warning", "error", "critical"
 std::string asked_level(const std::string& given) {
     if (!given.empty())
         return given;
-    const char* variable = std::getenv("ACCELERATE_LOG_LEVEL");
+    const char* variable = std::getenv(kEnvLogLevel);
     return variable == nullptr || *variable == '\0' ? "warning" : variable;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/environment_names.h"
 #include "base/number.h"
 #include "base/process.h"
 #include "plan/mpi.h"
@@ -202,7 +203,7 @@ void CountResolver::fill_from_slurm() {
     }
     if (!slurm)
         return;
-    const std::string job = text_of(environment_, "SLURM_JOB_ID");
+    const std::string job = text_of(environment_, kEnvSlurmJob);
     // Such variables stay in shells and containers after their job, and salloc sets them on the login node.
     if (slurm->machines > 1 && !machine_.host_name.empty() &&
         std::ranges::none_of(slurm->hosts, [&](const std::string& host) {
@@ -211,7 +212,7 @@ void CountResolver::fill_from_slurm() {
         note_launcher(fmt::format(
             "SLURM's variables are not used: this machine, {}, is not one of the machines of job {} "
             "(SLURM_JOB_NODELIST={}); start the command there with srun, or unset SLURM_JOB_ID if the job is over",
-            machine_.host_name, job, text_of(environment_, "SLURM_JOB_NODELIST")));
+            machine_.host_name, job, text_of(environment_, kEnvSlurmJobHosts)));
         return;
     }
     if (slurm->task_here > 0) {
@@ -227,7 +228,7 @@ void CountResolver::fill_from_slurm() {
         note_launcher(fmt::format(
             "this step of SLURM job {} has {} of its {} machines (SLURM_STEP_NODELIST={}): the others take no part; "
             "start the command with srun --nodes={} to use all",
-            job, slurm->machines, slurm->machines_of_job, text_of(environment_, "SLURM_STEP_NODELIST"),
+            job, slurm->machines, slurm->machines_of_job, text_of(environment_, kEnvSlurmStepHosts),
             slurm->machines_of_job));
     if (slurm->machines < 2)
         return;

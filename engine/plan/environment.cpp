@@ -4,8 +4,10 @@
 #include <array>
 #include <cctype>
 
+#include "base/device_kinds.h"
+#include "base/environment_names.h"
+#include "base/truth.h"
 #include "plan/paradigm.h"
-#include "settings/device_kinds.h"
 
 namespace trainyard::plan {
 
@@ -13,7 +15,6 @@ using settings::Environment;
 using settings::Key;
 using settings::Section;
 using settings::Settings;
-using settings::Truth;
 using settings::Value;
 
 namespace {
@@ -27,7 +28,7 @@ std::string changed_case(std::string text, int (*change)(int)) {
 std::string exported(const Key& key, const Value& value) {
     std::string text = value.display();
     if (key.type == settings::Type::boolean) {
-        Truth truth = settings::truth_of(text);
+        Truth truth = truth_of(text);
         if (truth != Truth::neither)
             text = truth == Truth::yes ? "True" : "False";
     }
@@ -40,12 +41,12 @@ void add_device_mask(EnvironmentMap& out, const Resolved& resolved, const settin
     std::string ids = resolved.settings.text("gpu_ids", "all");
     if (ids == "all")
         return;
-    out[std::string(settings::device_mask(machine.device))] = ids;
+    out[std::string(device_mask(machine.device))] = ids;
 }
 
 void add_precision(EnvironmentMap& out, const Settings& settings) {
     std::string precision = changed_case(settings.text("mixed_precision", "no"), std::tolower);
-    out["ACCELERATE_MIXED_PRECISION"] = precision;
+    out[kEnvMixedPrecision] = precision;
     if (precision == "fp8")
         add_section(out, Section::fp8, settings);
 }
@@ -54,24 +55,24 @@ void add_precision(EnvironmentMap& out, const Settings& settings) {
 void add_accumulation(EnvironmentMap& out, const Settings& settings) {
     const Value* steps = settings.find("deepspeed_config.gradient_accumulation_steps");
     if (steps != nullptr && steps->integer() != nullptr)
-        out["ACCELERATE_GRADIENT_ACCUMULATION_STEPS"] = steps->display();
+        out[kEnvAccumulationSteps] = steps->display();
 }
 
 void add_debug(EnvironmentMap& out, const Settings& settings) {
     if (settings.boolean("debug"))
-        out["ACCELERATE_DEBUG_MODE"] = "true";
+        out[kEnvDebugMode] = "true";
 }
 
 void add_affinity(EnvironmentMap& out, const Settings& settings) {
     if (settings.boolean("enable_cpu_affinity"))
-        out["ACCELERATE_CPU_AFFINITY"] = "1";
+        out[kEnvCpuAffinity] = "1";
 }
 
 void add_mesh(EnvironmentMap& out, const Flags& flags, const Resolved& resolved) {
     if (!uses_mesh(flags, resolved))
         return;
     const Settings& settings = resolved.settings;
-    out["ACCELERATE_USE_PARALLELISM_CONFIG"] = "true";
+    out[kEnvUseMesh] = "true";
     EnvironmentMap mesh;
     add_section(mesh, Section::parallelism, settings);
     bool context = settings.integer("parallelism_config.parallelism_config_cp_size", 1) > 1;
@@ -96,7 +97,7 @@ void add_usual(EnvironmentMap& out, const Resolved& resolved, const settings::Ma
     add_precision(out, settings);
     add_section(out, Section::dynamo, settings);
     add_accumulation(out, settings);
-    out["OMP_NUM_THREADS"] = settings.text("num_cpu_threads_per_process", "1");
+    out[kEnvThreads] = settings.text("num_cpu_threads_per_process", "1");
     add_affinity(out, settings);
 }
 
@@ -136,7 +137,7 @@ void add_section(EnvironmentMap& out, Section section, const Settings& settings)
 EnvironmentMap simple_environment(const Resolved& resolved, const settings::Machine& machine) {
     EnvironmentMap out;
     bool cpu = resolved.settings.boolean("use_cpu");
-    out["ACCELERATE_USE_CPU"] = cpu ? "True" : "False";
+    out[kEnvUseCpu] = cpu ? "True" : "False";
     if (cpu) {
         out["KMP_AFFINITY"] = "granularity=fine,compact,1,0";
         out["KMP_BLOCKTIME"] = "1";
@@ -149,11 +150,11 @@ EnvironmentMap device_environment(const Flags& flags, const Resolved& resolved, 
     EnvironmentMap out;
     add_usual(out, resolved, machine);
     if (resolved.paradigm == Paradigm::fsdp) {
-        out["ACCELERATE_USE_FSDP"] = "true";
+        out[kEnvUseFsdp] = "true";
         add_section(out, Section::fsdp, resolved.settings);
     }
     if (resolved.paradigm == Paradigm::megatron) {
-        out["ACCELERATE_USE_MEGATRON_LM"] = "true";
+        out[kEnvUseMegatron] = "true";
         out["MEGATRON_LM_CONTEXT_PARALLEL_SIZE"] = "1";  // the plug-in's own default is 2
         add_section(out, Section::megatron, resolved.settings);
     }
@@ -177,7 +178,7 @@ EnvironmentMap deepspeed_environment(const Flags& flags, const Resolved& resolve
         start = end + 1;
     }
     out["PYTHONPATH"] = extended + here;
-    out["ACCELERATE_USE_DEEPSPEED"] = "true";
+    out[kEnvUseDeepspeed] = "true";
     out["ACCELERATE_CONFIG_DS_FIELDS"] = fields_from_file(resolved);
     add_section(out, Section::deepspeed, settings);
     add_affinity(out, settings);

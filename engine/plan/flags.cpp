@@ -10,6 +10,7 @@
 #include "base/host_name.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/truth.h"
 #include "plan/flag_names.h"
 #include "plan/hostfile.h"
 #include "settings/check.h"
@@ -18,7 +19,6 @@ namespace trainyard::plan {
 
 using settings::FlagKind;
 using settings::Key;
-using settings::Truth;
 using settings::Value;
 
 bool is_recipe(std::string_view program) {
@@ -168,7 +168,7 @@ class Parser {
     void take_switch(const Key& key, const std::string& shown, const std::optional<std::string>& attached) {
         bool on = key.flag.kind == FlagKind::presence;
         if (attached) {
-            Truth truth = settings::truth_of(*attached);
+            Truth truth = truth_of(*attached);
             if (truth == Truth::neither)
                 complain(shown, "'" + *attached + "' is neither true nor false: give the flag alone, or =false");
             if (truth == Truth::no)

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <thread>
 
+#include "base/environment_names.h"
 #include "base/number.h"
 #include "plan/plan_parts.h"
 #include "plan/probe.h"
@@ -56,25 +57,23 @@ std::vector<std::string> mpirun_words(const settings::Machine& machine, const st
 }
 
 std::optional<MpiPlace> find_mpi_place(const EnvironmentMap& environment) {
-    if (first_number(environment, {"RANK"}) && first_number(environment, {"WORLD_SIZE"}))
+    if (first_number(environment, {kEnvRank}) && first_number(environment, {kEnvWorldSize}))
         return std::nullopt;
     MpiPlace place;
-    auto rank =
-        first_number(environment, {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK", "JSM_NAMESPACE_RANK"},
-                     &place.rank_variable);
-    auto size =
-        first_number(environment, {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE", "JSM_NAMESPACE_SIZE"},
-                     &place.size_variable);
+    auto rank = first_number(environment, {kEnvPmiRank, kEnvOpenMpiRank, kEnvMvapichRank, "JSM_NAMESPACE_RANK"},
+                             &place.rank_variable);
+    auto size = first_number(environment, {kEnvPmiSize, kEnvOpenMpiSize, kEnvMvapichSize, "JSM_NAMESPACE_SIZE"},
+                             &place.size_variable);
     if (!rank || !size || *size < 2 || *rank >= *size)
         return std::nullopt;
     place.rank = *rank;
     place.size = *size;
-    place.local_size = std::clamp(first_number(environment, {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE",
-                                                             "MV2_COMM_WORLD_LOCAL_SIZE", "JSM_NAMESPACE_LOCAL_SIZE"})
+    place.local_size = std::clamp(first_number(environment, {kEnvMpiLocalRanks, kEnvOpenMpiLocalSize,
+                                                             kEnvMvapichLocalSize, "JSM_NAMESPACE_LOCAL_SIZE"})
                                       .value_or(1),
                                   1, *size);
     for (const char* name :
-         {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "MPIRUN_ID", "LSB_JOBID", "SLURM_JOB_ID"})
+         {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "MPIRUN_ID", "LSB_JOBID", kEnvSlurmJob})
         if (auto job = environment.find(name); job != environment.end()) {
             place.port = port_of_job(hash(job->second));
             break;

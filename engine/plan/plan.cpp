@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "base/environment_names.h"
 #include "plan/counts.h"
 #include "plan/environment.h"
+#include "plan/library_program.h"
 #include "plan/plan_parts.h"
 
 namespace trainyard::plan {
@@ -117,21 +119,21 @@ EnvironmentMap rank_variables(const PlanInput& input, const Plan& plan, int loca
         port = rendezvous.rdzv_endpoint.substr(colon + 1);
     }
     std::string rank = std::to_string(first + local), world = std::to_string(plan.world_size);
-    return {{"RANK", rank},
-            {"LOCAL_RANK", std::to_string(local)},
-            {"WORLD_SIZE", world},
-            {"LOCAL_WORLD_SIZE", std::to_string(rendezvous.nproc_per_node)},
-            {"GROUP_RANK", std::to_string(input.machines() > 1 ? input.machine_rank() : 0)},
-            {"GROUP_WORLD_SIZE", std::to_string(input.machines())},
-            {"ROLE_NAME", rendezvous.role},
-            {"ROLE_RANK", rank},
-            {"ROLE_WORLD_SIZE", world},
-            {"MASTER_ADDR", address},
-            {"MASTER_PORT", port},
-            {"TORCHELASTIC_RESTART_COUNT", "0"},
-            {"TORCHELASTIC_MAX_RESTARTS", std::to_string(rendezvous.max_restarts)},
-            {"TORCHELASTIC_RUN_ID", "none"},
-            {"TORCHELASTIC_USE_AGENT_STORE", "False"},  // rank 0 serves the store itself
+    return {{kEnvRank, rank},
+            {kEnvLocalRank, std::to_string(local)},
+            {kEnvWorldSize, world},
+            {kEnvLocalWorldSize, std::to_string(rendezvous.nproc_per_node)},
+            {kEnvGroupRank, std::to_string(input.machines() > 1 ? input.machine_rank() : 0)},
+            {kEnvGroupWorldSize, std::to_string(input.machines())},
+            {kEnvRoleName, rendezvous.role},
+            {kEnvRoleRank, rank},
+            {kEnvRoleWorldSize, world},
+            {kEnvMasterAddress, address},
+            {kEnvMasterPort, port},
+            {kEnvRestartCount, "0"},
+            {kEnvMaxRestarts, std::to_string(rendezvous.max_restarts)},
+            {kEnvElasticRunId, "none"},
+            {kEnvUseAgentStore, "False"},  // rank 0 serves the store itself
             {"TORCH_NCCL_ASYNC_ERROR_HANDLING", "1"}};
 }
 
@@ -249,6 +251,10 @@ Plan make_plan(const Flags& flags, const Resolved& resolved, const settings::Mac
             plan_sagemaker(input, plan);
             break;
     }
+    const auto search_path = environment.find("PATH");
+    if (flags.is_on("no_python") &&
+        is_library_program(flags.program, search_path == environment.end() ? "" : search_path->second))
+        leave_out_unread_variables(plan, resolved);
     return plan;
 }
 

@@ -2,6 +2,7 @@
 // What a launch will do, before it does it: the exact command and environment of every rank of this machine (torchrun's
 // variables and Accelerate's), and the rendezvous. `launch --dry-run` prints it; launching executes it.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,7 @@ struct Plan {
     std::vector<int> ranks_per_machine;
     std::vector<std::string> deepspeed_env_file;  ///< lines appended to .deepspeed_env
     std::optional<SageMakerJob> sagemaker;
+    std::map<std::string, std::string> ignored;  ///< paths of settings that were given and have no effect, and why
     std::vector<std::string> warnings;
 };
 

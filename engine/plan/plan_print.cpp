@@ -136,6 +136,10 @@ std::string plan_json(const Plan& plan, const Resolved& resolved) {
         settings[path] = {
             {"value", json_of(value)},
             {"origin", origin_name(origin == resolved.origins.end() ? Origin::fallback : origin->second)}};
+        if (const auto ignored = plan.ignored.find(path); ignored != plan.ignored.end()) {
+            settings[path]["effect"] = "ignored";
+            settings[path]["reason"] = ignored->second;
+        }
     }
     Json ranks = Json::array();
     for (const RankPlan& rank : plan.ranks)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/environment_names.h"
 #include "plan/environment.h"
 #include "plan/mpi.h"
 #include "plan/plan_parts.h"
@@ -19,8 +20,8 @@ void plan_process(const PlanInput& input, Plan& plan) {
     plan.environment = simple_environment(input.resolved, input.machine);
     if (input.processes() > 1 || input.machines() > 1) {
         std::string address = input.address();
-        plan.environment["MASTER_ADDR"] = address.empty() ? "127.0.0.1" : address;
-        plan.environment["MASTER_PORT"] = std::to_string(rendezvous_port(input));
+        plan.environment[kEnvMasterAddress] = address.empty() ? "127.0.0.1" : address;
+        plan.environment[kEnvMasterPort] = std::to_string(rendezvous_port(input));
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -24,6 +23,7 @@
 #include "base/file_descriptor.h"
 #include "base/filesystem.h"
 #include "base/listen_socket.h"
+#include "base/number.h"
 #include "base/process.h"
 
 namespace trainyard::plan {
@@ -76,12 +76,10 @@ int visible(int count, std::string_view name) {
     while (start < text.size()) {
         std::size_t end = std::min(text.find(',', start), text.size());
         std::string id = text.substr(start, end - start);
-        int number = -1;
-        auto [rest, error] = std::from_chars(id.data(), id.data() + id.size(), number);
-        bool is_number = error == std::errc() && rest == id.data() + id.size();
+        const auto number = parse_number<int>(id);
         // Other ids are those of one card (GPU-8f3c...) or of a part of it (0.1); SLURM writes NoDevFiles for no card.
         const bool is_id = id.starts_with("GPU-") || (!id.empty() && id.front() >= '0' && id.front() <= '9');
-        if (is_number ? number < 0 || number >= count : !is_id)
+        if (number ? *number < 0 || *number >= count : !is_id)
             break;
         ++seen;
         start = end + 1;
@@ -107,7 +105,7 @@ std::array<int, 3> parts_of_version(const std::string& text) {
     for (int& part : parts) {
         std::string number;
         std::getline(numbers, number, '.');
-        std::from_chars(number.data(), number.data() + number.size(), part);
+        part = parse_number<int>(number).value_or(0);
     }
     return parts;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/environment_names.h"
 #include "base/number.h"
 #include "plan/counts.h"
 #include "plan/flag_names.h"
@@ -203,7 +204,7 @@ class Resolver {
         const char* path = "num_cpu_threads_per_process";
         if (resolved_.settings.has(path))
             return;
-        std::optional<std::int64_t> own = number("OMP_NUM_THREADS");
+        std::optional<std::int64_t> own = number(kEnvThreads);
         if (own)
             set(path, *own, Origin::environment);
         else
@@ -219,7 +220,7 @@ class Resolver {
     }
 
     std::int64_t local_processes() {
-        for (const char* name : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE"})
+        for (const char* name : {kEnvMpiLocalRanks, kEnvOpenMpiLocalSize, kEnvMvapichLocalSize})
             if (std::optional<std::int64_t> local = number(name))
                 return *local;
         std::vector<int> ranks = ranks_per_machine(flags_, resolved_, environment_);

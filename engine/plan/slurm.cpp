@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/host_name.h"
 #include "base/number.h"
@@ -133,8 +134,8 @@ std::vector<std::string> expand_host_list(const std::string& list) {
 }
 
 std::optional<Slurm> find_slurm(const EnvironmentMap& environment) {
-    const std::string* job = find_in(environment, "SLURM_JOB_ID");
-    const std::string* nodes = find_in(environment, "SLURM_JOB_NODELIST");
+    const std::string* job = find_in(environment, kEnvSlurmJob);
+    const std::string* nodes = find_in(environment, kEnvSlurmJobHosts);
     if (nodes == nullptr)
         nodes = find_in(environment, "SLURM_NODELIST");
     if (job == nullptr || nodes == nullptr)
@@ -146,7 +147,7 @@ std::optional<Slurm> find_slurm(const EnvironmentMap& environment) {
         slurm.tasks_per_machine = expand_tasks(*tasks);
     if (static_cast<int>(slurm.tasks_per_machine.size()) != slurm.machines_of_job)
         slurm.tasks_per_machine.clear();
-    const std::string* of_step = find_in(environment, "SLURM_STEP_NODELIST");
+    const std::string* of_step = find_in(environment, kEnvSlurmStepHosts);
     if (of_step != nullptr && find_in(environment, "SLURM_STEP_ID") != nullptr) {
         const std::vector<std::string> hosts = expand_host_list(*of_step);
         std::vector<int> tasks;
@@ -169,8 +170,8 @@ std::optional<Slurm> find_slurm(const EnvironmentMap& environment) {
     slurm.machine_rank = number_in(environment, "SLURM_NODEID", 0);
     if (slurm.machine_rank >= slurm.machines)
         throw UserError(fmt::format("SLURM_NODEID={} is not one of the {} machines of {}", slurm.machine_rank,
-                                    slurm.machines, of_step != nullptr ? "SLURM_STEP_NODELIST" : "SLURM_JOB_NODELIST"));
-    slurm.port = port_of_job(static_cast<unsigned>(number_in(environment, "SLURM_JOB_ID", 0)));
+                                    slurm.machines, of_step != nullptr ? kEnvSlurmStepHosts : kEnvSlurmJobHosts));
+    slurm.port = port_of_job(static_cast<unsigned>(number_in(environment, kEnvSlurmJob, 0)));
     return slurm;
 }
 

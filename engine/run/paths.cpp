@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "run/random_hex.h"
@@ -23,7 +24,7 @@ fs::path runs_root() {
         const char* value = std::getenv(name);
         return fs::path(value == nullptr ? "" : value);
     };
-    if (fs::path root = variable("TRAINYARD_RUNS"); !root.empty())
+    if (fs::path root = variable(kEnvRuns); !root.empty())
         return fs::absolute(root);
     if (fs::path data = variable("XDG_DATA_HOME"); data.is_absolute())
         return data / "trainyard" / "runs";

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
@@ -143,7 +144,7 @@ Demand demand_of(const RunSpec& spec) {
         return demand;
     std::vector<std::string> visible;
     if (spec.program)
-        if (auto set = spec.program->environment.find("CUDA_VISIBLE_DEVICES"); set != spec.program->environment.end())
+        if (auto set = spec.program->environment.find(kEnvVisibleGpus); set != spec.program->environment.end())
             for (std::size_t begin = 0; begin < set->second.size();) {
                 const std::size_t end = std::min(set->second.find(',', begin), set->second.size());
                 visible.push_back(set->second.substr(begin, end - begin));

@@ -8,6 +8,7 @@
 #include "base/letter_case.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/truth.h"
 #include "settings/python_text.h"
 
 namespace trainyard::settings {

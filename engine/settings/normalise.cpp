@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/truth.h"
 #include "settings/convert.h"
 #include "settings/schema.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/truth.h"
 #include "settings/questions.h"
 
 namespace trainyard::settings {

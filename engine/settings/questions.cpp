@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "base/truth.h"
 
 namespace trainyard::settings::questions {
 

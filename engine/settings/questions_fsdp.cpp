@@ -1,5 +1,6 @@
 // Fully sharded data parallelism, versions 1 and 2.
 
+#include "base/truth.h"
 #include "settings/questions.h"
 
 namespace trainyard::settings::questions {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/device_kinds.h"
 #include "base/text.h"
-#include "settings/device_kinds.h"
 #include "settings/questions.h"
 
 namespace trainyard::settings::questions {

@@ -1,5 +1,6 @@
 // DeepSpeed, the mesh and Megatron-LM. FSDP has its own file.
 
+#include "base/truth.h"
 #include "settings/questions.h"
 
 namespace trainyard::settings::questions {

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "base/device_kinds.h"
 #include "base/host_name.h"
 #include "base/number.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "settings/device_kinds.h"
 #include "settings/rules.h"
 #include "settings/schema.h"
 

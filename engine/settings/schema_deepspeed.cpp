@@ -1,5 +1,6 @@
 // deepspeed_config. Source: DeepSpeedPlugin and the DeepSpeed flags of launch.
 
+#include "base/environment_names.h"
 #include "settings/schema_rows.h"
 
 namespace trainyard::settings {
@@ -42,28 +43,28 @@ void add_deepspeed_keys(std::vector<Key>& keys) {
     row("deepspeed_config_file", Type::path, "DeepSpeed file",
         "DeepSpeed's own JSON file; then the keys here that it also has must be left out")
         .flag("--deepspeed_config_file")
-        .when_set("ACCELERATE_DEEPSPEED_CONFIG_FILE");
+        .when_set(kEnvDeepspeedFile);
     row("zero_stage", Type::integer, "ZeRO stage",
         "What is spread over the processes: 0 nothing, 1 optimizer state, 2 also gradients, 3 also parameters "
         "(recipes: 0 to 2)")
         .range(0, 3)
         .effective(2)
         .flag("--zero_stage")
-        .when_set("ACCELERATE_DEEPSPEED_ZERO_STAGE")
+        .when_set(kEnvZeroStage)
         .applies(is_inline, "there is no deepspeed_config_file");
     row("offload_optimizer_device", Type::choice, "Optimizer state in",
         "Where the optimizer state is kept: `none` leaves it on the device")
         .choices({"none", "cpu", "nvme"})
         .effective("none")
         .flag("--offload_optimizer_device")
-        .when_set("ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE")
+        .when_set(kEnvOffloadOptimizer)
         .applies(shards_optimizer, "zero_stage is 1 to 3");
     row("offload_param_device", Type::choice, "Parameters in",
         "Where the parameters are kept: `none` leaves them on the device")
         .choices({"none", "cpu", "nvme"})
         .effective("none")
         .flag("--offload_param_device")
-        .when_set("ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE")
+        .when_set(kEnvOffloadParameters)
         .applies(shards_all, "zero_stage is 3");
     row("offload_optimizer_nvme_path", Type::path, "NVMe for the optimizer state",
         "Folder on an NVMe disk for the optimizer state")
@@ -89,14 +90,14 @@ void add_deepspeed_keys(std::vector<Key>& keys) {
         .range(1)
         .effective("auto")
         .flag("--gradient_accumulation_steps")
-        .when_set("ACCELERATE_GRADIENT_ACCUMULATION_STEPS")
+        .when_set(kEnvAccumulationSteps)
         .applies(is_inline, "there is no deepspeed_config_file");
     row("gradient_clipping", Type::number, "Gradient clipping",
         "Largest norm of the gradient; `auto` leaves it to the script")
         .range(0)
         .effective("auto")
         .flag("--gradient_clipping")
-        .when_set("ACCELERATE_GRADIENT_CLIPPING")
+        .when_set(kEnvGradientClipping)
         .applies(is_inline, "there is no deepspeed_config_file");
     row("zero3_init_flag", Type::boolean, "Build sharded",
         "Build the model already sharded (zero.Init), for models larger than one machine's memory")
@@ -114,7 +115,7 @@ void add_deepspeed_keys(std::vector<Key>& keys) {
     row("deepspeed_moe_layer_cls_names", Type::text, "Mixture-of-experts layers",
         "Class names of layers with experts, separated by commas")
         .flag("--deepspeed_moe_layer_cls_names")
-        .when_set("ACCELERATE_DEEPSPEED_MOE_LAYER_CLS_NAMES");
+        .when_set(kEnvMoeLayers);
     row("deepspeed_multinode_launcher", Type::choice, "Launcher", "How DeepSpeed starts the other machines")
         .choices({"pdsh", "standard", "openmpi", "mvapich", "mpich", "nossh", "slurm"})
         .effective("pdsh")

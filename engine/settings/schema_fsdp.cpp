@@ -1,5 +1,6 @@
 // fsdp_config. Source: FullyShardedDataParallelPlugin and the FSDP flags of launch.
 
+#include "base/environment_names.h"
 #include "settings/schema_rows.h"
 
 namespace trainyard::settings {
@@ -34,14 +35,14 @@ void add_fsdp_keys(std::vector<Key>& keys) {
     row("fsdp_version", Type::integer, "Version", "1 shards flat parameters, 2 each parameter for itself")
         .range(1, 2)
         .flag("--fsdp_version", 1)
-        .always("FSDP_VERSION")
+        .always(kEnvFsdpVersion)
         .since("1.6");
     row("fsdp_sharding_strategy", Type::choice, "Sharding strategy",
         "What is spread over the processes: parameters, gradients and optimizer state, or less")
         .choices({"FULL_SHARD", "SHARD_GRAD_OP", "NO_SHARD", "HYBRID_SHARD", "HYBRID_SHARD_ZERO2"})
         .numbered()
         .flag("--fsdp_sharding_strategy", "FULL_SHARD")
-        .always("FSDP_SHARDING_STRATEGY")
+        .always(kEnvFsdpStrategy)
         .read_by("FSDP 1")
         .applies(is_first, kIsFirst);
     row("fsdp_reshard_after_forward", Type::boolean, "Reshard after forward",
@@ -55,23 +56,23 @@ void add_fsdp_keys(std::vector<Key>& keys) {
     row("fsdp_offload_params", Type::boolean, "Offload to the CPU",
         "Keep parameters and gradients in the main memory; much slower")
         .flag("--fsdp_offload_params", false)
-        .always("FSDP_OFFLOAD_PARAMS")
+        .always(kEnvFsdpOffload)
         .lower();
     row("fsdp_auto_wrap_policy", Type::choice, "Wrapping",
         "What becomes a unit of sharding: given layer classes, modules above a size, or the whole model")
         .choices({"TRANSFORMER_BASED_WRAP", "SIZE_BASED_WRAP", "NO_WRAP"})
         .effective("NO_WRAP")
         .flag("--fsdp_auto_wrap_policy")
-        .when_set("FSDP_AUTO_WRAP_POLICY");
+        .when_set(kEnvFsdpWrapPolicy);
     row("fsdp_transformer_layer_cls_to_wrap", Type::text, "Layer classes",
         "Class names of the layers to shard one by one, separated by commas; without it the model's own list")
         .flag("--fsdp_transformer_layer_cls_to_wrap")
-        .when_set("FSDP_TRANSFORMER_CLS_TO_WRAP")
+        .when_set(kEnvFsdpWrapClasses)
         .applies(wraps_layers, "fsdp_auto_wrap_policy is TRANSFORMER_BASED_WRAP");
     row("fsdp_min_num_params", Type::integer, "Least parameters", "Modules with at least so many parameters are units")
         .range(0)
         .flag("--fsdp_min_num_params", 100000000)
-        .always("FSDP_MIN_NUM_PARAMS")
+        .always(kEnvFsdpWrapSize)
         .applies(wraps_by_size, "fsdp_auto_wrap_policy is SIZE_BASED_WRAP");
     row("fsdp_backward_prefetch", Type::choice, "Backward prefetch",
         "When the next parameters are gathered in the backward pass")
@@ -117,12 +118,12 @@ void add_fsdp_keys(std::vector<Key>& keys) {
     row("fsdp_activation_checkpointing", Type::boolean, "Activation checkpointing",
         "Compute activations again in the backward pass instead of keeping them: less memory, slower")
         .flag("--fsdp_activation_checkpointing", false)
-        .always("FSDP_ACTIVATION_CHECKPOINTING")
+        .always(kEnvFsdpCheckpointing)
         .lower();
     row("fsdp_activation_checkpointing_offload", Type::boolean, "Checkpoints to the CPU",
         "Keep the activations that checkpointing saves in the main memory")
         .flag("--fsdp_activation_checkpointing_offload", false)
-        .always("FSDP_ACTIVATION_CHECKPOINTING_OFFLOAD")
+        .always(kEnvFsdpCheckpointingOffload)
         .lower()
         .since("1.15")
         .applies(checkpoints, "fsdp_activation_checkpointing is true");

@@ -1,5 +1,6 @@
 // Flags of `launch` that no file holds. Source: Accelerate's launch parser; the last group is Trainyard's own.
 
+#include "base/environment_names.h"
 #include "settings/schema_rows.h"
 
 namespace trainyard::settings {
@@ -28,7 +29,7 @@ void add_launch_flags(std::vector<Key>& keys) {
               "Threads for the processor's part of the work; without it the cores are shared out")
         .range(0)
         .flag("--num_cpu_threads_per_process")
-        .when_set("OMP_NUM_THREADS");
+        .when_set(kEnvThreads);
 
     SectionRows paradigm(keys, Section::launch, "Way of training", "all");
     paradigm("use_deepspeed", Type::boolean, "DeepSpeed", "Train with DeepSpeed").presence("--use_deepspeed");

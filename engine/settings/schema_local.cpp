@@ -1,5 +1,6 @@
 // Top-level keys of a file for machines of one's own (compute_environment LOCAL_MACHINE). Source: ClusterConfig.
 
+#include "base/environment_names.h"
 #include "settings/schema_rows.h"
 
 namespace trainyard::settings {
@@ -37,19 +38,19 @@ void add_local_keys(std::vector<Key>& keys) {
         .effective("no")
         .flag("--mixed_precision")
         .group("Resources")
-        .always("ACCELERATE_MIXED_PRECISION")
+        .always(kEnvMixedPrecision)
         .lower()
         .since("0.6");
     row("use_cpu", Type::boolean, "CPU only", "Train on the CPU even where an accelerator is")
         .fallback(false)
-        .always("ACCELERATE_USE_CPU")
+        .always(kEnvUseCpu)
         .since("0.6");
     row("debug", Type::boolean, "Check operations",
         "Check that all processes call the same operations with matching shapes; slower")
         .fallback(false)
         .presence("--debug")
         .group("General")
-        .when_set("ACCELERATE_DEBUG_MODE")
+        .when_set(kEnvDebugMode)
         .lower()
         .since("0.22");
     row("num_processes", Type::integer, "Processes", "Processes over all machines together, one for each device")
@@ -81,7 +82,7 @@ void add_local_keys(std::vector<Key>& keys) {
     row("main_process_ip", Type::text, "Address of the main machine", "Host name or address of the machine with rank 0")
         .flag("--main_process_ip")
         .group("Several machines")
-        .when_set("MASTER_ADDR")
+        .when_set(kEnvMasterAddress)
         .since("0.2")
         .applies(has_many_machines, "num_machines is above 1");
     row("main_process_port", Type::integer, "Port of the main machine",
@@ -90,7 +91,7 @@ void add_local_keys(std::vector<Key>& keys) {
         .effective(29500)
         .flag("--main_process_port")
         .group("Several machines")
-        .when_set("MASTER_PORT")
+        .when_set(kEnvMasterPort)
         .since("0.2");
     row("rdzv_backend", Type::text, "Rendezvous",
         "How the machines find each other: `static`, `c10d` or another of torchrun's")
@@ -118,7 +119,7 @@ void add_local_keys(std::vector<Key>& keys) {
         .fallback(false)
         .presence("--enable_cpu_affinity")
         .group("Resources")
-        .when_set("ACCELERATE_CPU_AFFINITY")
+        .when_set(kEnvCpuAffinity)
         .since("0.29");
     row("downcast_bf16", Type::boolean, "Double as bf16 too",
         "On TPU with bf16: also compute double precision in bf16; else double becomes single precision")

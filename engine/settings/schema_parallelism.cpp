@@ -1,5 +1,6 @@
 // parallelism_config and mpirun_config. Source: ParallelismConfig and the flags of launch.
 
+#include "base/environment_names.h"
 #include "settings/schema_rows.h"
 
 namespace trainyard::settings {
@@ -46,18 +47,18 @@ void add_parallelism_keys(std::vector<Key>& keys) {
     row("parallelism_config_dp_shard_size", Type::integer, "Shards", "Processes that parameters are sharded over")
         .range(1)
         .flag("--parallelism_config_dp_shard_size", 1)
-        .always("PARALLELISM_CONFIG_DP_SHARD_SIZE")
+        .always(kEnvMeshShard)
         .since("1.10");
     row("parallelism_config_tp_size", Type::integer, "Tensor parallel", "Processes that share each layer")
         .range(1)
         .flag("--parallelism_config_tp_size", 1)
-        .always("PARALLELISM_CONFIG_TP_SIZE")
+        .always(kEnvMeshTensor)
         .since("1.10");
     row("parallelism_config_cp_size", Type::integer, "Context parallel",
         "Processes that share each sequence by ring attention")
         .range(1)
         .flag("--parallelism_config_cp_size", 1)
-        .always("PARALLELISM_CONFIG_CP_SIZE")
+        .always(kEnvMeshContext)
         .since("1.10");
     row("parallelism_config_cp_backend", Type::choice, "Context-parallel library", "Who splits the context")
         .choices({"torch"})
@@ -76,7 +77,7 @@ void add_parallelism_keys(std::vector<Key>& keys) {
         "Processes that share each sequence, with attention split by heads (Ulysses)")
         .range(1)
         .flag("--parallelism_config_sp_size", 1)
-        .always("PARALLELISM_CONFIG_SP_SIZE")
+        .always(kEnvMeshSequence)
         .since("1.12");
     row("parallelism_config_sp_backend", Type::choice, "Sequence-parallel library", "Who splits the sequence")
         .choices({"deepspeed"})

@@ -1,5 +1,6 @@
 // Top-level keys of a file for Amazon SageMaker. Source: SageMakerConfig.
 
+#include "base/environment_names.h"
 #include "settings/schema_rows.h"
 
 namespace trainyard::settings {
@@ -18,7 +19,7 @@ void add_sagemaker_keys(std::vector<Key>& keys) {
         .choices({"no", "fp16", "bf16", "fp8"})
         .any_case()
         .effective("no")
-        .always("ACCELERATE_MIXED_PRECISION")
+        .always(kEnvMixedPrecision)
         .lower()
         .since("0.6");
     row("use_cpu", Type::boolean, "CPU only", "Train on the CPU even where an accelerator is")

@@ -4,6 +4,8 @@
 
 #include "base/number.h"
 
+#include "base/truth.h"
+
 namespace trainyard::settings {
 
 std::pair<std::string_view, std::string_view> split_path(std::string_view path) {

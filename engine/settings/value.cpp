@@ -118,20 +118,4 @@ bool Value::operator==(const Value& other) const {
     return std::ranges::equal(mine, theirs, [](const Entry* a, const Entry* b) { return *a == *b; });
 }
 
-Truth truth_of(std::string_view text) {
-    std::array<char, 6> lower{};
-    if (text.empty() || text.size() >= lower.size())
-        return Truth::neither;
-    std::ranges::transform(text, lower.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    std::string_view word(lower.data(), text.size());
-    for (std::string_view yes : {"y", "yes", "t", "true", "on", "1"})
-        if (word == yes)
-            return Truth::yes;
-    for (std::string_view no : {"n", "no", "f", "false", "off", "0"})
-        if (word == no)
-            return Truth::no;
-    return Truth::neither;
-}
-
 }  // namespace trainyard::settings

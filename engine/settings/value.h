@@ -105,10 +105,6 @@ inline Value::Value(std::string_view value) : data(std::string(value)) {}
 inline Value::Value(const char* value) : data(std::string(value)) {}
 inline Value::Value(Date value) : data(std::move(value)) {}
 
-/// str_to_bool of Accelerate: y yes t true on 1 / n no f false off 0, any case.
-enum class Truth { yes, no, neither };
-Truth truth_of(std::string_view text);
-
 }  // namespace trainyard::settings
 
 template <>

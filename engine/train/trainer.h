@@ -146,6 +146,7 @@ class Trainer : private parallel::PipelineStage {
     /// (arena().sharding()) all ranks must call it, and only rank 0 gets any.
     NamedTensors gradients() const;
     at::Device device() const { return device_; }
+    const parallel::Mesh& mesh() const { return mesh_; }
     /// A few numbers of each rank on every rank. Collective; `name` is for its messages.
     std::vector<std::vector<double>> from_all_ranks(std::vector<double> mine, const std::string& name);
 

@@ -21,7 +21,6 @@
 #include "base/printable.h"
 #include "generate/language_model.h"
 #include "generate/merge_adapters.h"
-#include "launch/protocol.h"
 #include "worker/prompt_requests.h"
 #include "worker/stage_ranks.h"
 

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/file_descriptor.h"
 #include "base/process.h"
+#include "base/system_call.h"
 #include "worker/log.h"
 
 namespace trainyard::worker {
@@ -39,15 +40,7 @@ struct ControlChannel::Impl {
             return;
         std::string line = launch::rank_message_line(message) + "\n";
         std::lock_guard lock(send_mutex);
-        std::size_t done = 0;
-        while (done < line.size()) {
-            ssize_t n = ::send(fd.get(), line.data() + done, line.size() - done, MSG_NOSIGNAL);
-            if (n < 0 && errno == EINTR)
-                continue;
-            if (n < 0)
-                return;  // the thread sees the end of the stream and ends the process
-            done += static_cast<std::size_t>(n);
-        }
+        send_all(fd.get(), line);  // after an error the thread sees the end of the stream and ends the process
     }
 
     void send_heartbeat() {
@@ -69,8 +62,8 @@ struct ControlChannel::Impl {
 
     void receive() {
         char buffer[4096];
-        ssize_t n = ::recv(fd.get(), buffer, sizeof buffer, 0);
-        if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        ssize_t n = retry_interrupted([&] { return ::recv(fd.get(), buffer, sizeof buffer, 0); });
+        if (n < 0 && errno == EAGAIN)
             return;
         if (n <= 0) {
             log_error("the supervisor is gone: this rank ends");

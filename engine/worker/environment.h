@@ -1,6 +1,6 @@
 #pragma once
 // What a rank of ours is told by whoever started it: what every launcher says (parallel/launch_environment.h), and the names of
-// launch/protocol.h.
+// base/environment_names.h.
 
 #include <filesystem>
 

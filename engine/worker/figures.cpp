@@ -7,6 +7,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 
+#include "base/environment_names.h"
 #include "estimate/known_peaks.h"
 
 namespace trainyard::worker {
@@ -47,7 +48,7 @@ void StepFigures::after_step() {
     peak_ = train::device_peak(trainer_.device(), number_format(precision), recipe_.training.tf32);
     if (!peak_.measured)
         return;
-    const char* local = std::getenv("LOCAL_WORLD_SIZE");
+    const char* local = std::getenv(kEnvLocalWorldSize);
     const std::string key = estimate::peak_key(at::get_num_threads(), precision == "no" ? "fp32" : precision,
                                                local == nullptr ? world_size_ : std::max(1, std::atoi(local)));
     peak_.flops_per_s = estimate::highest_peak(key, peak_.flops_per_s).flops_per_s;

@@ -22,7 +22,6 @@
 #include "base/text.h"
 #include "config/zero_words.h"
 #include "inputs/start_weights.h"
-#include "launch/protocol.h"
 #include "parallel/load_device.h"
 #include "run/listing.h"
 #include "run/spec.h"

@@ -86,8 +86,8 @@ void Profile::start(const profile::Schedule& schedule, profile::ProfileOptions o
     options.schedule_option = schedule;
     options.on_trace_ready = [this](profile::Profiler&) { write(); };
     profiler_ = std::make_unique<profile::Profiler>(
-        std::move(options), profile::ProfilePlace{rank_, world_size_, trainer_.device().is_cuda() ? "nccl" : "gloo",
-                                                  trainer_.device().is_cuda()});
+        std::move(options),
+        profile::ProfilePlace{rank_, world_size_, trainer_.mesh().backend(), trainer_.device().is_cuda()});
     profiler_->set_marks_steps(false);  // the trainer does, from the readings of its phase clock
     profiler_->start();
     if (reports_.speaks_for_run()) {

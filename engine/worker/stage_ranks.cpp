@@ -19,7 +19,6 @@
 
 #include "base/error.h"
 #include "base/listen_socket.h"
-#include "launch/protocol.h"
 #include "parallel/collectives.h"
 
 extern char** environ;

@@ -362,6 +362,9 @@ TEST_F(Launch, VersionAndHelp) {
     EXPECT_EQ(environment.code, 0);
     EXPECT_EQ(Json::parse(environment.out)["trainyard"], TRAINYARD_VERSION);
     EXPECT_GE(Json::parse(environment.out)["cores"].get<int>(), 1);
+    if (Json::parse(environment.out)["default_device"] == "cpu") {
+        EXPECT_EQ(Json::parse(environment.out)["collective_backend"], "gloo");
+    }
 }
 
 }  // namespace

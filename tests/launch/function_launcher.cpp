@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "launch/protocol.h"
+#include "base/environment_names.h"
 
 namespace trainyard::launch {
 namespace {

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "launch/affinity.h"
 #include "launch/first_failure.h"
 #include "launch/git_state.h"
 #include "launch/hang.h"
@@ -411,54 +410,6 @@ TEST_F(Oom, TheWholeMachine) {
     EXPECT_THAT(watched.struck(7'000'000'000),
                 testing::EndsWith("the machine ran out of memory; it held 7.0 GB and the "
                                   "machine has 16.4 GB"));
-}
-
-Topology two_nodes(test::TemporaryFolder& folder) {
-    auto write = [&](const std::string& name, const std::string& text) {
-        fs::create_directories((folder.path() / name).parent_path());
-        std::ofstream(folder.path() / name) << text << "\n";
-    };
-    // Eight threads: cores {0,4} {1,5} on node 0, {2,6} {3,7} on node 1; 7 may not be used. A GPU at each node, one more at node 1.
-    for (int thread = 0; thread < 8; ++thread)
-        write("sys/devices/system/cpu/cpu" + std::to_string(thread) + "/topology/thread_siblings_list",
-              std::to_string(thread % 4) + "," + std::to_string(thread % 4 + 4));
-    write("sys/devices/system/node/node0/cpulist", "0-1,4-5");
-    write("sys/devices/system/node/node1/cpulist", "2-3,6-7");
-    write("sys/devices/system/node/has_cpu", "0-1");
-    const char* gpus[][2] = {{"0000:3b:00.0", "2-3,6-7"}, {"0000:17:00.0", "0-1,4-5"}, {"0000:5e:00.0", "2-3,6-7"}};
-    for (const auto& [address, near] : gpus) {
-        write(std::string("sys/bus/pci/devices/") + address + "/local_cpulist", near);
-        write(std::string("proc/driver/nvidia/gpus/") + address + "/information", "");
-    }
-    return Topology::read(folder.path() / "sys", folder.path() / "proc", {0, 1, 2, 3, 4, 5, 6});
-}
-
-TEST(Affinity, WholeCoresOfOneNode) {
-    test::TemporaryFolder folder;
-    Topology topology = two_nodes(folder);
-    ASSERT_EQ(topology.cores.size(), 4u);
-    EXPECT_EQ(topology.cores[3].threads, std::vector<int>{3}) << "thread 7 may not be used";
-    topology.near_gpus.clear();
-    EXPECT_THAT(cores_of_ranks(2, topology),
-                testing::ElementsAre(std::vector<int>{0, 4, 1, 5}, std::vector<int>{2, 6, 3}));
-    EXPECT_THAT(cores_of_ranks(3, topology),
-                testing::ElementsAre(std::vector<int>{0, 4, 1, 5}, std::vector<int>{2, 6}, std::vector<int>{3}));
-    EXPECT_THAT(cores_of_ranks(5, topology), testing::Each(testing::IsEmpty())) << "no core for each of them";
-}
-
-TEST(Affinity, RanksStayNextToTheirGpu) {
-    test::TemporaryFolder folder;
-    Topology topology = two_nodes(folder);
-    ASSERT_EQ(topology.near_gpus.size(), 3u);
-    EXPECT_THAT(cores_of_ranks(3, topology),
-                testing::ElementsAre(std::vector<int>{0, 4, 1, 5}, std::vector<int>{2, 6}, std::vector<int>{3}));
-    EXPECT_THAT(cores_of_ranks(1, topology), testing::ElementsAre(std::vector<int>{0, 4, 1, 5}));
-}
-
-TEST(Affinity, ListsAsTheKernelWritesThem) {
-    EXPECT_THAT(parse_cpu_list("0-2,8,10-11\n"), testing::ElementsAre(0, 1, 2, 8, 10, 11));
-    EXPECT_THAT(parse_cpu_list(""), testing::IsEmpty());
-    EXPECT_THAT(parse_cpu_list("x,3,9-"), Contains(3));
 }
 
 RankStatus rank_status(int rank, std::int64_t step, const std::string& phase, const std::string& waits_for) {

@@ -4,6 +4,7 @@
 #include <regex>
 #include <set>
 
+#include "base/truth.h"
 #include "settings/schema.h"
 #include "settings/value.h"
 
@@ -25,10 +26,10 @@ const std::set<std::string>& truth_variables() {
 }
 
 std::string truth(const std::string& name, const std::string& value) {
-    settings::Truth truth = settings::truth_of(value);
-    if (!truth_variables().contains(name) || truth == settings::Truth::neither)
+    Truth truth = truth_of(value);
+    if (!truth_variables().contains(name) || truth == Truth::neither)
         return value;
-    return truth == settings::Truth::yes ? "true" : "false";
+    return truth == Truth::yes ? "true" : "false";
 }
 
 Json with_truth(const Json& environment) {
@@ -196,7 +197,7 @@ std::string difference(const Json& expected, const Json& answer) {
 }
 
 bool is_true(const std::string& text) {
-    return settings::truth_of(text) == settings::Truth::yes;
+    return truth_of(text) == Truth::yes;
 }
 
 std::string setting(const LaunchInput& input, const std::string& flag, const std::string& path) {

@@ -5,6 +5,7 @@
 #include <regex>
 #include <set>
 
+#include "base/truth.h"
 #include "plan/launch_rules.h"
 #include "settings/schema.h"
 
@@ -186,7 +187,7 @@ bool type_is_wrong(const LaunchInput& in) {
             return false;
         switch (key.type) {
             case settings::Type::boolean:
-                return settings::truth_of(value) == settings::Truth::neither;
+                return truth_of(value) == Truth::neither;
             case settings::Type::integer:
                 return !std::regex_match(value, kWhole) || std::atof(value.c_str()) < key.range.least;
             case settings::Type::number:

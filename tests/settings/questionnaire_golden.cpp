@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/truth.h"
 #include "settings/file.h"
 #include "settings/questionnaire.h"
 #include "support/golden.h"

@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QPointer>
 
+#include "base/environment_names.h"
 #include "desktop/engine_link.h"
 #include "desktop/launch/launch_job.h"
 #include "desktop/qt_text.h"
@@ -22,7 +23,7 @@ remote::LocalTask taskOf(const LaunchRequest& request, const QString& engine) {
     task.ranks = request.ranks;
     task.zero_stage = request.zero_stage;
     task.port = request.port;
-    if (qEnvironmentVariableIsEmpty("TRAINYARD_WORKER") && !engine.isEmpty())
+    if (qEnvironmentVariableIsEmpty(kEnvWorker) && !engine.isEmpty())
         task.worker = QFileInfo(engine).absolutePath().toStdString() + "/trainyard-worker";
     return task;
 }

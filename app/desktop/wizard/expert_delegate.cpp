@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 
+#include "base/truth.h"
 #include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/expert_model.h"
@@ -32,7 +33,7 @@ void paintText(QPainter& painter, const QRect& area, const QString& text, const 
 }
 
 bool isTrue(const QString& text) {
-    return settings::truth_of(text.toStdString()) == settings::Truth::yes;
+    return truth_of(text.toStdString()) == Truth::yes;
 }
 }  // namespace
 
@@ -149,7 +150,7 @@ void ExpertDelegate::paintValue(QPainter& painter, const QRect& cell, const Expe
                       row.only_flag ? theme.text(12) : keyFont(), theme.color(Token::TextMuted));
             return;
         case ExpertEditor::truth: {
-            const bool readable = settings::truth_of(shown.toStdString()) != settings::Truth::neither;
+            const bool readable = truth_of(shown.toStdString()) != Truth::neither;
             widgets::paint_tick(painter, {box.left(), cell.center().y() - kTick / 2 + 1, kTick, kTick},
                                 readable && isTrue(shown));
             const QString word = shown.isEmpty() ? tr("not set") : shown;

@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QScrollBar>
 
+#include "base/truth.h"
 #include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/expert_model.h"
@@ -97,7 +98,7 @@ void ExpertTree::editValue(const QModelIndex& row) {
     const ExpertEditor kind = editor_of(*key);
     if (kind == ExpertEditor::truth) {
         const QString shown = key->set ? key->value : key->standard;
-        const bool on = settings::truth_of(shown.toStdString()) == settings::Truth::yes;
+        const bool on = truth_of(shown.toStdString()) == Truth::yes;
         filter_->model()->draft()->set(key->path, !on);
         return;
     }

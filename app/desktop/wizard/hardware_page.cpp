@@ -6,10 +6,10 @@
 #include <QLineEdit>
 #include <QSpinBox>
 
+#include "base/device_kinds.h"
 #include "desktop/hosts/host_words.h"
 #include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
-#include "settings/device_kinds.h"
 
 namespace trainyard::desktop {
 
@@ -133,7 +133,7 @@ void HardwarePage::setOwnRanks(int ranks) {
     const bool several_devices = machine.device != "cpu" && machine.device_count > 1;
     draft()->beginStep();
     if (ranks > 1 && now == one) {
-        const settings::DeviceKind* kind = several_devices ? settings::find_device_kind(machine.device) : nullptr;
+        const DeviceKind* kind = several_devices ? find_device_kind(machine.device) : nullptr;
         draft()->answer(QStringLiteral("machine_type"), kind != nullptr && !kind->distributed_type.empty()
                                                             ? qt(kind->distributed_type)
                                                             : QStringLiteral("MULTI_CPU"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "desktop/wizard/opened_file.h"
@@ -88,7 +89,7 @@ class CommandReader {
     void read_assignment(const std::string& word) {
         const std::size_t equals = word.find('=');
         const std::string name = word.substr(0, equals);
-        if (name == "CUDA_VISIBLE_DEVICES")
+        if (name == kEnvVisibleGpus)
             set("gpu_ids", word.substr(equals + 1));
         else
             note(name + " is set in front of the command: settings do not hold environment variables");

@@ -17,6 +17,7 @@
 #include <QScrollArea>
 #include <QSettings>
 
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/printable.h"
 #include "desktop/engine_words.h"
@@ -510,7 +511,7 @@ LaunchRequest WizardPage::request(const QString& settingsFile, const QString& re
     request.recipe_file = recipeFile;
     request.words = QStringList{QStringLiteral("--config_file"), settingsFile} + draft_.programWords(recipeFile);
     if (!engine) {
-        const QString python = qEnvironmentVariable("TRAINYARD_PYTHON", QStringLiteral("python3"));
+        const QString python = qEnvironmentVariable(kEnvPython, QStringLiteral("python3"));
         request.is_script = script.kind != ScriptChoice::Kind::Program;
         if (request.is_script)
             request.program << python;

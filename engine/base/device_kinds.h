@@ -1,13 +1,15 @@
 #pragma once
-// The kinds of devices that Accelerate knows, one row for each: what they are called in settings, in LibTorch and in the environment, and
-// where they differ from CUDA. Sources: Accelerate 1.15, state.py (choice of the collective back end) and utils/launch.py (variables).
+// The kinds of devices that Accelerate knows, one row for each: their names in settings, in LibTorch and in the
+// environment, and where they differ from CUDA. Sources: Accelerate 1.15, state.py (back ends of collectives) and
+// utils/launch.py (variables).
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace trainyard::settings {
+namespace trainyard {
 
 struct DeviceKind {
     std::string_view name;  ///< as LibTorch's: cpu, cuda, xpu, mps, npu, mlu, sdaa, musa, hpu, neuron, xla
@@ -27,22 +29,21 @@ const DeviceKind* device_kind_of_type(std::string_view distributed_type);
 /// Variable that chooses among the devices of a kind; that of CUDA where the kind has none.
 std::string_view device_mask(std::string_view name);
 
-/// What a process knows when it chooses the back end of its collectives.
-struct BackendChoice {
-    std::string_view device = "cpu";  ///< the machine's
-    bool use_cpu = false;             ///< asked for
-    bool local_rank_is_set = false;   ///< it was launched
-    int world_size = 1;
-    std::string_view asked = {};  ///< back end that was asked for; empty: none
-    bool has_mpi = false;         ///< LibTorch was built with MPI
-    bool sagemaker_data_parallel = false;
-    bool offloads_or_gathers = false;  ///< FSDP with offloading or FULL_STATE_DICT: collectives on both memories
-};
+/// Collectives of LibTorch over the memory of the host; those of every device without its own.
+inline constexpr std::string_view kHostCollectives = "gloo";
 
-/// The back end that Accelerate takes; "cuda:nccl,cpu:gloo" where two are needed, empty where there is one process and no group.
-std::string choose_backend(const BackendChoice& choice);
+/// Back end of the collectives between ranks on devices of a kind: that of the kind where the library of the device
+/// brings collectives over the memory of the device, otherwise kHostCollectives, with copies to the host and back. A
+/// kind that is not in the table has a back end of its own name.
+std::string choose_backend(std::string_view kind, bool library_has_collectives);
+
+/// Symbol of a device's library that has its collectives (parallel/device_library.h).
+inline constexpr const char* kDeviceLibrarySymbol = "trainyard_device_library";
+/// Library that brings a device to LibTorch: for CUDA in the folder of the programs, for other devices
+/// $TRAINYARD_DEVICE_LIBRARY; empty for the processor and where none is named.
+std::filesystem::path device_library_file(std::string_view kind, const std::filesystem::path& programs);
 
 /// Bytes to which collectives over objects are padded on a kind that pads: the next power of two, 1 MiB at least.
 std::uint64_t padded_object_bytes(std::uint64_t bytes);
 
-}  // namespace trainyard::settings
+}  // namespace trainyard

@@ -1,17 +1,20 @@
-#include "settings/device_kinds.h"
+#include "base/device_kinds.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 
-namespace trainyard::settings {
+#include "base/environment_names.h"
+
+namespace trainyard {
 
 namespace {
 
 constexpr std::array kDeviceKinds = {
     DeviceKind{.name = "cpu", .distributed_type = "MULTI_CPU", .collectives = "gloo"},
-    DeviceKind{.name = "cuda", .distributed_type = "MULTI_GPU", .collectives = "nccl", .mask = "CUDA_VISIBLE_DEVICES"},
+    DeviceKind{.name = "cuda", .distributed_type = "MULTI_GPU", .collectives = "nccl", .mask = kEnvVisibleGpus},
     DeviceKind{.name = "xpu", .distributed_type = "MULTI_XPU", .collectives = "xccl", .mask = "ZE_AFFINITY_MASK"},
     DeviceKind{.name = "mps"},
     DeviceKind{.name = "npu",
@@ -67,28 +70,23 @@ const DeviceKind* device_kind_of_type(std::string_view distributed_type) {
 
 std::string_view device_mask(std::string_view name) {
     const DeviceKind* kind = find_device_kind(name);
-    return kind == nullptr || kind->mask.empty() ? "CUDA_VISIBLE_DEVICES" : kind->mask;
+    return kind == nullptr || kind->mask.empty() ? kEnvVisibleGpus : kind->mask;
 }
 
-std::string choose_backend(const BackendChoice& choice) {
-    if (choice.sagemaker_data_parallel && !choice.use_cpu)
-        return "smddp";
-    const DeviceKind* kind = find_device_kind(choice.use_cpu ? "cpu" : choice.device);
-    if (kind == nullptr)
-        return "";
-    if (kind->name == "xla")
-        return "xla";
-    if (kind->name == "cpu") {
-        if (!choice.local_rank_is_set && choice.world_size <= 1)
-            return "";
-        return choice.has_mpi && (choice.asked.empty() || choice.asked == "mpi") ? "mpi" : "gloo";
-    }
-    if (!choice.local_rank_is_set || kind->collectives.empty())
-        return "";
-    const std::string backend(choice.asked.empty() ? kind->collectives : choice.asked);
-    if (choice.offloads_or_gathers && (kind->name == "cuda" || kind->name == "xpu"))
-        return std::string(kind->name) + ":" + backend + ",cpu:gloo";
-    return backend;
+std::string choose_backend(std::string_view kind_name, bool library_has_collectives) {
+    const DeviceKind* kind = find_device_kind(kind_name);
+    if (!library_has_collectives || (kind != nullptr && kind->collectives.empty()))
+        return std::string(kHostCollectives);
+    return std::string(kind == nullptr ? kind_name : kind->collectives);
+}
+
+std::filesystem::path device_library_file(std::string_view kind, const std::filesystem::path& programs) {
+    if (kind == "cpu")
+        return {};
+    if (kind == "cuda")
+        return programs / "libtrainyard_nccl.so";
+    const char* named = std::getenv(kEnvDeviceLibrary);
+    return named == nullptr ? "" : named;
 }
 
 std::uint64_t padded_object_bytes(std::uint64_t bytes) {
@@ -96,4 +94,4 @@ std::uint64_t padded_object_bytes(std::uint64_t bytes) {
     return std::max(kLeast, std::bit_ceil(bytes));
 }
 
-}  // namespace trainyard::settings
+}  // namespace trainyard
