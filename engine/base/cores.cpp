@@ -10,16 +10,12 @@
 
 namespace trainyard {
 
-namespace {
-
-std::string first_line(const std::filesystem::path& file) {
+std::string sysfs_line(const std::filesystem::path& file) {
     std::ifstream in(file);
     std::string line;
     std::getline(in, line);
     return line;
 }
-
-}  // namespace
 
 int physical_cores() {
     std::set<std::string> cores;
@@ -29,8 +25,8 @@ int physical_cores() {
         if (name.size() <= 3 || !name.starts_with("cpu") ||
             name.find_first_not_of("0123456789", 3) != std::string::npos)
             continue;
-        std::string package = first_line(entry.path() / "topology/physical_package_id");
-        std::string core = first_line(entry.path() / "topology/core_id");
+        std::string package = sysfs_line(entry.path() / "topology/physical_package_id");
+        std::string core = sysfs_line(entry.path() / "topology/core_id");
         if (!package.empty() || !core.empty())
             cores.insert(package + " " + core);
     }

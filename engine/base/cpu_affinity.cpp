@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -11,6 +10,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "base/cores.h"
 #include "base/environment_names.h"
 
 namespace trainyard {
@@ -18,13 +18,6 @@ namespace trainyard {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string first_line(const fs::path& file) {
-    std::ifstream stream(file);
-    std::string line;
-    std::getline(stream, line);
-    return line;
-}
 
 std::vector<int> threads_of_process(pid_t process) {
     std::vector<int> threads;
@@ -74,7 +67,7 @@ std::map<int, int> nodes_of_threads(const fs::path& sys) {
         std::string name = entry->path().filename().string();
         if (!name.starts_with("node") || name.size() == 4)
             continue;
-        for (int thread : parse_cpu_list(first_line(entry->path() / "cpulist")))
+        for (int thread : parse_cpu_list(sysfs_line(entry->path() / "cpulist")))
             nodes[thread] = std::atoi(name.c_str() + 4);
     }
     return nodes;
@@ -132,7 +125,7 @@ CpuTopology CpuTopology::read(const fs::path& root, const std::vector<int>& allo
         Core core;
         auto node = nodes.find(thread);
         core.node = node == nodes.end() ? 0 : node->second;
-        core.threads = only(parse_cpu_list(first_line(sys / "devices/system/cpu" / ("cpu" + std::to_string(thread)) /
+        core.threads = only(parse_cpu_list(sysfs_line(sys / "devices/system/cpu" / ("cpu" + std::to_string(thread)) /
                                                       "topology/thread_siblings_list")),
                             allowed);
         if (core.threads.empty())
@@ -149,7 +142,7 @@ CpuTopology CpuTopology::read(const fs::path& root, const std::vector<int>& allo
         addresses.insert(entry->path().filename().string());
     for (const std::string& address : addresses)
         topology.near_gpus.push_back(
-            only(parse_cpu_list(first_line(sys / "bus/pci/devices" / address / "local_cpulist")), allowed));
+            only(parse_cpu_list(sysfs_line(sys / "bus/pci/devices" / address / "local_cpulist")), allowed));
     return topology;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "base/truth.h"
 #include "settings/questions.h"
 
@@ -51,8 +52,8 @@ void write_local_base(const Context& context, Settings& settings) {
 Value value_of(const questions::Row& row, const std::string& answer) {
     switch (row.question.kind) {
         case QuestionKind::yes_no:
-            if (truth_of(questions::trimmed(answer)) != Truth::neither)
-                return truth_of(questions::trimmed(answer)) == Truth::yes;
+            if (truth_of(text::trimmed(answer)) != Truth::neither)
+                return truth_of(text::trimmed(answer)) == Truth::yes;
             break;
         case QuestionKind::integer:
             if (auto number = questions::whole_number(answer))
@@ -139,7 +140,7 @@ std::optional<std::string> find_problem(const Context& context, const questions:
             break;
         }
         case QuestionKind::yes_no:
-            if (truth_of(questions::trimmed(answer)) == Truth::neither)
+            if (truth_of(text::trimmed(answer)) == Truth::neither)
                 return question.label + ": answer yes or no, not " + answer;
             break;
         case QuestionKind::integer:

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/program.h"
 #include "plan/plan.h"
 #include "settings/file.h"
@@ -285,9 +286,9 @@ TEST_F(Tpu, TheScriptOfOneMachineSpawnsTheFunctionWithItsArguments) {
         write("stand_in/torch_xla/distributed/xla_multiprocessing.py", kTorchXla);
         std::string line = "PYTHONPATH=stand_in";
         for (const auto& [name, value] : plan.environment)
-            line += " " + name + "=" + plan::shell_word(value);
+            line += " " + name + "=" + text::shell_word(value);
         for (const std::string& word : plan.command)
-            line += " " + plan::shell_word(word);
+            line += " " + text::shell_word(word);
         EXPECT_EQ(std::system((line + " >printed").c_str()), 0) << one.id;
         ASSERT_TRUE(fs::exists("spawned.json")) << one.id;
         Json call = Json::parse(read_file("spawned.json"));
