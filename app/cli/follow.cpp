@@ -15,9 +15,11 @@
 #include "cli/look_after.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
+#include "families/tasks.h"
 #include "run/journal.h"
 #include "run/listing.h"
 #include "run/request.h"
+#include "run/spec.h"
 #include "run/standing.h"
 
 namespace trainyard::cli {
@@ -38,16 +40,39 @@ double share_of(const run::Progress& progress) {
     return std::clamp(static_cast<double>(progress.step) / static_cast<double>(progress.of), 0.0, 1.0);
 }
 
+/// Steps per second of a run that is watched, as tqdm smooths them.
+class StepRate {
+  public:
+    std::optional<double> see(std::int64_t step, double now) {
+        constexpr double kNewest = 0.3;  // share of the newest steps
+        if (step > step_ && step_ >= 0 && now > time_) {
+            const double newest = static_cast<double>(step - step_) / (now - time_);
+            rate_ = rate_ ? kNewest * newest + (1 - kNewest) * *rate_ : newest;
+        }
+        if (step != step_) {
+            step_ = step;
+            time_ = now;
+        }
+        return rate_;
+    }
+
+  private:
+    std::int64_t step_ = -1;
+    double time_ = 0;
+    std::optional<double> rate_;
+};
+
 /// One line at the bottom of the terminal, or plain lines where there is none.
 class ProgressPrinter {
   public:
-    explicit ProgressPrinter(bool terminal) : terminal_(terminal) {}
+    ProgressPrinter(bool terminal, std::string unit) : terminal_(terminal) { throughput_.unit = std::move(unit); }
 
     void show(const run::Progress& progress) {
         if (progress.step == 0)
             return;
+        throughput_.steps_per_s = rate_.see(progress.step, monotonic_seconds());
         if (terminal_) {
-            std::string line = progress_line(progress, terminal_width() - 1);
+            std::string line = progress_line(progress, terminal_width() - 1, throughput_);
             if (line != shown_)
                 std::printf("\r\033[K%s", line.c_str());
             shown_ = line;
@@ -59,7 +84,7 @@ class ProgressPrinter {
                 return;
             tenth_ = tenth;
             printed_ = now;
-            std::printf("%s\n", progress_line(progress, 200).c_str());
+            std::printf("%s\n", progress_line(progress, 200, throughput_).c_str());
         }
         step_ = progress.step;
         std::fflush(stdout);
@@ -84,6 +109,8 @@ class ProgressPrinter {
 
   private:
     bool terminal_;
+    Throughput throughput_;
+    StepRate rate_;
     std::string shown_;
     std::int64_t step_ = -1;
     std::int64_t tenth_ = 0;
@@ -203,7 +230,16 @@ void ask_for_stop(const run::RunPaths& paths, const char* kind) {
 
 }  // namespace
 
-std::string progress_line(const run::Progress& progress, int width) {
+std::string throughput_unit(const run::RunPaths& paths) {
+    try {
+        const run::RunSpec spec = run::read_spec(paths.spec());
+        return !spec.program && spec.recipe.model.task == families::kImageClassification ? "images" : "tokens";
+    } catch (const UserError&) {
+        return "tokens";
+    }
+}
+
+std::string progress_line(const run::Progress& progress, int width, const Throughput& throughput) {
     const bool counted = progress.of > 0;  // a program may not know how many steps there are
     std::string head =
         counted ? fmt::format("step {}/{} ", progress.step, progress.of) : fmt::format("step {}", progress.step);
@@ -213,9 +249,13 @@ std::string progress_line(const run::Progress& progress, int width) {
         tail += fmt::format(" {:3.0f} %", share * 100);
     if (progress.loss)
         tail += "  loss " + loss_words(*progress.loss);
+    if (const std::optional<double> rate = throughput.steps_per_s; rate && *rate >= 1)
+        tail += fmt::format("  {} steps/s", text::quantity(*rate));
+    else if (rate && *rate > 0)
+        tail += fmt::format("  {} a step", text::duration(1 / *rate));
     if (progress.tokens_per_s)
-        tail += fmt::format("  {} tokens/s", text::quantity(*progress.tokens_per_s));
-    if (progress.eta_s)
+        tail += fmt::format("  {} {}/s", text::quantity(*progress.tokens_per_s), throughput.unit);
+    if (progress.eta_s && (!counted || progress.step < progress.of))
         tail += fmt::format("  {} left", text::duration(*progress.eta_s));
     int bar = std::min(30, width - static_cast<int>(head.size() + tail.size()) - 2);
     std::string line = head;
@@ -261,7 +301,7 @@ std::optional<run::RunState> wait_until_over(const run::RunPaths& paths) {
 
 int follow(const run::RunPaths& paths, bool quiet) {
     InterruptFlag interrupt;
-    ProgressPrinter printer(is_terminal(STDOUT_FILENO));
+    ProgressPrinter printer(is_terminal(STDOUT_FILENO), throughput_unit(paths));
     run::JournalReader journal(paths.journal());
     ConsoleTail console(paths.console_log());
     SilenceTeller silence;

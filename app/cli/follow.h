@@ -2,6 +2,7 @@
 // A run on the terminal: its events as lines, its progress as one line that is redrawn (or a plain line now and then where
 // nobody watches), and at the end how it ended.
 
+#include <optional>
 #include <string>
 
 #include "run/state.h"
@@ -12,8 +13,18 @@ namespace trainyard::cli {
 /// lost, 75 stopped and can be resumed, 130 left or stopped without a checkpoint. `quiet` prints nothing but the end.
 int follow(const run::RunPaths& paths, bool quiet = false);
 
-/// `step 120/600 [####      ] 20 %  loss 3.214  23.1 k tokens/s  38 s left`, at most `width` columns.
-std::string progress_line(const run::Progress& progress, int width);
+/// What a progress line shows besides the progress.
+struct Throughput {
+    std::string unit = "tokens";             ///< that tokens_per_s counts
+    std::optional<double> steps_per_s = {};  ///< absent: not known
+};
+
+/// What a run counts per second: tokens, or images. Tokens if its description cannot be read.
+std::string throughput_unit(const run::RunPaths& paths);
+
+/// `step 120/600 [####      ] 20 %  loss 3.214  3.20 steps/s  23.1 k tokens/s  38 s left`, at most `width` columns.
+/// Without a bar if the number of steps is not known.
+std::string progress_line(const run::Progress& progress, int width, const Throughput& throughput = {});
 
 /// Exit code for a run that is over or lost.
 int exit_code_of(const run::RunPaths& paths, const run::RunState& state);

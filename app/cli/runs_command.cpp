@@ -160,7 +160,7 @@ void print_details(const run::RunPaths& paths, const run::RunState& given) {
         line("ended", state.started > 0 ? fmt::format("{} after {}", iso_time(*state.ended),
                                                       text::duration(*state.ended - state.started))
                                         : iso_time(*state.ended));
-    line("progress", progress_line(state.progress, 200));
+    line("progress", progress_line(state.progress, 200, {.unit = throughput_unit(paths)}));
     if (state.progress.validation_loss)
         line("validation", "loss " + loss_words(*state.progress.validation_loss));
     const bool gone = !run::is_over(state.status) && !run::is_waiting(state) && !state.mirror &&
@@ -210,9 +210,10 @@ int stop_run(const RunsFlags& flags) {
         std::string job = launch::slurm_job_of(paths).value_or("");
         // slurm.json of a folder that somebody else made may name any job of this account.
         if (run::origin_of(paths) != run::RunOrigin::own)
-            throw UserError(fmt::format("run {} says that it is SLURM job {}, but this account did not queue it here: "
-                                        "if the job is this run's, `scancel {}` takes it out of the queue",
-                                        paths.id(), job, job));
+            throw UserError(
+                fmt::format("run {} says that it is SLURM job {}, but this account did not queue it here: "
+                            "if the job is this run's, `scancel {}` takes it out of the queue",
+                            paths.id(), job, job));
         cancel_job(job);
         give_up(paths, false, fmt::format("SLURM job {} was taken out of the queue", job));
     }

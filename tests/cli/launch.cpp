@@ -65,6 +65,17 @@ TEST_F(Launch, FollowsToTheEnd) {
     EXPECT_EQ(runs()[0].state->ranks.size(), 2u);
 }
 
+// The rate of steps, as tqdm shows it, and no time left where no step is.
+TEST_F(Launch, ProgressHasStepsPerSecondAndNoTimeLeftAtTheEnd) {
+    act("", 60);
+    ::setenv("FAKE_STEP_MS", "30", 1);
+    Said said = launch({});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out,
+                ContainsRegex("step [0-9]+/60 \\[#+ *\\] +[0-9]+ %  loss [0-9.]+  [0-9.]+ steps/s  1.00 k tokens/s"));
+    EXPECT_THAT(said.out, ContainsRegex("step 60/60 \\[#+\\] 100 %  loss 0.0833  [0-9.]+ steps/s  1.00 k tokens/s\n"));
+}
+
 TEST_F(Launch, APortThatAnotherLaunchHasReservedIsRefused) {
     const int port = free_port("127.0.0.1");
     const FileDescriptor reservation = reserve_port(port);
