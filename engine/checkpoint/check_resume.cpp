@@ -12,6 +12,7 @@
 #include "checkpoint/saved_optimizer.h"
 #include "families/family.h"
 #include "inputs/stored_head.h"
+#include "weights/expert_tensors.h"
 #include "weights/weight_source.h"
 
 namespace trainyard::checkpoint {
@@ -26,6 +27,14 @@ void check_saved_weights(const fs::path& folder, const config::ModelRecipe& mode
     const std::string head = family.head_name(),
                       tied_name = model.tie_word_embeddings ? inputs::tied_table(model) : std::string();
     const std::unique_ptr<weights::WeightSource> source = weights::open_weights(folder);
+    if (weights::has_joined_experts(*source)) {
+        problems.push_back(
+            fmt::format("{} has the experts of a block in two tensors, as transformers 5 computes with them, and "
+                        "optimizer state of "
+                        "these is not read: start from the weights alone with model.weights",
+                        folder.string()));
+        return;
+    }
     const std::vector<weights::SourceTensor>& tensors = source->tensors();
     std::map<std::string, std::size_t> stored;
     for (std::size_t i = 0; i < tensors.size(); ++i)

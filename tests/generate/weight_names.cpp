@@ -16,6 +16,7 @@
 #include "base/progress.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/model_export.h"
+#include "checkpoint/saved_optimizer.h"
 #include "generate/loaded_model.h"
 #include "inputs/start_weights.h"
 #include "support/golden.h"
@@ -103,6 +104,10 @@ TEST(WeightNames, OfMixtralsJoinedExperts) {
         const auto values = values_of(made);
         for (const auto& [parameter, value] : values_of(expected))
             EXPECT_TRUE(values.at(parameter).equal(value)) << parameter;
+        config::Recipe resumed;
+        resumed.model = recipe;
+        EXPECT_THAT(checkpoint::check_save_state(folder.path(), resumed),
+                    ::testing::Contains(::testing::HasSubstr("start from the weights alone with model.weights")));
         // A training that starts from them.
         std::vector<checkpoint::LogicalTensor> wanted;
         for (const auto& [parameter, value] : values_of(expected))
