@@ -101,9 +101,10 @@ TEST(GoldenExport, WhatWasReadIsWrittenAgain) {
             for (const auto& [name, tensor] : stored(out))
                 bytes += tensor.bytes.size();
             EXPECT_EQ(result.written.bytes, bytes);
-            if (fs::exists(out / "model.safetensors.index.json"))
+            if (fs::exists(out / "model.safetensors.index.json")) {
                 EXPECT_EQ(json::parse(read_file(out / "model.safetensors.index.json"))["metadata"]["total_size"],
                           bytes);
+            }
             const json config = json::parse(read_file(out / "config.json"));
             EXPECT_EQ(config.contains("dtype") ? config["dtype"] : config["torch_dtype"], type.transformers);
             ++compared;

@@ -43,8 +43,9 @@ class ExpertTensors : public testing::Test {
                 source.stream(i, [&](auto piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
                 std::vector<float> found(bytes.size() / sizeof(float));
                 decode_elements("F32", bytes, found);
-                if (const auto mapped = source.mapped(i, false); !mapped.empty())
+                if (const auto mapped = source.mapped(i, false); !mapped.empty()) {
                     EXPECT_TRUE(std::ranges::equal(mapped, bytes)) << name;
+                }
                 return found;
             }
         ADD_FAILURE() << name << " is missing";
@@ -87,10 +88,11 @@ TEST_F(ExpertTensors, JoinedOnesAreReadAsMatrices) {
     EXPECT_EQ(values(*split, block + "experts.1.w2.weight"), (std::vector<float>{30, 40}));
     EXPECT_EQ(split->tensors().size(), 8u);
     for (const SourceTensor& tensor : split->tensors())
-        if (tensor.name.ends_with("w2.weight"))
+        if (tensor.name.ends_with("w2.weight")) {
             EXPECT_THAT(tensor.shape, ElementsAre(2, 1));
-        else if (tensor.name.find("experts") != std::string::npos)
+        } else if (tensor.name.find("experts") != std::string::npos) {
             EXPECT_THAT(tensor.shape, ElementsAre(1, 2));
+        }
 }
 
 TEST_F(ExpertTensors, ThereAndBackAreTheSame) {
@@ -101,8 +103,9 @@ TEST_F(ExpertTensors, ThereAndBackAreTheSame) {
         EXPECT_EQ(values(*again, one.name), one.values) << one.name;
     for (const SourceTensor& tensor : again->tensors())
         for (const Given& one : joined_)
-            if (one.name == tensor.name)
+            if (one.name == tensor.name) {
                 EXPECT_EQ(tensor.shape, one.shape) << one.name;
+            }
 }
 
 TEST_F(ExpertTensors, OfADistributedCheckpointToo) {
