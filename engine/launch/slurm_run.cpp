@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kLargest = 1u << 16;  // of slurm.json
 
 /// slurm.json
-struct SlurmJob {
+struct JobFile {
     std::string job;
     void fields(auto& field) const {
         field("job", job).required();
@@ -35,7 +35,7 @@ std::optional<std::string> slurm_job_of(const run::RunPaths& run) {
     // The job of a run on another machine is not one of this cluster.
     if (!fs::exists(file_of(run), error) || run::origin_of(run) == run::RunOrigin::mirror)
         return std::nullopt;
-    SlurmJob file;
+    JobFile file;
     fields::Reading in;
     fields::read(in, read_json(read_regular_file(file_of(run), kLargest)), file);
     if (!in.problems().empty())
@@ -47,7 +47,7 @@ std::optional<std::string> slurm_job_of(const run::RunPaths& run) {
 }
 
 void write_slurm_job(const run::RunPaths& run, const std::string& job) {
-    write_file_atomically(file_of(run), fields::to_text(SlurmJob{job}) + "\n", false);
+    write_file_atomically(file_of(run), fields::to_text(JobFile{job}) + "\n", false);
 }
 
 bool is_queued(const run::RunPaths& run) {
