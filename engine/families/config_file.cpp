@@ -299,7 +299,7 @@ std::string with_own_head(const std::string& text) {
     if (!json.is_object())
         return text;
     json["tie_word_embeddings"] = false;
-    return json_text(json, 2) + "\n";
+    return json_text(json, {.indent = 2}) + "\n";
 }
 
 std::string value_text(const ConfigKey& key, const ModelConfig& config) {

@@ -65,7 +65,7 @@ std::string export_file(const config::Recipe& recipe, const fs::path& weights) {
         json["dtype"] = form.dtype;
     if (form.joined_experts)
         json["joined_experts"] = true;
-    return json_text(json, 2) + "\n";
+    return json_text(json, {.indent = 2}) + "\n";
 }
 
 }  // namespace trainyard::inputs

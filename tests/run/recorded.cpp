@@ -16,7 +16,7 @@
 namespace trainyard::run {
 namespace {
 
-RunState full_state() {
+RunState recorded_state() {
     RunState state;
     state.run_id = "20261121-074512-gpt2-4f2a";
     state.name = "gpt2 \"b\xc3\xb6ld\"\t\x01";
@@ -69,7 +69,7 @@ RunState full_state() {
 }
 
 TEST(RecordedJson, StateIsAsItWas) {
-    EXPECT_EQ(to_json(full_state()),
+    EXPECT_EQ(to_json(recorded_state()),
               R"({"created":"2026-11-21T08:33:20.125Z","ended":"2026-11-21T08:34:59.500Z",)"
               R"("first_failure":{"exit":null,"host":"here","last_collective":"all_reduce #1204","log":["one","caf� )"
               R"(�� \\ / )"
