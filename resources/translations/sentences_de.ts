@@ -499,12 +499,24 @@
         <translation>ELF-Maschine %1</translation>
     </message>
     <message>
+        <source>%1 more problems like these</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>%1: files are left out whose names contain control characters or are not UTF-8: %2</source>
         <translation>%1: Dateien, deren Namen Steuerzeichen enthalten oder nicht UTF-8 sind, werden ausgelassen: %2</translation>
     </message>
     <message>
         <source>%1 is not looked into: it is more than %2 folders deep</source>
         <translation>%1 wird nicht durchsucht: Es liegt mehr als %2 Ordner tief</translation>
+    </message>
+    <message>
+        <source>%1 is left out: its path is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 MB of file names</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>nvidia-smi did not answer within 4 s: the driver hangs</source>
@@ -545,10 +557,6 @@
     <message>
         <source>%1 did not answer for %2 s</source>
         <translation>%1 antwortete %2 s lang nicht</translation>
-    </message>
-    <message>
-        <source>the answer of %1</source>
-        <translation>die Antwort von %1</translation>
     </message>
     <message>
         <source>%1: the key is not remembered, as %2 says something else about this host: when the new key is right, take that line out first</source>
@@ -651,8 +659,8 @@
         <translation>Host %1: ein Port ist eine Zahl von 1 bis 65535, nicht %2</translation>
     </message>
     <message>
-        <source>host %1: '%2' is no user name</source>
-        <translation>Host %1: '%2' ist kein Benutzername</translation>
+        <source>host %1: '%2' is not a valid user name</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>host %1: %2</source>
@@ -705,18 +713,6 @@
     <message>
         <source>it is no private key</source>
         <translation>kein privater Schlüssel</translation>
-    </message>
-    <message>
-        <source>what the other end sent is not what it should be</source>
-        <translation>was die Gegenseite gesendet hat, ist nicht das Erwartete</translation>
-    </message>
-    <message>
-        <source>what the other end sent</source>
-        <translation>was die Gegenseite gesendet hat</translation>
-    </message>
-    <message>
-        <source>what the other end sent is not what it should be: %1</source>
-        <translation>Die Gegenstelle hat etwas anderes gesendet als erwartet: %1</translation>
     </message>
     <message>
         <source>, as seen from the jump host %1</source>
@@ -975,8 +971,12 @@
         <translation>die Kopie von %1</translation>
     </message>
     <message>
-        <source>the copy is limited to %1 MB: what goes beyond stays on the host</source>
-        <translation>die Kopie ist auf %1 MB begrenzt: was darüber hinausgeht, bleibt auf dem Host</translation>
+        <source>%1 more files cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the copy is limited to %1 and %2 files and folders: what exceeds that stays on the host</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1 is a symbolic link: a copy of a run has none, remove it</source>
@@ -1011,6 +1011,10 @@
         <translation>%1 antwortete nicht mit einer Liste seiner Läufe</translation>
     </message>
     <message>
+        <source>the runs of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>%1 is not the copy of a run on another machine: its checkpoints are here</source>
         <translation>%1 ist nicht die Kopie eines Laufs auf einem anderen Rechner: seine Checkpoints sind hier</translation>
     </message>
@@ -1023,8 +1027,20 @@
         <translation>Lauf %1 auf %2 hat noch keinen Checkpoint</translation>
     </message>
     <message>
+        <source>the list of checkpoints of %1:%2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>run %1 on %2 has no whole checkpoint '%3': it has none and %4 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>run %1 on %2 has no whole checkpoint '%3': it has none</source>
         <translation>Lauf %1 auf %2 hat keinen vollständigen Checkpoint '%3': er hat keinen</translation>
+    </message>
+    <message>
+        <source>run %1 on %2 has no whole checkpoint '%3': it has %4 and %5 more</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>run %1 on %2 has no whole checkpoint '%3': it has %4</source>
@@ -1037,6 +1053,10 @@
     <message>
         <source>the copy of %1:%2</source>
         <translation>die Kopie von %1:%2</translation>
+    </message>
+    <message>
+        <source>cannot rename %1: %2</source>
+        <translation>%1 kann nicht umbenannt werden: %2</translation>
     </message>
     <message>
         <source>the host sent a file that does not belong to a run's folder: '%1'</source>
@@ -1059,10 +1079,6 @@
         <translation>der Host hat eine Datei verschoben, die hier fehlt: %1</translation>
     </message>
     <message>
-        <source>cannot rename %1: %2</source>
-        <translation>%1 kann nicht umbenannt werden: %2</translation>
-    </message>
-    <message>
         <source>the host sent a part of %1 that does not follow on what is here</source>
         <translation>der Host hat einen Teil von %1 gesendet, der nicht an das Vorhandene anschließt</translation>
     </message>
@@ -1071,16 +1087,20 @@
         <translation>%1 wurde von einem anderen Programm geändert</translation>
     </message>
     <message>
+        <source>the host sent a message that is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>what the host sent</source>
         <translation>was der Host gesendet hat</translation>
     </message>
     <message>
-        <source>what the host said</source>
-        <translation>was der Host gesagt hat</translation>
-    </message>
-    <message>
         <source>the connection ended</source>
         <translation>die Verbindung endete</translation>
+    </message>
+    <message>
+        <source>what the host said</source>
+        <translation>was der Host gesagt hat</translation>
     </message>
     <message>
         <source>the host's Trainyard speaks another version: install the same version on both</source>
@@ -1259,6 +1279,10 @@
         <translation>die Kopfdaten von %1</translation>
     </message>
     <message>
+        <source>%1/%2 became shorter while it was read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it answers</source>
         <translation>antwortet</translation>
     </message>
@@ -1415,12 +1439,12 @@
         <translation>wartet, bis jeder Host erreicht ist</translation>
     </message>
     <message>
-        <source>%1 was asked to start the run %2 and answered with another one, in %3: the host does not run this version of Trainyard, or is not to be trusted</source>
-        <translation>%1 sollte den Lauf %2 starten und antwortete mit einem anderen, in %3: Auf dem Host läuft nicht diese Version von Trainyard, oder ihm ist nicht zu trauen</translation>
+        <source>the answer of %1</source>
+        <translation>die Antwort von %1</translation>
     </message>
     <message>
-        <source>%1: %2 is not a port</source>
-        <translation>%1: %2 ist kein Port</translation>
+        <source>%1 was asked to start the run %2 and answered with another one, in %3: the host does not run this version of Trainyard, or is not to be trusted</source>
+        <translation>%1 sollte den Lauf %2 starten und antwortete mit einem anderen, in %3: Auf dem Host läuft nicht diese Version von Trainyard, oder ihm ist nicht zu trauen</translation>
     </message>
     <message>
         <source>the name of the recipe</source>
@@ -1595,8 +1619,8 @@
         <translation>Fehler beim Suchen von</translation>
     </message>
     <message>
-        <source>the server answered something else</source>
-        <translation>Der Server antwortete etwas anderes</translation>
+        <source>the server sent an answer of another kind</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no reason given</source>
@@ -1619,12 +1643,12 @@
         <translation>%1: Der SFTP-Server antwortete %2 lang nicht</translation>
     </message>
     <message>
-        <source>%1: what answers to a file transfer is no SFTP server: do start-up files of the login shell print text?</source>
-        <translation>%1: was auf eine Dateiübertragung antwortet, ist kein SFTP-Server: geben Startdateien der Login-Shell Text aus?</translation>
+        <source>%1: the host did not answer as an SFTP server: do start-up files of the login shell print text?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1: its file transfer ended by itself (%2): is there an sftp-server on the host?</source>
-        <translation>%1: seine Dateiübertragung endete von selbst (%2): gibt es einen sftp-server auf dem Host?</translation>
+        <source>%1: the SFTP server ended (%2): is sftp-server installed on the host?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1no such file or folder</source>
@@ -1639,8 +1663,8 @@
         <translation>%1: %2 %3: kein Platz mehr frei (benötigt %4, %5 frei): Platz schaffen oder einen anderen Ordner für diesen Host wählen</translation>
     </message>
     <message>
-        <source>'%1' is no host: %2</source>
-        <translation>'%1' ist kein Host: %2</translation>
+        <source>'%1' is not a valid host: %2</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control characters or characters that a shell interprets</source>
@@ -1765,6 +1789,10 @@
     <message>
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1: weder darin noch im Ordner traces darin gibt es einen Trace</translation>
+    </message>
+    <message>
+        <source>the copy of the traces of %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2069,6 +2097,46 @@
         <translation>eine Ausnahme vom Typ %1</translation>
     </message>
     <message>
+        <source>is missing</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
+        <source>is out of range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is '%1', which this version does not know</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be '%1'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has %1 entries, more than the %2 allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has the wrong type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the value%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is %2: it was written by another program</source>
+        <translation>%1 ist %2: ein anderes Programm hat es geschrieben</translation>
+    </message>
+    <message>
+        <source>%1 is not a JSON object: it was cut short or written by another program</source>
+        <translation>%1 ist kein JSON-Objekt: abgeschnitten oder von einem anderen Programm geschrieben</translation>
+    </message>
+    <message>
         <source>(%1 free): make room or choose another folder</source>
         <translation>(%1 frei): Platz schaffen oder einen anderen Ordner wählen</translation>
     </message>
@@ -2221,6 +2289,14 @@
         <translation>: bekannt sind %1</translation>
     </message>
     <message>
+        <source>zero bytes begin at byte %1</source>
+        <translation>ab Byte %1 stehen Nullbytes</translation>
+    </message>
+    <message>
+        <source>byte %1 (0x%2) is not valid UTF-8</source>
+        <translation>Byte %1 (0x%2) ist kein gültiges UTF-8</translation>
+    </message>
+    <message>
         <source>zero bytes begin at byte %1: the file is damaged or is not text, so restore it or remove them</source>
         <translation>ab Byte %1 stehen Nullbytes: die Datei ist beschädigt oder kein Text, also wiederherstellen oder die Nullbytes entfernen</translation>
     </message>
@@ -2229,20 +2305,16 @@
         <translation>Byte %1 (0x%2) ist kein gültiges UTF-8: die Datei als UTF-8 speichern, Latin-1-Text zum Beispiel mit iconv -f WINDOWS-1252 -t UTF-8</translation>
     </message>
     <message>
+        <source>byte %1 (0x%2) of the argument is not valid UTF-8: give it in UTF-8, as a terminal with a UTF-8 locale does</source>
+        <translation>Byte %1 (0x%2) des Arguments ist kein gültiges UTF-8: in UTF-8 angeben, wie es ein Terminal mit UTF-8-Locale tut</translation>
+    </message>
+    <message>
         <source>the text is %1: save it as UTF-8, for example with iconv -f %1 -t UTF-8</source>
         <translation>der Text ist %1: als UTF-8 speichern, zum Beispiel mit iconv -f %1 -t UTF-8</translation>
     </message>
     <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1: „%2“ ist keine Kennung eines Laufs</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1: „%2“ ist kein absoluter Pfad</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1 ist auf %2 Ordnerebenen begrenzt</translation>
+        <source>%1: '%2' is not %3</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1 is limited to %2 files and folders</source>
@@ -2259,6 +2331,14 @@
     <message>
         <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
         <translation>%1 braucht noch %2 auf dem Datenträger von %3: Dort sind %4 frei, und %5 davon bleiben frei</translation>
+    </message>
+    <message>
+        <source>the id of a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an absolute path</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2332,6 +2412,10 @@
         <translation>Fortsetzen ab %1 nicht möglich: es gibt darin keinen vollständigen Checkpoint%2</translation>
     </message>
     <message>
+        <source>%1 has the experts of a block in two tensors, as transformers 5 computes with them, and optimizer state of these is not read: start from the weights alone with model.weights</source>
+        <translation>%1 hat die Experten eines Blocks in zwei Tensoren, wie transformers 5 damit rechnet, und deren Optimiererzustand wird nicht gelesen: mit model.weights nur von den Gewichten aus beginnen</translation>
+    </message>
+    <message>
         <source>%1 has shape [%2] instead of [%3]</source>
         <translation>%1 hat Shape [%2] statt [%3]</translation>
     </message>
@@ -2366,10 +2450,6 @@
     <message>
         <source>has only a part of its elements</source>
         <translation>hat nur einen Teil seiner Elemente</translation>
-    </message>
-    <message>
-        <source>is missing</source>
-        <translation>fehlt</translation>
     </message>
     <message>
         <source>%1 does not fit this model: %2</source>
@@ -2756,16 +2836,16 @@
         <translation>Rank %1 ist ausgefallen, während %2 gespeichert wurde</translation>
     </message>
     <message>
+        <source>%1 is damaged: %2</source>
+        <translation>%1 ist beschädigt: %2</translation>
+    </message>
+    <message>
         <source>rank %1: %2</source>
         <translation>Rank %1: %2</translation>
     </message>
     <message>
         <source>two ranks wrote %1</source>
         <translation>zwei Ranks haben %1 geschrieben</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: %2</source>
-        <translation>%1 ist beschädigt: %2</translation>
     </message>
     <message>
         <source>cannot save %1: %2</source>
@@ -2963,6 +3043,14 @@
         <translation>%1 mittelt über die eigenen Schritte, die Ranks bei getrenntem Training nicht teilen: weglassen</translation>
     </message>
     <message>
+        <source>nesterov needs momentum above 0 and no dampening</source>
+        <translation>nesterov braucht momentum über 0 und kein dampening</translation>
+    </message>
+    <message>
+        <source>etas must be a factor below 1 and one above 1</source>
+        <translation>etas muss ein Faktor unter 1 und einer über 1 sein</translation>
+    </message>
+    <message>
         <source>computes the loss several times in an update, which a recipe's step does once: use it in a program of your own (optim::make_optimizer, step(closure))</source>
         <translation>berechnet den Loss mehrmals je Update, der Schritt eines Rezepts nur einmal: in einem eigenen Programm verwenden (optim::make_optimizer, step(closure))</translation>
     </message>
@@ -2997,14 +3085,6 @@
     <message>
         <source>%1 of %2: unknown value '%3'%4</source>
         <translation>%1 von %2: unbekannter Wert '%3'%4</translation>
-    </message>
-    <message>
-        <source>nesterov needs momentum above 0 and no dampening</source>
-        <translation>nesterov braucht momentum über 0 und kein dampening</translation>
-    </message>
-    <message>
-        <source>etas must be a factor below 1 and one above 1</source>
-        <translation>etas muss ein Faktor unter 1 und einer über 1 sein</translation>
     </message>
     <message>
         <source>%1 has a key of its own: write optimizer.%2</source>
@@ -4984,6 +5064,10 @@
         <translation>ein unbekannter Fehler</translation>
     </message>
     <message>
+        <source>column '%1': %2</source>
+        <translation>Spalte '%1': %2</translation>
+    </message>
+    <message>
         <source>column '%1' is of Arrow's type '%2' inside of a list, which cannot be read: name the columns that you want</source>
         <translation>Spalte '%1' ist innerhalb einer Liste vom Arrow-Typ '%2', der nicht lesbar ist: die gewünschten Spalten angeben</translation>
     </message>
@@ -5040,8 +5124,12 @@
         <translation>%1: Die Zeilen %2 bis %3 sind nicht lesbar: Es sind %4</translation>
     </message>
     <message>
-        <source>%1: column '%2', row %3: %4</source>
-        <translation>%1: Spalte '%2', Zeile %3: %4</translation>
+        <source>%1: column '%2', row %3, which is row %4 of row group %5: %6: write the column as UTF-8, or as binary if it is not text</source>
+        <translation>%1: Spalte '%2', Zeile %3, das ist Zeile %4 der Zeilengruppe %5: %6: die Spalte als UTF-8 schreiben, oder als Binärdaten, wenn sie kein Text ist</translation>
+    </message>
+    <message>
+        <source>%1: column '%2', row %3, which is row %4 of record batch %5: %6: write the column as UTF-8, or as binary if it is not text</source>
+        <translation>%1: Spalte '%2', Zeile %3, das ist Zeile %4 des Record-Batch %5: %6: die Spalte als UTF-8 schreiben, oder als Binärdaten, wenn sie kein Text ist</translation>
     </message>
     <message>
         <source>%1 has %2 rows, and reading was to go on at row %3: it is not the file that the position is of</source>
@@ -6013,6 +6101,14 @@
         <translation>ist true, und die Gewichte in %1 haben eine eigene Ausgabeschicht, %2, die sich von der Tabelle der Einbettung unterscheidet: den Schlüssel weglassen oder auf false setzen</translation>
     </message>
     <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written, and tie_word_embeddings as false</source>
+        <translation>%1 hat tie_word_embeddings: true, und die Gewichte haben einen eigenen Kopf, %2, der sich von %3 unterscheidet: beide werden geschrieben, und tie_word_embeddings als false</translation>
+    </message>
+    <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written; set tie_word_embeddings to false in the config.json that is used with the result</source>
+        <translation>%1 hat tie_word_embeddings: true, und die Gewichte haben einen eigenen Kopf, %2, der sich von %3 unterscheidet: beide werden geschrieben; in der config.json, die mit dem Ergebnis verwendet wird, tie_word_embeddings auf false setzen</translation>
+    </message>
+    <message>
         <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
         <translation>%1 hat die Spalten %2, keine mit einem üblichen Namen (%3): die richtige angeben</translation>
     </message>
@@ -6106,6 +6202,10 @@
     <message>
         <source>%1 has no config.json, without which transformers cannot load the weights: put it beside them, or use `convert`</source>
         <translation>%1 hat keine config.json, ohne die transformers die Gewichte nicht laden kann: daneben legen oder `convert` verwenden</translation>
+    </message>
+    <message>
+        <source>the weights are written as %1, as the training was given them or its checkpoint.export_dtype says; choose fp32 to have them as they were trained</source>
+        <translation>die Gewichte werden als %1 geschrieben, wie das Training sie bekam oder sein checkpoint.export_dtype sagt; fp32 wählen, um sie zu bekommen, wie sie trainiert wurden</translation>
     </message>
     <message>
         <source>%1 items</source>
@@ -6423,28 +6523,20 @@
         <translation>es fehlt die Angabe, was mitgebracht wird</translation>
     </message>
     <message>
-        <source>it sent a message that is none of Trainyard's</source>
-        <translation>eine Nachricht kam, die keine von Trainyard ist</translation>
+        <source>it sent a message that is not a JSON object</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it sent a message whose %1 is out of range</source>
-        <translation>eine Nachricht kam, deren %1 außerhalb des Bereichs liegt</translation>
-    </message>
-    <message>
-        <source>it orders more ranks than a machine can have</source>
-        <translation>mehr Ranks werden verlangt, als eine Maschine haben kann</translation>
-    </message>
-    <message>
-        <source>it reports '%1', which this version does not know</source>
-        <translation>gemeldet wird '%1', was diese Version nicht kennt</translation>
-    </message>
-    <message>
-        <source>it orders '%1', which this version does not know</source>
-        <translation>verlangt wird '%1', was diese Version nicht kennt</translation>
+        <source>it sent a message that is refused: %1</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it sent output of no rank</source>
         <translation>eine Ausgabe kam, die zu keinem Rank gehört</translation>
+    </message>
+    <message>
+        <source>order of trainyard %1</source>
+        <translation>Auftrag von trainyard %1</translation>
     </message>
     <message>
         <source>trainyard %1 reads an order as JSON from its standard input, which this is not: it is started by `trainyard launch`, not by hand</source>
@@ -6455,16 +6547,8 @@
         <translation>der Auftrag ist von Trainyard %1, diese Maschine hat %2: auf allen Maschinen dieselbe Version installieren</translation>
     </message>
     <message>
-        <source>must be a number of seconds from %1 to %2</source>
-        <translation>muss eine Anzahl von Sekunden von %1 bis %2 sein</translation>
-    </message>
-    <message>
-        <source>order of trainyard %1</source>
-        <translation>Auftrag von trainyard %1</translation>
-    </message>
-    <message>
-        <source>must be the name of a run</source>
-        <translation>muss der Name eines Laufs sein</translation>
+        <source>order of trainyard supervise</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>must be at least two heartbeats (heartbeat_s) long</source>
@@ -6803,10 +6887,6 @@
         <translation>Nachricht eines Ranks</translation>
     </message>
     <message>
-        <source>%1 is of the unknown kind '%2'</source>
-        <translation>%1 ist von der unbekannten Art '%2'</translation>
-    </message>
-    <message>
         <source>, by the kernel's out-of-memory killer</source>
         <translation>, vom Kernel wegen Speichermangels</translation>
     </message>
@@ -7015,24 +7095,8 @@
         <translation>, %1: keine Antwort seit %2 s</translation>
     </message>
     <message>
-        <source>what a host said about the network is not what it should be</source>
-        <translation>was ein Host über das Netzwerk meldet, ist nicht, was es sein soll</translation>
-    </message>
-    <message>
         <source>what a host said about the network</source>
         <translation>was ein Host über das Netzwerk meldet</translation>
-    </message>
-    <message>
-        <source>what a host said about the network is not what it should be: '%1' is not an address</source>
-        <translation>Was ein Host über das Netzwerk sagte, ist nicht, was es sein sollte: „%1“ ist keine Adresse</translation>
-    </message>
-    <message>
-        <source>what a host said about the network is not what it should be: a port is not one</source>
-        <translation>Was ein Host über das Netzwerk sagte, ist nicht, was es sein sollte: Ein Port ist keiner</translation>
-    </message>
-    <message>
-        <source>what a host said about the network cannot be read: %1</source>
-        <translation>was ein Host über das Netzwerk meldet, kann nicht gelesen werden: %1</translation>
     </message>
     <message>
         <source>it sent a part of no file</source>
@@ -8184,8 +8248,8 @@
         <translation>ist nicht gesetzt: mehrere Rechner brauchen die Adresse von Rank 0</translation>
     </message>
     <message>
-        <source>%1 is no port: give 1 to 65535</source>
-        <translation>%1 ist kein Port: 1 bis 65535 angeben</translation>
+        <source>%1 is not a port: give 1 to 65535</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>training on '%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or train with --cpu</source>
@@ -8580,6 +8644,34 @@
     <message>
         <source>no host is named: write one `name slots=4` a line</source>
         <translation>kein Host ist genannt: je Zeile einen `name slots=4` schreiben</translation>
+    </message>
+    <message>
+        <source>Trainyard's library does not shard parameters: every rank has a replica</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainyard's own ZeRO does not need it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainyard's library does not read it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the engine's kernels are compiled already: there is no Python to compile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the engine computes in fp32, bf16 or fp16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 of %3 has no effect: %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 has no effect: %3</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source>
@@ -9003,26 +9095,6 @@
         <translation>kein Platz für den eigenen Zustand des Programms: XDG_STATE_HOME auf einen Ordner setzen (HOME ist nicht gesetzt)</translation>
     </message>
     <message>
-        <source>%1 is %2: it was written by another program</source>
-        <translation>%1 ist %2: ein anderes Programm hat es geschrieben</translation>
-    </message>
-    <message>
-        <source>%1 is not a JSON object: it was cut short or written by another program</source>
-        <translation>%1 ist kein JSON-Objekt: abgeschnitten oder von einem anderen Programm geschrieben</translation>
-    </message>
-    <message>
-        <source>%1: %2 is out of range</source>
-        <translation>%1: %2 liegt außerhalb des Wertebereichs</translation>
-    </message>
-    <message>
-        <source>%1: %2 has the wrong type</source>
-        <translation>%1: %2 hat den falschen Typ</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not a time</source>
-        <translation>%1: %2 ist keine Zeitangabe</translation>
-    </message>
-    <message>
         <source>%1 is not there yet</source>
         <translation>%1 ist noch nicht vorhanden</translation>
     </message>
@@ -9089,10 +9161,6 @@
     <message>
         <source>, %1 before it</source>
         <translation>, %1 davor</translation>
-    </message>
-    <message>
-        <source>%1: values has the wrong type</source>
-        <translation>%1: values hat den falschen Typ</translation>
     </message>
     <message>
         <source>%1: kind is missing</source>
@@ -9193,10 +9261,6 @@
     <message>
         <source>queued, but nobody waits for its turn any more: queue it again</source>
         <translation>eingereiht, aber kein Prozess wartet mehr, bis er an der Reihe ist: neu einreihen</translation>
-    </message>
-    <message>
-        <source>%1: %2 has %3 entries, more than the %4 of any run</source>
-        <translation>%1: %2 hat %3 Einträge, mehr als die höchstens %4 eines Laufs</translation>
     </message>
     <message>
         <source>cannot move %1 to %2: %3</source>
@@ -11668,6 +11732,18 @@
         <translation>'%1' ist zu unregelmäßig zerteilt</translation>
     </message>
     <message>
+        <source>there is no tensor %1experts.%2.%3.weight, so the experts of this block are not complete</source>
+        <translation>der Tensor %1experts.%2.%3.weight fehlt, also sind die Experten dieses Blocks nicht vollständig</translation>
+    </message>
+    <message>
+        <source>%1 is %2 [%3] and %4 is %5 [%6]: experts that are written as one tensor must be alike</source>
+        <translation>%1 ist %2 [%3] und %4 ist %5 [%6]: Experten, die als ein Tensor geschrieben werden, müssen gleich sein</translation>
+    </message>
+    <message>
+        <source>%1 [%2] and %3 [%4] are not the experts of a block: expected [experts, 2 * inner, hidden] and [experts, hidden, inner]</source>
+        <translation>%1 [%2] und %3 [%4] sind nicht die Experten eines Blocks: erwartet werden [experts, 2 * inner, hidden] und [experts, hidden, inner]</translation>
+    </message>
+    <message>
         <source>it does not begin with GGUF</source>
         <translation>sie beginnt nicht mit GGUF</translation>
     </message>
@@ -12066,6 +12142,18 @@
     <message>
         <source>its header ends behind byte %1</source>
         <translation>ihr Header endet hinter Byte %1</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that fp16 cannot hold: choose bf16 or fp32</source>
+        <translation>%1 hat Zahlen, die fp16 nicht darstellen kann: bf16 oder fp32 wählen</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that bf16 cannot hold: choose a wider type</source>
+        <translation>%1 hat Zahlen, die bf16 nicht darstellen kann: einen größeren Typ wählen</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that fp32 cannot hold: choose a wider type</source>
+        <translation>%1 hat Zahlen, die fp32 nicht darstellen kann: einen größeren Typ wählen</translation>
     </message>
     <message>
         <source>%1: '%2 -&gt; %3' is no row of names: a '*' stands once, at the beginning or the end, on both sides</source>

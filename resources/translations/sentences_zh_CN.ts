@@ -499,12 +499,24 @@
         <translation>ELF 机器类型 %1</translation>
     </message>
     <message>
+        <source>%1 more problems like these</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>%1: files are left out whose names contain control characters or are not UTF-8: %2</source>
         <translation>%1：名称包含控制字符或不是 UTF-8 的文件已被略去：%2</translation>
     </message>
     <message>
         <source>%1 is not looked into: it is more than %2 folders deep</source>
         <translation>未查看 %1：它的层级超过 %2 层文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is left out: its path is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is limited to %2 MB of file names</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>nvidia-smi did not answer within 4 s: the driver hangs</source>
@@ -545,10 +557,6 @@
     <message>
         <source>%1 did not answer for %2 s</source>
         <translation>%1 已有 %2 s 没有响应</translation>
-    </message>
-    <message>
-        <source>the answer of %1</source>
-        <translation>%1 的响应</translation>
     </message>
     <message>
         <source>%1: the key is not remembered, as %2 says something else about this host: when the new key is right, take that line out first</source>
@@ -651,8 +659,8 @@
         <translation>主机 %1：端口须为 1 到 65535 的数字，而不是 %2</translation>
     </message>
     <message>
-        <source>host %1: '%2' is no user name</source>
-        <translation>主机 %1：'%2' 不是有效的用户名</translation>
+        <source>host %1: '%2' is not a valid user name</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>host %1: %2</source>
@@ -705,18 +713,6 @@
     <message>
         <source>it is no private key</source>
         <translation>不是私钥</translation>
-    </message>
-    <message>
-        <source>what the other end sent is not what it should be</source>
-        <translation>对方发送的内容不符合预期</translation>
-    </message>
-    <message>
-        <source>what the other end sent</source>
-        <translation>对方发送的内容</translation>
-    </message>
-    <message>
-        <source>what the other end sent is not what it should be: %1</source>
-        <translation>对方发送的内容与预期不符：%1</translation>
     </message>
     <message>
         <source>, as seen from the jump host %1</source>
@@ -975,8 +971,12 @@
         <translation>%1 的副本</translation>
     </message>
     <message>
-        <source>the copy is limited to %1 MB: what goes beyond stays on the host</source>
-        <translation>副本限制为 %1 MB：超出部分留在主机上</translation>
+        <source>%1 more files cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the copy is limited to %1 and %2 files and folders: what exceeds that stays on the host</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1 is a symbolic link: a copy of a run has none, remove it</source>
@@ -1011,6 +1011,10 @@
         <translation>%1 没有返回其运行列表</translation>
     </message>
     <message>
+        <source>the runs of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>%1 is not the copy of a run on another machine: its checkpoints are here</source>
         <translation>%1 不是其他机器上某个运行的副本：其 checkpoint 就在此处</translation>
     </message>
@@ -1023,8 +1027,20 @@
         <translation>%2 上的运行 %1 还没有 checkpoint</translation>
     </message>
     <message>
+        <source>the list of checkpoints of %1:%2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>run %1 on %2 has no whole checkpoint '%3': it has none and %4 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>run %1 on %2 has no whole checkpoint '%3': it has none</source>
         <translation>%2 上的运行 %1 没有完好的 checkpoint '%3'：它没有任何 checkpoint</translation>
+    </message>
+    <message>
+        <source>run %1 on %2 has no whole checkpoint '%3': it has %4 and %5 more</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>run %1 on %2 has no whole checkpoint '%3': it has %4</source>
@@ -1037,6 +1053,10 @@
     <message>
         <source>the copy of %1:%2</source>
         <translation>%1:%2 的副本</translation>
+    </message>
+    <message>
+        <source>cannot rename %1: %2</source>
+        <translation>无法重命名 %1：%2</translation>
     </message>
     <message>
         <source>the host sent a file that does not belong to a run's folder: '%1'</source>
@@ -1059,10 +1079,6 @@
         <translation>主机移动了此处不存在的文件：%1</translation>
     </message>
     <message>
-        <source>cannot rename %1: %2</source>
-        <translation>无法重命名 %1：%2</translation>
-    </message>
-    <message>
         <source>the host sent a part of %1 that does not follow on what is here</source>
         <translation>主机发送的 %1 的部分与此处已有内容不衔接</translation>
     </message>
@@ -1071,16 +1087,20 @@
         <translation>%1 已被其他程序更改</translation>
     </message>
     <message>
+        <source>the host sent a message that is too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>what the host sent</source>
         <translation>主机发送的内容</translation>
     </message>
     <message>
-        <source>what the host said</source>
-        <translation>主机给出的内容</translation>
-    </message>
-    <message>
         <source>the connection ended</source>
         <translation>连接已结束</translation>
+    </message>
+    <message>
+        <source>what the host said</source>
+        <translation>主机给出的内容</translation>
     </message>
     <message>
         <source>the host's Trainyard speaks another version: install the same version on both</source>
@@ -1259,6 +1279,10 @@
         <translation>%1 的文件头</translation>
     </message>
     <message>
+        <source>%1/%2 became shorter while it was read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it answers</source>
         <translation>有响应</translation>
     </message>
@@ -1415,12 +1439,12 @@
         <translation>等待所有主机都连接上</translation>
     </message>
     <message>
-        <source>%1 was asked to start the run %2 and answered with another one, in %3: the host does not run this version of Trainyard, or is not to be trusted</source>
-        <translation>已要求 %1 启动运行 %2，但它返回了另一个运行，位于 %3：该主机运行的不是此版本的 Trainyard，或不可信任</translation>
+        <source>the answer of %1</source>
+        <translation>%1 的响应</translation>
     </message>
     <message>
-        <source>%1: %2 is not a port</source>
-        <translation>%1：%2 不是端口</translation>
+        <source>%1 was asked to start the run %2 and answered with another one, in %3: the host does not run this version of Trainyard, or is not to be trusted</source>
+        <translation>已要求 %1 启动运行 %2，但它返回了另一个运行，位于 %3：该主机运行的不是此版本的 Trainyard，或不可信任</translation>
     </message>
     <message>
         <source>the name of the recipe</source>
@@ -1595,8 +1619,8 @@
         <translation>找不到</translation>
     </message>
     <message>
-        <source>the server answered something else</source>
-        <translation>服务器返回了其他内容</translation>
+        <source>the server sent an answer of another kind</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no reason given</source>
@@ -1619,12 +1643,12 @@
         <translation>%1：SFTP 服务器在 %2 内没有应答</translation>
     </message>
     <message>
-        <source>%1: what answers to a file transfer is no SFTP server: do start-up files of the login shell print text?</source>
-        <translation>%1：响应文件传输的不是 SFTP 服务器：登录 shell 的启动文件是否输出了文本？</translation>
+        <source>%1: the host did not answer as an SFTP server: do start-up files of the login shell print text?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1: its file transfer ended by itself (%2): is there an sftp-server on the host?</source>
-        <translation>%1：其文件传输自行结束（%2）：主机上是否有 sftp-server？</translation>
+        <source>%1: the SFTP server ended (%2): is sftp-server installed on the host?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1no such file or folder</source>
@@ -1639,8 +1663,8 @@
         <translation>%1：%2 %3：已没有剩余空间（需要 %4，可用 %5）：请腾出空间，或为此主机选择其他文件夹</translation>
     </message>
     <message>
-        <source>'%1' is no host: %2</source>
-        <translation>'%1' 不是主机：%2</translation>
+        <source>'%1' is not a valid host: %2</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control characters or characters that a shell interprets</source>
@@ -1765,6 +1789,10 @@
     <message>
         <source>%1: there is no trace in it or in its folder traces</source>
         <translation>%1：其中及其 traces 文件夹中都没有 trace</translation>
+    </message>
+    <message>
+        <source>the copy of the traces of %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2069,6 +2097,46 @@
         <translation>类型为 %1 的异常</translation>
     </message>
     <message>
+        <source>is missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>is out of range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is '%1', which this version does not know</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be '%1'</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has %1 entries, more than the %2 allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has the wrong type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the value%1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is %2: it was written by another program</source>
+        <translation>%1 %2：由其他程序写入</translation>
+    </message>
+    <message>
+        <source>%1 is not a JSON object: it was cut short or written by another program</source>
+        <translation>%1 不是 JSON 对象：被截断，或由其他程序写入</translation>
+    </message>
+    <message>
         <source>(%1 free): make room or choose another folder</source>
         <translation>（剩余 %1）：请腾出空间或选择其他文件夹</translation>
     </message>
@@ -2221,6 +2289,14 @@
         <translation>：已知的有 %1</translation>
     </message>
     <message>
+        <source>zero bytes begin at byte %1</source>
+        <translation>从第 %1 个字节起是零字节</translation>
+    </message>
+    <message>
+        <source>byte %1 (0x%2) is not valid UTF-8</source>
+        <translation>第 %1 个字节（0x%2）不是有效的 UTF-8</translation>
+    </message>
+    <message>
         <source>zero bytes begin at byte %1: the file is damaged or is not text, so restore it or remove them</source>
         <translation>从第 %1 字节开始是零字节：文件已损坏或不是文本，请恢复文件或删除这些零字节</translation>
     </message>
@@ -2229,20 +2305,16 @@
         <translation>第 %1 字节（0x%2）不是有效的 UTF-8：请将文件保存为 UTF-8，例如用 iconv -f WINDOWS-1252 -t UTF-8 转换 Latin-1 文本</translation>
     </message>
     <message>
+        <source>byte %1 (0x%2) of the argument is not valid UTF-8: give it in UTF-8, as a terminal with a UTF-8 locale does</source>
+        <translation>参数的第 %1 个字节（0x%2）不是有效的 UTF-8：请以 UTF-8 给出，使用 UTF-8 区域设置的终端即是如此</translation>
+    </message>
+    <message>
         <source>the text is %1: save it as UTF-8, for example with iconv -f %1 -t UTF-8</source>
         <translation>文本是 %1：请保存为 UTF-8，例如用 iconv -f %1 -t UTF-8</translation>
     </message>
     <message>
-        <source>%1: '%2' is not the id of a run</source>
-        <translation>%1：“%2”不是运行的标识</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not an absolute path</source>
-        <translation>%1：“%2”不是绝对路径</translation>
-    </message>
-    <message>
-        <source>%1 is limited to %2 levels of folders</source>
-        <translation>%1最多允许 %2 层文件夹</translation>
+        <source>%1: '%2' is not %3</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>%1 is limited to %2 files and folders</source>
@@ -2259,6 +2331,14 @@
     <message>
         <source>%1 needs %2 more on the disk of %3: %4 are free there, and %5 of them stay free</source>
         <translation>%1在 %3 所在磁盘上还需要 %2：那里有 %4 可用空间，其中 %5 须保持空闲</translation>
+    </message>
+    <message>
+        <source>the id of a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an absolute path</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2332,6 +2412,10 @@
         <translation>无法从 %1 恢复：其中没有完好的 checkpoint%2</translation>
     </message>
     <message>
+        <source>%1 has the experts of a block in two tensors, as transformers 5 computes with them, and optimizer state of these is not read: start from the weights alone with model.weights</source>
+        <translation>%1 把一个块的专家存成两个张量（transformers 5 的计算形式），这种优化器状态无法读取：请用 model.weights 仅从权重开始</translation>
+    </message>
+    <message>
         <source>%1 has shape [%2] instead of [%3]</source>
         <translation>%1 的形状为 [%2]，而不是 [%3]</translation>
     </message>
@@ -2366,10 +2450,6 @@
     <message>
         <source>has only a part of its elements</source>
         <translation>只有部分元素</translation>
-    </message>
-    <message>
-        <source>is missing</source>
-        <translation>缺失</translation>
     </message>
     <message>
         <source>%1 does not fit this model: %2</source>
@@ -2756,16 +2836,16 @@
         <translation>rank %1 在保存 %2 期间意外终止</translation>
     </message>
     <message>
+        <source>%1 is damaged: %2</source>
+        <translation>%1 已损坏：%2</translation>
+    </message>
+    <message>
         <source>rank %1: %2</source>
         <translation>rank %1：%2</translation>
     </message>
     <message>
         <source>two ranks wrote %1</source>
         <translation>两个 rank 都写入了 %1</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: %2</source>
-        <translation>%1 已损坏：%2</translation>
     </message>
     <message>
         <source>cannot save %1: %2</source>
@@ -2963,6 +3043,14 @@
         <translation>%1 对自己的各步求平均，而各自训练的 rank 不共享这些步：请去掉</translation>
     </message>
     <message>
+        <source>nesterov needs momentum above 0 and no dampening</source>
+        <translation>nesterov 要求 momentum 大于 0 且没有 dampening</translation>
+    </message>
+    <message>
+        <source>etas must be a factor below 1 and one above 1</source>
+        <translation>etas 必须是一个小于 1 和一个大于 1 的因子</translation>
+    </message>
+    <message>
         <source>computes the loss several times in an update, which a recipe's step does once: use it in a program of your own (optim::make_optimizer, step(closure))</source>
         <translation>在一次更新中多次计算损失，而配方的一步只计算一次：请在自己的程序中使用（optim::make_optimizer, step(closure)）</translation>
     </message>
@@ -2997,14 +3085,6 @@
     <message>
         <source>%1 of %2: unknown value '%3'%4</source>
         <translation>%2 的 %1：未知的值 '%3'%4</translation>
-    </message>
-    <message>
-        <source>nesterov needs momentum above 0 and no dampening</source>
-        <translation>nesterov 要求 momentum 大于 0 且没有 dampening</translation>
-    </message>
-    <message>
-        <source>etas must be a factor below 1 and one above 1</source>
-        <translation>etas 必须是一个小于 1 和一个大于 1 的因子</translation>
     </message>
     <message>
         <source>%1 has a key of its own: write optimizer.%2</source>
@@ -4984,6 +5064,10 @@
         <translation>未知错误</translation>
     </message>
     <message>
+        <source>column '%1': %2</source>
+        <translation>列“%1”：%2</translation>
+    </message>
+    <message>
         <source>column '%1' is of Arrow's type '%2' inside of a list, which cannot be read: name the columns that you want</source>
         <translation>列 '%1' 在列表中的 Arrow 类型为 '%2'，无法读取：请指定所需的列</translation>
     </message>
@@ -5040,8 +5124,12 @@
         <translation>%1：无法读取第 %2 至 %3 行：实际有 %4 行</translation>
     </message>
     <message>
-        <source>%1: column '%2', row %3: %4</source>
-        <translation>%1：列“%2”第 %3 行：%4</translation>
+        <source>%1: column '%2', row %3, which is row %4 of row group %5: %6: write the column as UTF-8, or as binary if it is not text</source>
+        <translation>%1：列“%2”，第 %3 行，即行组 %5 的第 %4 行：%6：请以 UTF-8 写入该列，若不是文本则写为二进制</translation>
+    </message>
+    <message>
+        <source>%1: column '%2', row %3, which is row %4 of record batch %5: %6: write the column as UTF-8, or as binary if it is not text</source>
+        <translation>%1：列“%2”，第 %3 行，即记录批 %5 的第 %4 行：%6：请以 UTF-8 写入该列，若不是文本则写为二进制</translation>
     </message>
     <message>
         <source>%1 has %2 rows, and reading was to go on at row %3: it is not the file that the position is of</source>
@@ -6013,6 +6101,14 @@
         <translation>为 true，而 %1 中的权重有自己的输出层 %2，与嵌入表不同：请去掉该键，或设为 false</translation>
     </message>
     <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written, and tie_word_embeddings as false</source>
+        <translation>%1 中 tie_word_embeddings 为 true，而权重有自己的输出头 %2，与 %3 不同：两者都会写入，tie_word_embeddings 写为 false</translation>
+    </message>
+    <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written; set tie_word_embeddings to false in the config.json that is used with the result</source>
+        <translation>%1 中 tie_word_embeddings 为 true，而权重有自己的输出头 %2，与 %3 不同：两者都会写入；请在与结果一起使用的 config.json 中把 tie_word_embeddings 设为 false</translation>
+    </message>
+    <message>
         <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
         <translation>%1 有列 %2，没有一个是常用名称（%3）：请指定其中一个</translation>
     </message>
@@ -6106,6 +6202,10 @@
     <message>
         <source>%1 has no config.json, without which transformers cannot load the weights: put it beside them, or use `convert`</source>
         <translation>%1 没有 config.json，缺少它 transformers 无法加载权重：请将其放在权重旁，或使用 `convert`</translation>
+    </message>
+    <message>
+        <source>the weights are written as %1, as the training was given them or its checkpoint.export_dtype says; choose fp32 to have them as they were trained</source>
+        <translation>权重按 %1 写入，与训练得到的权重或其 checkpoint.export_dtype 一致；如需训练时的精度，请选择 fp32</translation>
     </message>
     <message>
         <source>%1 items</source>
@@ -6423,28 +6523,20 @@
         <translation>对方未说明其资源</translation>
     </message>
     <message>
-        <source>it sent a message that is none of Trainyard's</source>
-        <translation>对方发送了不属于 Trainyard 的消息</translation>
+        <source>it sent a message that is not a JSON object</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it sent a message whose %1 is out of range</source>
-        <translation>对方发送的消息中 %1 超出范围</translation>
-    </message>
-    <message>
-        <source>it orders more ranks than a machine can have</source>
-        <translation>对方要求的 rank 超过一台机器所能容纳的数量</translation>
-    </message>
-    <message>
-        <source>it reports '%1', which this version does not know</source>
-        <translation>对方报告了 '%1'，此版本不认识</translation>
-    </message>
-    <message>
-        <source>it orders '%1', which this version does not know</source>
-        <translation>对方要求 '%1'，此版本不认识</translation>
+        <source>it sent a message that is refused: %1</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it sent output of no rank</source>
         <translation>对方发送了不属于任何 rank 的输出</translation>
+    </message>
+    <message>
+        <source>order of trainyard %1</source>
+        <translation>trainyard %1 的指令</translation>
     </message>
     <message>
         <source>trainyard %1 reads an order as JSON from its standard input, which this is not: it is started by `trainyard launch`, not by hand</source>
@@ -6455,16 +6547,8 @@
         <translation>指令来自 Trainyard %1，本机为 %2：请在所有机器上安装相同版本</translation>
     </message>
     <message>
-        <source>must be a number of seconds from %1 to %2</source>
-        <translation>必须是 %1 到 %2 的秒数</translation>
-    </message>
-    <message>
-        <source>order of trainyard %1</source>
-        <translation>trainyard %1 的指令</translation>
-    </message>
-    <message>
-        <source>must be the name of a run</source>
-        <translation>必须是运行的名称</translation>
+        <source>order of trainyard supervise</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>must be at least two heartbeats (heartbeat_s) long</source>
@@ -6803,10 +6887,6 @@
         <translation>rank 的消息</translation>
     </message>
     <message>
-        <source>%1 is of the unknown kind '%2'</source>
-        <translation>%1 的类型 '%2' 未知</translation>
-    </message>
-    <message>
         <source>, by the kernel's out-of-memory killer</source>
         <translation>，因内存耗尽被内核终止</translation>
     </message>
@@ -7015,24 +7095,8 @@
         <translation>，%1：%2 秒没有应答</translation>
     </message>
     <message>
-        <source>what a host said about the network is not what it should be</source>
-        <translation>主机关于网络的报告不符合预期</translation>
-    </message>
-    <message>
         <source>what a host said about the network</source>
         <translation>主机关于网络的报告</translation>
-    </message>
-    <message>
-        <source>what a host said about the network is not what it should be: '%1' is not an address</source>
-        <translation>主机关于网络的应答不正确：“%1”不是地址</translation>
-    </message>
-    <message>
-        <source>what a host said about the network is not what it should be: a port is not one</source>
-        <translation>主机关于网络的应答不正确：端口无效</translation>
-    </message>
-    <message>
-        <source>what a host said about the network cannot be read: %1</source>
-        <translation>无法读取主机关于网络的报告：%1</translation>
     </message>
     <message>
         <source>it sent a part of no file</source>
@@ -8184,8 +8248,8 @@
         <translation>未设置：多台机器需要 rank 0 的地址</translation>
     </message>
     <message>
-        <source>%1 is no port: give 1 to 65535</source>
-        <translation>%1 不是端口：请给出 1 到 65535</translation>
+        <source>%1 is not a port: give 1 to 65535</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>training on '%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or train with --cpu</source>
@@ -8580,6 +8644,34 @@
     <message>
         <source>no host is named: write one `name slots=4` a line</source>
         <translation>未列出主机：请每行写一个 `name slots=4`</translation>
+    </message>
+    <message>
+        <source>Trainyard's library does not shard parameters: every rank has a replica</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainyard's own ZeRO does not need it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainyard's library does not read it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the engine's kernels are compiled already: there is no Python to compile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the engine computes in fp32, bf16 or fp16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 of %3 has no effect: %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 has no effect: %3</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source>
@@ -9003,26 +9095,6 @@
         <translation>没有存放程序自身状态的位置：请将 XDG_STATE_HOME 设为一个文件夹（未设置 HOME）</translation>
     </message>
     <message>
-        <source>%1 is %2: it was written by another program</source>
-        <translation>%1 %2：由其他程序写入</translation>
-    </message>
-    <message>
-        <source>%1 is not a JSON object: it was cut short or written by another program</source>
-        <translation>%1 不是 JSON 对象：被截断，或由其他程序写入</translation>
-    </message>
-    <message>
-        <source>%1: %2 is out of range</source>
-        <translation>%1：%2 超出范围</translation>
-    </message>
-    <message>
-        <source>%1: %2 has the wrong type</source>
-        <translation>%1：%2 的类型错误</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not a time</source>
-        <translation>%1：%2 不是时间</translation>
-    </message>
-    <message>
         <source>%1 is not there yet</source>
         <translation>%1 尚不存在</translation>
     </message>
@@ -9089,10 +9161,6 @@
     <message>
         <source>, %1 before it</source>
         <translation>，前面还有 %1 个</translation>
-    </message>
-    <message>
-        <source>%1: values has the wrong type</source>
-        <translation>%1：values 的类型错误</translation>
     </message>
     <message>
         <source>%1: kind is missing</source>
@@ -9193,10 +9261,6 @@
     <message>
         <source>queued, but nobody waits for its turn any more: queue it again</source>
         <translation>已排队，但已没有进程在等待轮到它：请重新排队</translation>
-    </message>
-    <message>
-        <source>%1: %2 has %3 entries, more than the %4 of any run</source>
-        <translation>%1：%2 有 %3 个条目，超过任何运行的上限 %4</translation>
     </message>
     <message>
         <source>cannot move %1 to %2: %3</source>
@@ -11668,6 +11732,18 @@
         <translation>'%1' 的切分方式过于不规则</translation>
     </message>
     <message>
+        <source>there is no tensor %1experts.%2.%3.weight, so the experts of this block are not complete</source>
+        <translation>缺少张量 %1experts.%2.%3.weight，因此该块的专家不完整</translation>
+    </message>
+    <message>
+        <source>%1 is %2 [%3] and %4 is %5 [%6]: experts that are written as one tensor must be alike</source>
+        <translation>%1 为 %2 [%3]，而 %4 为 %5 [%6]：写成一个张量的各专家必须相同</translation>
+    </message>
+    <message>
+        <source>%1 [%2] and %3 [%4] are not the experts of a block: expected [experts, 2 * inner, hidden] and [experts, hidden, inner]</source>
+        <translation>%1 [%2] 和 %3 [%4] 不是一个块的专家：应为 [experts, 2 * inner, hidden] 和 [experts, hidden, inner]</translation>
+    </message>
+    <message>
         <source>it does not begin with GGUF</source>
         <translation>文件不以 GGUF 开头</translation>
     </message>
@@ -12066,6 +12142,18 @@
     <message>
         <source>its header ends behind byte %1</source>
         <translation>其文件头超出第 %1 字节</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that fp16 cannot hold: choose bf16 or fp32</source>
+        <translation>%1 中有 fp16 无法表示的数：请选择 bf16 或 fp32</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that bf16 cannot hold: choose a wider type</source>
+        <translation>%1 中有 bf16 无法表示的数：请选择范围更大的类型</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that fp32 cannot hold: choose a wider type</source>
+        <translation>%1 中有 fp32 无法表示的数：请选择范围更大的类型</translation>
     </message>
     <message>
         <source>%1: '%2 -&gt; %3' is no row of names: a '*' stands once, at the beginning or the end, on both sides</source>

@@ -2057,6 +2057,14 @@
         <translation>der niedrigste oder der höchste Wert</translation>
     </message>
     <message>
+        <source>Type of exports</source>
+        <translation>Typ der Exporte</translation>
+    </message>
+    <message>
+        <source>auto: the type of the weights it starts from</source>
+        <translation>auto: der Typ der Gewichte, von denen es ausgeht</translation>
+    </message>
+    <message>
         <source>In the background</source>
         <translation>Im Hintergrund</translation>
     </message>
@@ -4255,6 +4263,10 @@ Nur Header und das, was Sie ansehen, werden hierher geholt.</translation>
     <message>
         <source>This model cannot be estimated</source>
         <translation>Dieses Modell kann nicht geschätzt werden</translation>
+    </message>
+    <message>
+        <source>How the weights were read</source>
+        <translation>Wie die Gewichte gelesen wurden</translation>
     </message>
     <message>
         <source>%1: %2 = %3%4</source>
@@ -11174,6 +11186,10 @@ Qt %3
     <message>
         <source>As saved</source>
         <translation>Wie gespeichert</translation>
+    </message>
+    <message>
+        <source>As the run&apos;s base, else as saved</source>
+        <translation>Wie die Basis des Laufs, sonst wie gespeichert</translation>
     </message>
     <message>
         <source>One safetensors file</source>

@@ -2048,6 +2048,14 @@
         <translation>最低值或最高值</translation>
     </message>
     <message>
+        <source>Type of exports</source>
+        <translation>导出类型</translation>
+    </message>
+    <message>
+        <source>auto: the type of the weights it starts from</source>
+        <translation>auto：与起始权重的类型相同</translation>
+    </message>
+    <message>
         <source>In the background</source>
         <translation>后台保存</translation>
     </message>
@@ -4227,6 +4235,10 @@ Only headers and what you look at are brought here.</source>
     <message>
         <source>This model cannot be estimated</source>
         <translation>无法估算此模型</translation>
+    </message>
+    <message>
+        <source>How the weights were read</source>
+        <translation>权重的读取方式</translation>
     </message>
     <message>
         <source>%1: %2 = %3%4</source>
@@ -11118,6 +11130,10 @@ Qt %3
     <message>
         <source>As saved</source>
         <translation>与保存时相同</translation>
+    </message>
+    <message>
+        <source>As the run&apos;s base, else as saved</source>
+        <translation>与运行的基础权重相同，否则与保存的相同</translation>
     </message>
     <message>
         <source>One safetensors file</source>
