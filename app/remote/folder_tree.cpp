@@ -103,10 +103,11 @@ FolderTree list_tree(Sftp& sftp, const std::string& folder, const TreeOptions& o
                 tree.files.push_back({there, *name, file->size, file->modified});
             }
         }
+        tree.problems = problems.sentences();
     } catch (const LimitReached& error) {
-        problems.add(error.what());
+        tree.problems = problems.sentences();
+        tree.problems.push_back(error.what());
     }
-    tree.problems = problems.sentences();
     tree.bytes = budget.bytes();
     return tree;
 }

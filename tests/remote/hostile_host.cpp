@@ -281,7 +281,7 @@ TEST(HostileSftp, ProblemsAndPathsOfATreeAreBounded) {
             return std::string();
         std::vector<wire::Entry> list;
         for (int i = 0; i < 500; ++i)
-            list.push_back({std::to_string(++number) + std::string(230, 'x'), i < 2 ? wire::kFolder : wire::kFile, 1});
+            list.push_back({std::to_string(++number) + std::string(230, 'x'), i < 20 ? wire::kFolder : wire::kFile, 1});
         return wire::names(request, list);
     });
     const FolderTree bounded = list_tree(wide, "/x");
@@ -331,18 +331,24 @@ TEST(HostileSftp, FilesOfCopiesAreNotWrittenThroughLinks) {
     EXPECT_EQ(read_file(copy / "x"), "0123456789");
     EXPECT_EQ(read_file(copy / "y"), "0123456789");
     // A longer file of which the first bytes are the same.
-    Sftp logs = connect_to_liar([told = false](std::uint8_t type, std::uint32_t request, std::string_view) mutable {
-        if (type == wire::kStat)
-            return wire::message(wire::kAttributes, request, wire::attributes(wire::kFolder, 0));
-        if (type == wire::kFstat)
-            return wire::message(wire::kAttributes, request, wire::attributes(wire::kFile, 16));
-        if (type == wire::kRead)
-            return wire::message(wire::kData, request, wire_text("thesis"));
-        return type == wire::kReadDir && !std::exchange(told, true) ? wire::names(request, {{"a.csv", wire::kFile, 16}})
-                                                                    : std::string();
-    });
+    Sftp logs =
+        connect_to_liar([told = false](std::uint8_t type, std::uint32_t request, std::string_view body) mutable {
+            if (type == wire::kStat)
+                return wire::message(wire::kAttributes, request, wire::attributes(wire::kFolder, 0));
+            if (type == wire::kFstat)
+                return wire::message(wire::kAttributes, request, wire::attributes(wire::kFile, 16));
+            if (type == wire::kRead) {
+                take_wire_text(body);
+                const std::uint64_t offset = take_number64(body);
+                return wire::message(wire::kData, request,
+                                     wire_text(std::string("thesis0123456789").substr(offset, take_number(body))));
+            }
+            return type == wire::kReadDir && !std::exchange(told, true)
+                       ? wire::names(request, {{"a.csv", wire::kFile, 16}})
+                       : std::string();
+        });
     LogMirror("/x", copy).pass(logs, [] { return true; });
-    EXPECT_GT(fs::file_size(copy / "a.csv"), 6u);
+    EXPECT_GT(fs::file_size(copy / "a.csv"), 6u);  // the new part, in a file of its own
     EXPECT_EQ(read_file(mine), "thesis");
 }
 
