@@ -287,12 +287,12 @@ fs::path fetch_checkpoint(Sftp& sftp, const run::RunPaths& local, const std::str
     }
     if (!wanted) {
         const std::size_t named = std::min(known.size(), kMostNamed);
-        throw UserError(fmt::format(
-            "run {} on {} has no whole checkpoint '{}': it has {}{}", local.id(), mirror->host, checkpoint,
-            known.empty()
-                ? "none"
-                : fmt::format("{}", fmt::join(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(named), ", ")),
-            known.size() > named ? fmt::format(" and {} more", known.size() - named) : ""));
+        std::string names =
+            fmt::format("{}", fmt::join(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+        if (known.size() > named)
+            names += fmt::format(", ... ({} more)", known.size() - named);
+        throw UserError("run " + local.id() + " on " + mirror->host + " has no whole checkpoint '" + checkpoint +
+                        "': it has " + (known.empty() ? "none" : names));
     }
     const std::string& name = wanted->text();
     // Aside first: a folder with a manifest is a whole checkpoint to everybody who looks.
