@@ -1794,6 +1794,10 @@
         <source>the copy of the traces of %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>, ... (%1 more)</source>
+        <translation>, ... (%1 weitere)</translation>
+    </message>
 </context>
 <context>
     <name>engine/accelerator</name>

@@ -1794,6 +1794,10 @@
         <source>the copy of the traces of %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>, ... (%1 more)</source>
+        <translation>……（还有 %1 个）</translation>
+    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
