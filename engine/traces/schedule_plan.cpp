@@ -33,7 +33,9 @@ bool parse_action(std::string_view name, ScheduleAction& action) {
     if (!stage || name.empty() || std::string_view("FBIW").find(name.front()) == std::string_view::npos)
         return false;
     const auto micro_batch = parse_number<int>(name.substr(1));
-    action = {*stage, name.front(), micro_batch.value_or(0)};
+    action.stage = *stage;
+    action.kind = name.front();
+    action.micro_batch = micro_batch.value_or(0);
     return micro_batch.has_value();
 }
 
