@@ -1,8 +1,7 @@
 #include "widgets/plot/log_store.h"
 
 #include <algorithm>
-
-#include "base/number.h"
+#include <charconv>
 
 namespace trainyard::widgets {
 
@@ -40,7 +39,9 @@ LogLevel guessed_level(std::string_view line) {
 
 /// The number at `text`; -1: there is none.
 std::int64_t number_at(std::string_view text) {
-    return take_number<std::int64_t>(text).value_or(-1);
+    std::int64_t number = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() ? number : -1;
 }
 
 }  // namespace
