@@ -2682,6 +2682,14 @@
         <source>%1 does not say which host it is a copy from.</source>
         <translation>%1 sagt nicht, von welchem Host es eine Kopie ist.</translation>
     </message>
+    <message>
+        <source>%1 has no effect: %2.</source>
+        <translation>%1 hat keine Wirkung: %2.</translation>
+    </message>
+    <message>
+        <source>%1 has an effect only if the program starts Python.</source>
+        <translation>%1 wirkt nur, wenn das Programm Python startet.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>

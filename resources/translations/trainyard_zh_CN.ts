@@ -2673,6 +2673,14 @@
         <source>%1 does not say which host it is a copy from.</source>
         <translation>%1 没有说明它是哪台主机的副本。</translation>
     </message>
+    <message>
+        <source>%1 has no effect: %2.</source>
+        <translation>%1 不起作用：%2。</translation>
+    </message>
+    <message>
+        <source>%1 has an effect only if the program starts Python.</source>
+        <translation>仅当程序启动 Python 时，%1 才起作用。</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::desktop::AlarmSettings</name>
