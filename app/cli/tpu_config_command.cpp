@@ -63,9 +63,11 @@ std::string package_of(const std::string& version) {
         return "accelerate -U";
     if (version == "dev")
         return "git+https://github.com/huggingface/accelerate.git";
-    if (version.empty() || version.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz.+!") != std::string::npos)
+    const std::size_t first = version.starts_with('v') ? 1 : 0;
+    const bool is_number = version.size() > first && version[first] >= '0' && version[first] <= '9';
+    if (!is_number || version.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyz.+!") != std::string::npos)
         throw UserError("--accelerate_version " + version +
-                        " is no version: use latest, dev or a number such as 1.10.0");
+                        " is not a version: use latest, dev or a number such as 1.10.0");
     return "accelerate==" + version;
 }
 
