@@ -125,6 +125,7 @@ TEST_F(LibraryPrograms, EveryVariableThatTheyGetIsReadByTheLibrary) {
     machine.device_count = 4;
     machine.physical_cores = 4;
     machine.free_port = 43210;
+    machine.fp8 = true;
     std::set<std::string> left_out;
     const std::vector<std::vector<std::string>> launches{
         {"--multi_gpu", "--mixed_precision", "fp8", "--fp8_backend", "te", "--debug", "--enable_cpu_affinity",
