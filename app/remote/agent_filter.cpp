@@ -5,6 +5,7 @@
 
 #include <sys/socket.h>
 
+#include "base/system_call.h"
 #include "remote/agent_socket.h"
 #include "remote/session.h"
 

@@ -22,7 +22,6 @@ std::optional<std::string_view> take_wire_text(std::string_view& bytes);
 
 /// Throws UserError.
 FileDescriptor connect_agent(const std::string& identity_agent);
-bool send_all(int socket, std::string_view bytes);
 /// One message without its length. Nothing: the end, `seconds` (negative: no limit) without a byte, `wake` is readable, or nonsense.
 std::optional<std::string> read_agent_message(int socket, double seconds, int wake);
 /// What an agent with these keys answers when it is asked for its identities.
