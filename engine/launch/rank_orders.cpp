@@ -33,7 +33,6 @@ void add_variables(Variables& to, const Variables& from) {
 
 void add_recipe(Variables& variables, const run::RunSpec& spec) {
     variables[kEnvUseCpu] = spec.launch.device == "cpu" ? "True" : "False";
-    variables[kEnvMixedPrecision] = spec.recipe.training.mixed_precision;
     if (spec.recipe.parallel.debug)
         variables[kEnvDebugMode] = "true";
 }

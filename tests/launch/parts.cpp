@@ -277,10 +277,11 @@ TEST(RankOrders, TorchrunsAndAcceleratesVariablesOnTwoMachines) {
          {Variable("WORLD_SIZE", "3"), Variable("LOCAL_WORLD_SIZE", "2"), Variable("GROUP_RANK", "1"),
           Variable("GROUP_WORLD_SIZE", "2"), Variable("MASTER_ADDR", "10.0.0.1"), Variable("MASTER_PORT", "29511"),
           Variable("OMP_NUM_THREADS", "3"), Variable("ACCELERATE_USE_CPU", "True"),
-          Variable("ACCELERATE_MIXED_PRECISION", "bf16"), Variable("TRAINYARD_RUN_DIR", "/runs/r"),
-          Variable("TRAINYARD_GENERATION", "4"), Variable("TRAINYARD_ADDRESS", "10.0.0.2"),
-          Variable("TORCHELASTIC_RESTART_COUNT", "3"), Variable("TORCHELASTIC_MAX_RESTARTS", "5")})
+          Variable("TRAINYARD_RUN_DIR", "/runs/r"), Variable("TRAINYARD_GENERATION", "4"),
+          Variable("TRAINYARD_ADDRESS", "10.0.0.2"), Variable("TORCHELASTIC_RESTART_COUNT", "3"),
+          Variable("TORCHELASTIC_MAX_RESTARTS", "5")})
         EXPECT_THAT(orders[1].environment, Contains(expected));
+    EXPECT_FALSE(orders[1].environment.contains("ACCELERATE_MIXED_PRECISION")) << "the worker reads its recipe's";
     ASSERT_EQ(orders[1].ranks.size(), 2u);
     EXPECT_EQ(orders[1].ranks[1].rank, 2);
     EXPECT_EQ(orders[1].ranks[1].local_rank, 1);
