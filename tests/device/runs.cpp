@@ -76,7 +76,7 @@ TEST_F(DeviceRuns, UseTheCollectivesOfTheDevicesLibrary) {
         train("own", {"--device", "guarded", "--device_library", TRAINYARD_GUARDED_COLLECTIVES, "--num_processes", "2"},
               settings);
     const std::string lines = fs::exists(calls) ? read_file(calls) : "";
-    for (const char* line : {"0 allreduce\n", "1 allreduce\n", "0 broadcast\n"})
+    for (const char* line : {"0 allreduce\n", "1 allreduce\n", "0 allgather\n"})
         EXPECT_THAT(lines, HasSubstr(line));
     std::string traces;
     for (const fs::directory_entry& file : fs::recursive_directory_iterator(run_.paths->traces()))
