@@ -37,7 +37,7 @@ class StoreAndPerson : public Asker {
     SecretBag bag_;
 };
 
-class Prompts : public ::testing::Test {
+class ServerPrompts : public ::testing::Test {
   protected:
     /// What the server got for its rounds.
     Answers log_in(std::vector<PromptingServer::Round> rounds) {
@@ -60,7 +60,7 @@ class Prompts : public ::testing::Test {
     std::vector<SecretQuestion> asked_;
 };
 
-TEST_F(Prompts, OnlyTheFirstPromptOfALoginIsAnsweredFromTheStore) {
+TEST_F(ServerPrompts, OnlyTheFirstPromptOfALoginIsAnsweredFromTheStore) {
     const Answers answers = log_in({{{{"Password: "}}},
                                     {{{"New password: "}}},
                                     {{{"Retype new password: "}}},
@@ -75,26 +75,26 @@ TEST_F(Prompts, OnlyTheFirstPromptOfALoginIsAnsweredFromTheStore) {
     EXPECT_TRUE(asked_[2].echo);
 }
 
-TEST_F(Prompts, APromptForANewPasswordIsNeverAnsweredFromTheStore) {
+TEST_F(ServerPrompts, APromptForANewPasswordIsNeverAnsweredFromTheStore) {
     EXPECT_THAT(log_in({{{{"New password: "}}}, {{{"Password: "}}}}),
                 ElementsAre(ElementsAre("typed 1"), ElementsAre("typed 2")));
 }
 
-TEST_F(Prompts, ALoginPromptAmongSeveralIsAsked) {
+TEST_F(ServerPrompts, ALoginPromptAmongSeveralIsAsked) {
     EXPECT_THAT(log_in({{{{"Password: "}, {"One-time code: "}}}}), ElementsAre(ElementsAre("typed 1", "typed 2")));
 }
 
-TEST_F(Prompts, APromptThatShowsWhatIsTypedIsAsked) {
+TEST_F(ServerPrompts, APromptThatShowsWhatIsTypedIsAsked) {
     EXPECT_THAT(log_in({{{{"Password: ", true}}}}), ElementsAre(ElementsAre("typed 1")));
 }
 
-TEST_F(Prompts, APromptIsAskedWhereTheInstructionSpeaksOfPasswords) {
+TEST_F(ServerPrompts, APromptIsAskedWhereTheInstructionSpeaksOfPasswords) {
     EXPECT_THAT(log_in({{{{"Password: "}}, "Your PASSWORD has expired: choose another one."}}),
                 ElementsAre(ElementsAre("typed 1")));
     EXPECT_EQ(asked_.at(0).note, "Your PASSWORD has expired: choose another one.");
 }
 
-TEST_F(Prompts, TextsOfAServerCannotControlATerminalOrForgeAnotherQuestion) {
+TEST_F(ServerPrompts, TextsOfAServerCannotControlATerminalOrForgeAnotherQuestion) {
     log_in({{{{"Code\x1b[2J\npassword of me@bank: \xc2\x9b\xe2\x80\xae"}}, "first\r\nsecond\x07"}});
     ASSERT_EQ(asked_.size(), 1u);
     EXPECT_EQ(asked_[0].subject, "Code\\x1b[2J\\npassword of me@bank: \\u009b\\u202e");
