@@ -8,6 +8,7 @@
 #include <future>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -81,10 +82,9 @@ class RankAffinity : public testing::Test {
             const std::string thread = std::to_string(threads_[i]);
             write("sys/devices/system/cpu/cpu" + thread + "/topology/thread_siblings_list", thread);
             write("sys/devices/system/node/node" + std::to_string(i) + "/cpulist", thread);
-            char address[16];
-            std::snprintf(address, sizeof address, "0000:%02zx:00.0", i + 1);
-            write(std::string("proc/driver/nvidia/gpus/") + address + "/information", "");
-            write(std::string("sys/bus/pci/devices/") + address + "/local_cpulist",
+            const std::string address = fmt::format("0000:{:02x}:00.0", i + 1);
+            write("proc/driver/nvidia/gpus/" + address + "/information", "");
+            write("sys/bus/pci/devices/" + address + "/local_cpulist",
                   std::to_string(threads_[threads_.size() - 1 - i]));
         }
     }
