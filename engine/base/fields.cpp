@@ -16,84 +16,17 @@ namespace {
 constexpr std::size_t kMostProblems = 100;
 constexpr std::size_t kShownOfText = 60;  // characters of a text that is not known
 
-class TimeCodec final : public Codec {
-  public:
-    void write(JsonWriter& out, const void* value, const Rules&) const override {
-        out.text(iso_time(*static_cast<const double*>(value)));
-    }
-    void read(Reading& in, const Json& json, void* value, const Rules&) const override {
-        if (!json.is_string())
-            return in.add(Fault::wrong_type);
-        try {
-            *static_cast<double*>(value) = parse_iso_time(json.get_ref<const std::string&>());
-        } catch (const std::exception&) {
-            in.add(Fault::not_a_time);
-        }
-    }
-    bool equal(const void* one, const void* other) const override {
-        return *static_cast<const double*>(one) == *static_cast<const double*>(other);
-    }
-};
+bool has_room(Reading& in, const Json& json, const Rules& rules) {
+    if (json.size() <= rules.longest)
+        return true;
+    in.add(FieldProblem{.fault = Fault::too_many, .count = json.size(), .most = rules.longest});
+    return false;
+}
 
-class RealCodec final : public Codec {
-  public:
-    void write(JsonWriter& out, const void* value, const Rules&) const override {
-        const double number = *static_cast<const double*>(value);
-        if (std::isfinite(number))
-            out.number(number);
-        else
-            out.text(std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
-    }
-    void read(Reading& in, const Json& json, void* value, const Rules& rules) const override {
-        double& number = *static_cast<double*>(value);
-        if (!json.is_string())
-            return codec_of<double>().read(in, json, value, rules);
-        const std::string& text = json.get_ref<const std::string&>();
-        if (text == "nan")
-            number = std::nan("");
-        else if (text == "inf" || text == "-inf")
-            number = text == "inf" ? HUGE_VAL : -HUGE_VAL;
-        else
-            in.add(Fault::wrong_type);
-    }
-    bool equal(const void* one, const void* other) const override {
-        const double a = *static_cast<const double*>(one), b = *static_cast<const double*>(other);
-        return a == b || (std::isnan(a) && std::isnan(b));
-    }
-};
-
-class HexCodec final : public detail::TypedCodec<std::string> {
-  public:
-    void write(JsonWriter& out, const void* value, const Rules&) const override { out.text(to_hex(from(value))); }
-    void read(Reading& in, const Json& json, void* value, const Rules&) const override {
-        if (!json.is_string())
-            return in.add(Fault::wrong_type);
-        const std::string& digits = json.get_ref<const std::string&>();
-        std::string bytes = from_hex(digits);
-        if (bytes.empty() && !digits.empty())
-            return in.add(Fault::wrong_type);
-        to(value) = std::move(bytes);
-    }
-};
-
-class JsonCodec final : public detail::TypedCodec<std::string> {
-  public:
-    void write(JsonWriter& out, const void* value, const Rules&) const override { out.value(parse_json(from(value))); }
-    void read(Reading&, const Json& json, void* value, const Rules&) const override { to(value) = json_text(json); }
-};
-
-class AnyValuesCodec final : public detail::TypedCodec<std::map<std::string, std::string>> {
-  public:
-    void write(JsonWriter& out, const void* value, const Rules& rules) const override {
-        codec_of<std::map<std::string, std::string>>().write(out, value, rules);
-    }
-    void read(Reading& in, const Json& json, void* value, const Rules& rules) const override {
-        if (!detail::is_table(in, json, rules))
-            return;
-        for (const auto& [key, item] : json.items())
-            to(value)[key] = item.is_string() ? item.get<std::string>() : json_text(item);
-    }
-};
+bool refuse(Reading& in, Fault fault) {
+    in.add(fault);
+    return false;
+}
 
 }  // namespace
 
@@ -138,22 +71,20 @@ void Reading::add(FieldProblem problem) {
 void Description::write(JsonWriter& out, const void* object) const {
     out.begin_object();
     for (const Field& field : fields) {
-        if (field.constant != nullptr) {
-            out.key(field.key);
-            out.text(field.constant);
-            continue;
-        }
         const char* value = static_cast<const char*>(object) + field.offset;
-        bool is_default = false;
-        if (field.rules.unset != Default::written)
-            is_default = field.codec->equal(value, static_cast<const char*>(fallback.get()) + field.offset);
+        const bool is_default = field.rules.unset != Default::written &&
+                                field.equal(value, static_cast<const char*>(fallback.get()) + field.offset);
         if ((is_default && field.rules.unset == Default::omitted) || (field.is_written && !field.is_written(object)))
             continue;
         out.key(field.key);
-        if (is_default)
+        if (field.constant != nullptr)
+            out.text(field.constant);
+        else if (field.table)
+            field.table->write(out, object);
+        else if (is_default)
             out.null();
         else
-            field.codec->write(out, value, field.rules);
+            field.write(out, value, field.rules);
     }
     out.end_object();
 }
@@ -166,103 +97,124 @@ void Description::read(Reading& in, const Json& json, void* object) const {
             continue;
         const Reading::Step step(in, field.key);
         const auto found = json.find(field.key);
-        if (found != json.end() && !found->is_null())
-            field.codec->read(in, *found, static_cast<char*>(object) + field.offset, field.rules);
-        else if (field.rules.required)
-            in.add(found == json.end() ? Fault::missing : Fault::wrong_type);
+        if (found == json.end() || found->is_null()) {
+            if (field.rules.required)
+                in.add(found == json.end() ? Fault::missing : Fault::wrong_type);
+        } else if (field.table) {
+            field.table->read(in, *found, object);
+        } else {
+            field.read(in, *found, static_cast<char*>(object) + field.offset, field.rules);
+        }
     }
 }
 
 bool Description::equal(const void* one, const void* other) const {
     return std::ranges::all_of(fields, [&](const Field& field) {
-        return field.constant != nullptr || field.codec->equal(static_cast<const char*>(one) + field.offset,
-                                                               static_cast<const char*>(other) + field.offset);
+        return field.constant != nullptr || (field.table ? field.table->equal(one, other)
+                                                         : field.equal(static_cast<const char*>(one) + field.offset,
+                                                                       static_cast<const char*>(other) + field.offset));
     });
-}
-
-const Codec& time_codec() {
-    static const TimeCodec codec;
-    return codec;
-}
-
-const Codec& real_codec() {
-    static const RealCodec codec;
-    return codec;
-}
-
-const Codec& hex_codec() {
-    static const HexCodec codec;
-    return codec;
-}
-
-const Codec& json_codec() {
-    static const JsonCodec codec;
-    return codec;
-}
-
-const Codec& any_values_codec() {
-    static const AnyValuesCodec codec;
-    return codec;
 }
 
 namespace detail {
 
-bool is_in_range(double value, const Rules& rules) {
-    return value >= rules.least && value <= rules.most;
+void write_number(JsonWriter& out, double number, const Rules& rules) {
+    if (rules.form == Form::time)
+        out.text(iso_time(number));
+    else if (rules.form == Form::real && !std::isfinite(number))
+        out.text(std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
+    else
+        out.number(number);
 }
 
-namespace {
-bool has_room(Reading& in, const Json& json, const Rules& rules) {
-    if (json.size() <= rules.longest)
+void write_text(JsonWriter& out, const std::string& text, const Rules& rules) {
+    if (rules.form == Form::json)
+        out.value(parse_json(text));
+    else
+        out.text(rules.form == Form::hex ? to_hex(text) : text);
+}
+
+void write_name(JsonWriter& out, std::int64_t value, const Rules& rules) {
+    if (rules.names.empty())
+        out.number(value);
+    else
+        out.text(rules.names[static_cast<std::size_t>(value)]);
+}
+
+bool read_number(Reading& in, const Json& json, double& number, const Rules& rules) {
+    if (json.is_string() && rules.form == Form::time) {
+        try {
+            number = parse_iso_time(json.get_ref<const std::string&>());
+            return true;
+        } catch (const std::exception&) {
+            return refuse(in, Fault::not_a_time);
+        }
+    }
+    if (json.is_string() && rules.form == Form::real) {
+        const std::string& text = json.get_ref<const std::string&>();
+        if (text != "nan" && text != "inf" && text != "-inf")
+            return refuse(in, Fault::wrong_type);
+        number = text == "nan" ? std::nan("") : text == "inf" ? HUGE_VAL : -HUGE_VAL;
         return true;
-    in.add(FieldProblem{.fault = Fault::too_many, .count = json.size(), .most = rules.longest});
-    return false;
-}
-}  // namespace
-
-bool is_list(Reading& in, const Json& json, const Rules& rules) {
-    if (!json.is_array())
-        in.add(Fault::wrong_type);
-    return json.is_array() && has_room(in, json, rules);
+    }
+    if (!json.is_number() || rules.form == Form::time)
+        return refuse(in, Fault::wrong_type);
+    if (!is_in_range(in, json.get<double>(), rules))
+        return false;
+    number = json.get<double>();
+    return true;
 }
 
-bool is_table(Reading& in, const Json& json, const Rules& rules) {
-    if (!json.is_object())
-        in.add(Fault::wrong_type);
-    return json.is_object() && has_room(in, json, rules);
-}
-
-void read_text(Reading& in, const Json& json, std::string& text, const Rules& rules) {
+bool read_text(Reading& in, const Json& json, std::string& text, const Rules& rules) {
+    if (rules.form == Form::json || (rules.form == Form::any_kind && !json.is_string())) {
+        text = json_text(json);
+        return true;
+    }
     if (!json.is_string())
-        return in.add(Fault::wrong_type);
+        return refuse(in, Fault::wrong_type);
     const std::string& given = json.get_ref<const std::string&>();
-    if (rules.allows != nullptr && !rules.allows(given))
-        return in.add(FieldProblem{.fault = Fault::not_allowed, .value = given});
-    switch (rules.taken) {
-        case Taken::as_it_is:
-            text = given.substr(0, rules.cut);
-            break;
-        case Taken::label:
-            text = HostText(given).text();
-            break;
-        case Taken::lines:
-            text = HostText::lines(given).text();
-            break;
+    if (rules.allows != nullptr && !rules.allows(given)) {
+        in.add(FieldProblem{.fault = Fault::not_allowed, .value = given});
+        return false;
     }
+    std::string bytes = rules.form == Form::hex ? from_hex(given) : std::string();
+    if (rules.form == Form::hex && bytes.empty() && !given.empty())
+        return refuse(in, Fault::wrong_type);
+    text = rules.form == Form::hex     ? std::move(bytes)
+           : rules.form == Form::label ? HostText(given).text()
+           : rules.form == Form::lines ? HostText::lines(given).text()
+                                       : given.substr(0, rules.cut);
+    return true;
 }
 
-std::optional<std::size_t> read_name(Reading& in, const Json& json, const Rules& rules) {
-    if (!json.is_string()) {
-        in.add(Fault::wrong_type);
-        return std::nullopt;
+bool read_name(Reading& in, const Json& json, std::int64_t& value, const Rules& rules) {
+    if (rules.names.empty()) {
+        const std::size_t before = in.problems().size();
+        fields::read(in, json, value, rules);
+        return in.problems().size() == before;
     }
+    if (!json.is_string())
+        return refuse(in, Fault::wrong_type);
     const std::string& given = json.get_ref<const std::string&>();
     const auto found = std::ranges::find_if(rules.names, [&](const char* name) { return given == name; });
     if (found == rules.names.end()) {
         in.add(FieldProblem{.fault = Fault::not_known, .value = given});
-        return std::nullopt;
+        return false;
     }
-    return static_cast<std::size_t>(found - rules.names.begin());
+    value = found - rules.names.begin();
+    return true;
+}
+
+bool is_list(Reading& in, const Json& json, const Rules& rules) {
+    return json.is_array() ? has_room(in, json, rules) : refuse(in, Fault::wrong_type);
+}
+
+bool is_table(Reading& in, const Json& json, const Rules& rules) {
+    return json.is_object() ? has_room(in, json, rules) : refuse(in, Fault::wrong_type);
+}
+
+bool is_in_range(Reading& in, double value, const Rules& rules) {
+    return (value >= rules.least && value <= rules.most) || refuse(in, Fault::out_of_range);
 }
 
 }  // namespace detail
