@@ -197,7 +197,7 @@ class FieldFiller {
     void fill_double(double& value, const Rules& rules) {
         const double numbers[] = {0.5, 1e-7, 1.0 / 3, 2.0, 1e9, -2.5, std::nan(""), HUGE_VAL, -HUGE_VAL};
         value = rules.time ? static_cast<double>(1'795'250'000'000 + static_cast<std::int64_t>(random_() % 1000)) / 1000
-                : rules.real ? numbers[random_() % 9]
+                : rules.real ? numbers[random_() % (everything_ ? 6 : 9)]
                              : std::clamp(numbers[random_() % 6], rules.least, rules.most);
     }
     void fill_text(std::string& value, const Rules& rules) {
