@@ -30,30 +30,28 @@ bool refuse(Reading& in, Fault fault) {
 
 }  // namespace
 
-std::string what_is_wrong(const FieldProblem& problem) {
+std::string problem_text(const FieldProblem& problem, const std::string& origin) {
+    const std::string path = problem.path.empty() ? "the value" : text::printable(problem.path);
+    const std::string place = origin.empty() ? path : origin + ": " + path;
     const std::string value = text::printable(problem.value, kShownOfText);
     switch (problem.fault) {
         case Fault::missing:
-            return "is missing";
+            return place + " is missing";
         case Fault::out_of_range:
-            return "is out of range";
+            return place + " is out of range";
         case Fault::not_a_time:
-            return "is not a time";
+            return place + " is not a time";
         case Fault::not_known:
-            return "is '" + value + "', which this version does not know";
+            return place + " is '" + value + "', which this version does not know";
         case Fault::not_allowed:
-            return "cannot be '" + value + "'";
+            return place + " cannot be '" + value + "'";
         case Fault::too_many:
-            return "has " + std::to_string(problem.count) + " entries, more than the " + std::to_string(problem.most) +
-                   " allowed";
+            return place + " has " + std::to_string(problem.count) + " entries, more than the " +
+                   std::to_string(problem.most) + " allowed";
         case Fault::wrong_type:
             break;
     }
-    return "has the wrong type";
-}
-
-std::string problem_text(const FieldProblem& problem) {
-    return (problem.path.empty() ? "the value" : text::printable(problem.path)) + ' ' + what_is_wrong(problem);
+    return place + " has the wrong type";
 }
 
 void Reading::add(FieldProblem problem) {
@@ -239,7 +237,7 @@ Json parse_object(std::string_view text, const std::string& origin) {
 
 void require_no_problem(const Reading& in, const std::string& origin) {
     if (!in.problems().empty())
-        throw UserError(origin + ": " + problem_text(in.problems().front()));
+        throw UserError(problem_text(in.problems().front(), origin));
 }
 
 }  // namespace trainyard::fields

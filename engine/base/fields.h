@@ -61,10 +61,8 @@ struct FieldProblem {
     std::string value = {};           ///< not_known, not_allowed: the text
 };
 
-/// "has the wrong type", where the path is named otherwise.
-std::string what_is_wrong(const FieldProblem& problem);
-/// "ranks[3].host has the wrong type".
-std::string problem_text(const FieldProblem& problem);
+/// "ranks[3].host has the wrong type", with "<origin>: " in front if it is not empty.
+std::string problem_text(const FieldProblem& problem, const std::string& origin = {});
 
 /// Collects the problems of a reading and the path of the value that is being read.
 class Reading {

@@ -50,7 +50,7 @@ Order parse_order_of(std::string_view text, const char* command, bool needs_secr
     fields::Reading in;
     fields::read(in, json, order);
     for (const fields::FieldProblem& problem : in.problems())
-        add(problem.path, what_is_wrong(problem));
+        add("", problem_text(problem));
     if (!problems.empty())
         throw InvalidInput(std::move(problems));
     return order;
