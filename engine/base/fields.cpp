@@ -43,6 +43,8 @@ std::string problem_text(const FieldProblem& problem, const std::string& origin)
             return place + " is not a time";
         case Fault::not_known:
             return place + " is '" + value + "', which this version does not know";
+        case Fault::unknown_key:
+            return place + " is not a known key";
         case Fault::not_allowed:
             return place + " cannot be '" + value + "'";
         case Fault::too_many:
@@ -90,6 +92,13 @@ void Description::write(JsonWriter& out, const void* object) const {
 void Description::read(Reading& in, const Json& json, void* object) const {
     if (!json.is_object())
         return in.add(Fault::wrong_type);
+    if (closed)
+        for (const auto& [key, value] : json.items())
+            if (!std::ranges::binary_search(fields, std::string_view(key), {},
+                                            [](const Field& field) { return std::string_view(field.key); })) {
+                const Reading::Step step(in, key);
+                in.add(Fault::unknown_key);
+            }
     for (const Field& field : fields) {
         if (field.constant != nullptr)
             continue;
@@ -217,13 +226,12 @@ bool is_in_range(Reading& in, double value, const Rules& rules) {
 
 }  // namespace detail
 
-Description make_description(std::vector<Field> fields, std::shared_ptr<const void> fallback) {
-    std::ranges::sort(fields, {}, [](const Field& field) { return std::string_view(field.key); });
-    const auto twice =
-        std::ranges::adjacent_find(fields, {}, [](const Field& field) { return std::string_view(field.key); });
-    if (twice != fields.end())
+Description make_description(Description described) {
+    const auto key = [](const Field& field) { return std::string_view(field.key); };
+    std::ranges::sort(described.fields, {}, key);
+    if (const auto twice = std::ranges::adjacent_find(described.fields, {}, key); twice != described.fields.end())
         throw std::logic_error(std::string("two fields of a struct have the key ") + twice->key);
-    return {std::move(fields), std::move(fallback)};
+    return described;
 }
 
 Json parse_object(std::string_view text, const std::string& origin) {

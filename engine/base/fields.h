@@ -52,7 +52,7 @@ using Json = nlohmann::json;
 
 inline constexpr std::size_t kMostItems = 65'536;  ///< of a list or table whose field names no other bound
 
-enum class Fault { missing, wrong_type, out_of_range, not_a_time, not_known, not_allowed, too_many };
+enum class Fault { missing, wrong_type, out_of_range, not_a_time, not_known, not_allowed, too_many, unknown_key };
 
 struct FieldProblem {
     std::string path = {};  ///< "ranks[3].host"; empty: the value as a whole
@@ -125,6 +125,7 @@ struct Field;
 struct Description {
     std::vector<Field> fields;
     std::shared_ptr<const void> fallback;  ///< a struct with the defaults
+    bool closed = false;                   ///< other keys are refused
 
     void write(JsonWriter& out, const void* object) const;
     void read(Reading& in, const Json& json, void* object) const;
@@ -315,7 +316,7 @@ bool equal(const T& one, const T& other) {
 }
 
 /// Sorts the fields. Throws std::logic_error if two have the same key.
-Description make_description(std::vector<Field> fields, std::shared_ptr<const void> fallback);
+Description make_description(Description described);
 
 template <typename S>
 class Describe;
@@ -398,15 +399,17 @@ class Describe {
     }
     /// A key whose value is always the same text. It is not read.
     void constant(const char* key, const char* text) { fields_.push_back({.key = key, .constant = text}); }
+    /// Refuses keys that are not described.
+    void no_other_keys() { closed_ = true; }
     /// Makes the fields that follow required.
     void all_required() { required_ = true; }
 
-    Description take() { return make_description(std::move(fields_), fallback_); }
+    Description take() { return make_description({std::move(fields_), fallback_, closed_}); }
 
   private:
     std::shared_ptr<const S> fallback_;
     std::vector<Field> fields_;
-    bool required_ = false;
+    bool required_ = false, closed_ = false;
 };
 
 template <typename S>

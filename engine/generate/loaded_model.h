@@ -21,6 +21,11 @@ namespace trainyard::generate {
 struct AdapterSource {
     std::filesystem::path folder;  ///< with adapter_config.json and adapter_model.safetensors, as PEFT writes them
     double weight = 1;             ///< what it adds counts so many times
+
+    void fields(auto& field) const {
+        field("path", folder).required();
+        field("weight", weight);
+    }
 };
 
 /// An adapter of a model, with the tensors of its file (inputs::AdapterFile::source()) by the parameters that they are
@@ -46,6 +51,13 @@ struct ModelPlacement {
     std::string storage_dtype = {};  ///< float8_e4m3fn, float8_e5m2, bfloat16, float16: layerwise casting; empty: dtype
     std::string accelerator = {};    ///< kind of the devices that have numbers alone; empty: cuda
     std::string device_library = {};  ///< that brings an accelerator of another kind
+
+    void fields(auto& field) const {
+        field.no_other_keys();
+        field("device_map", device_map)("max_memory", max_memory)("no_split_module_classes", no_split_module_classes);
+        field("offload_folder", offload_folder)("offload_buffers", offload_buffers)("dtype", dtype);
+        field("storage_dtype", storage_dtype)("accelerator", accelerator)("device_library", device_library);
+    }
 };
 
 struct ModelSource {

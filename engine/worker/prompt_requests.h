@@ -6,6 +6,7 @@
 #include "generate/loaded_model.h"
 #include "generate/merge_adapters.h"
 #include "generate/sampling.h"
+#include "worker/stage_ranks.h"
 
 namespace trainyard::worker {
 
@@ -17,6 +18,15 @@ struct ModelRequest {
     int num_processes = 1;         ///< that compute a stage of the model each
     std::string output;            ///< of merge-adapter
     generate::MergeOptions merge;  ///< of merge-adapter
+
+    void fields(auto& field) const {
+        field.no_other_keys();
+        field("model", source.path).required();
+        field("tokenizer", source.tokenizer)("adapters", source.adapters)("placement", source.placement);
+        field("plain", plain)("output", output)("max_shard_size", merge.max_shard_size)("output_dtype", merge.dtype);
+        field("threads", threads).between(0, 4096);
+        field("num_processes", num_processes).between(1, kMostStages);
+    }
 };
 
 /// A line behind it.
@@ -24,6 +34,17 @@ struct PromptRequest {
     bool stop = false;  ///< ends the text that is being written; nothing else counts then
     std::string prompt;
     generate::GenerationOptions options;
+
+    void fields(auto& field) const {
+        field.no_other_keys();
+        field("stop", stop);
+        field("prompt", prompt).required();
+        field("max_new_tokens", options.max_new_tokens)("do_sample", options.do_sample);
+        field("temperature", options.temperature)("top_k", options.top_k)("top_p", options.top_p);
+        field("repetition_penalty", options.repetition_penalty)("num_beams", options.num_beams);
+        field("length_penalty", options.length_penalty)("early_stopping", options.early_stopping);
+        field("seed", options.seed);
+    }
 };
 
 /// Throw UserError: no JSON object, a key that is not known, a value of another type or out of range.

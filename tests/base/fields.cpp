@@ -145,6 +145,24 @@ TEST(Fields, MessagesAreFoundByTheirKind) {
         EXPECT_THROW(fields::from_text<Talk>(text, "x"), UserError) << text;
 }
 
+struct Closed {
+    int number = 0;
+    void fields(auto& field) const {
+        field.no_other_keys();
+        field("number", number);
+    }
+};
+
+TEST(Fields, OtherKeysAreRefusedWhereTheDescriptionSaysSo) {
+    test::check_described<Closed>();
+    EXPECT_EQ(fields::from_text<Closed>(R"({"number":1})", "x").number, 1);
+    fields::Reading in;
+    std::vector<Closed> list;
+    fields::read(in, parse_json(R"([{"number":1,"nmuber":2}])"), list);
+    ASSERT_EQ(in.problems().size(), 1u);
+    EXPECT_EQ(problem_text(in.problems().front(), "x"), "x: [0].nmuber is not a known key");
+}
+
 TEST(Fields, AListStandsAlone) {
     const std::vector<Answer> list{{1}, {2}};
     EXPECT_EQ(fields::to_text(list), R"([{"kind":"answer","number":1},{"kind":"answer","number":2}])");
@@ -152,7 +170,7 @@ TEST(Fields, AListStandsAlone) {
 }
 
 TEST(Fields, TwoFieldsCannotHaveOneKey) {
-    EXPECT_THROW(fields::make_description({{.key = "a"}, {.key = "b"}, {.key = "a"}}, nullptr), std::logic_error);
+    EXPECT_THROW(fields::make_description({.fields = {{.key = "a"}, {.key = "b"}, {.key = "a"}}}), std::logic_error);
 }
 
 }  // namespace

@@ -124,6 +124,7 @@ class FieldFiller {
         }
         void constant(const char*, const char*) {}
         void all_required() {}
+        void no_other_keys() {}
         void finish() {
             for (const auto& action : at_end)
                 action(object_);
