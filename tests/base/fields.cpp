@@ -51,9 +51,9 @@ struct Outer {
         field("loss", loss).real();
         field("flat_number", flat.number)("small", small);
         field("step", step).null_if_default();
-        field.table("place", [this](auto& table) {
-            table("path", path).omit_if_default().allowed_if([](const std::string& path) { return path != "/"; });
-            table("folder", folder);
+        field.table("place", [this](auto& place) {
+            place("path", path).omit_if_default().allowed_if([](const std::string& text) { return text != "/"; });
+            place("folder", folder);
         });
         field("bytes", bytes).hex();
         field("extra", extra).json().omit_if_default();
@@ -170,7 +170,8 @@ TEST(Fields, AListStandsAlone) {
 }
 
 TEST(Fields, TwoFieldsCannotHaveOneKey) {
-    EXPECT_THROW(fields::make_description({.fields = {{.key = "a"}, {.key = "b"}, {.key = "a"}}}), std::logic_error);
+    EXPECT_THROW(fields::make_description({.fields = {{.key = "a"}, {.key = "b"}, {.key = "a"}}, .fallback = nullptr}),
+                 std::logic_error);
 }
 
 }  // namespace
