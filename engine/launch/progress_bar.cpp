@@ -74,11 +74,12 @@ std::optional<Count> find_count(std::string_view text, std::size_t from = 0) {
     return std::nullopt;
 }
 
+constexpr std::string_view kScales = "kMGTPE";  ///< of tqdm, a thousand times the one before
+
 /// A count of tqdm, which unit_scale shortens: `45`, `1.20k`, `3.4M`.
 std::optional<std::int64_t> scaled_count(std::string_view text) {
     text = text::trimmed(text);
     const auto number = take_number<double>(text);
-    constexpr std::string_view kScales = "kMGTPE";
     if (!number || !(*number >= 0) || text.size() > 1)
         return std::nullopt;
     double scale = 1;
@@ -333,8 +334,9 @@ bool ProgressBars::take_endless_bar(std::string_view line) {
         return false;
     // The unit follows the scale of the count: `1.20kit`.
     const std::string_view name = counted.substr(unit);
-    const std::string_view scale =
-        counted.substr(begin, unit - begin).find('.') == std::string_view::npos ? "" : name.substr(0, 1);
+    const bool scaled = counted.substr(begin, unit - begin).find('.') != std::string_view::npos &&
+                        kScales.find(name.front()) != std::string_view::npos;
+    const std::string_view scale = name.substr(0, scaled ? 1 : 0);
     const auto step = scaled_count(std::string(counted.substr(begin, unit - begin)).append(scale));
     const std::string description = text::lower(text::trimmed(counted.substr(0, begin)));
     if (!step || is_aside(description, name))

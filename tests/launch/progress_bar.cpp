@@ -166,6 +166,7 @@ TEST(ProgressBars, TqdmWithoutATotalOrWithScaledCounts) {
     EXPECT_EQ(bars.progress().loss, 1.25);
     EXPECT_EQ(after({"\rEpoch 0: 100it [00:12,  3.62it/s]", "\rEpoch 1: 30it [00:12,  3.62it/s]"}).step, 130);
     EXPECT_EQ(after({"\rtrain: 1.20kit [00:12,  100it/s]"}).step, 1200);
+    EXPECT_EQ(after({"\rtrain: 45.0it [00:12,  3.62it/s]"}).step, 45);
     EXPECT_EQ(after({"\rGenerating train split: 4000 examples [00:01, 3000.00 examples/s]\n"}).step, 0);
     const run::Progress scaled = after({"\r 24%|##4       | 1.20k/5.00k [00:12<00:38, 100it/s]"});
     EXPECT_EQ(scaled.step, 1200);
