@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@
 #include "config/recipe.h"
 #include "events/event_file.h"
 #include "run/listing.h"
+#include "support/golden.h"
 #include "support/temporary_folder.h"
 #include "weights/weight_source.h"
 
@@ -303,6 +305,45 @@ TEST_F(Runs, ExportsAreInTheTypeOfTheBase) {
     ASSERT_EQ(resumed.said.code, 0) << resumed.said.err;
     EXPECT_EQ(stored(resumed.paths.checkpoints() / "checkpoint_6"), "F32");
     EXPECT_EQ(exported(resumed.paths.checkpoints() / "checkpoint_6"), "BF16");
+}
+
+// A prompt comes from a file of any editor.
+TEST_F(Runs, PromptsOnStandardInputAreUtf8WithOrWithoutAMark) {
+    const fs::path prompt = folder_.path() / "prompt.txt", model = test::own_golden("models") / "gpt2";
+    const auto generate = [&](const std::string& text) {
+        write_file_atomically(prompt, text);
+        return test::Program({"/bin/sh", "-c",
+                              std::string(TRAINYARD_BIN_DIR "/trainyard generate ") + model.string() +
+                                  " --max_new_tokens 4 --json < " + prompt.string()})
+            .wait();
+    };
+    const auto words = [](const test::Said& said) {
+        EXPECT_EQ(said.code, 0) << said.err;
+        std::string text;
+        std::istringstream lines(said.out);
+        for (std::string line; std::getline(lines, line);)
+            if (const auto event = nlohmann::json::parse(line); event["event"] == "text")
+                text += event["text"].get<std::string>();
+        return text;
+    };
+    const std::string plain = words(generate("a gr\xc3\xbc\xc3\x9f"));
+    EXPECT_FALSE(plain.empty());
+    EXPECT_EQ(words(generate("\xef\xbb\xbf"
+                             "a gr\xc3\xbc\xc3\x9f")),
+              plain);
+    for (const auto& [text, reason] : {std::pair(std::string("\xff\xfe"
+                                                             "a\0 \0b\0",
+                                                             8),
+                                                 "the text is UTF-16"),
+                                       std::pair(std::string("gr\xfc"), "(0xfc) is not valid UTF-8")}) {
+        const test::Said said = generate(text);
+        EXPECT_EQ(said.code, 2);
+        EXPECT_THAT(said.err, testing::AllOf(HasSubstr("standard input"), HasSubstr(reason)));
+    }
+    const test::Said argument = test::trainyard({"generate", model.string(), "--prompt", "gr\xfc"});
+    EXPECT_EQ(argument.code, 2);
+    EXPECT_THAT(argument.err, testing::AllOf(HasSubstr("--prompt: byte 2 (0xfc) of the argument"),
+                                             testing::Not(HasSubstr("save the file"))));
 }
 
 TEST_F(Runs, InFp16ASavedScaleGoesOn) {
