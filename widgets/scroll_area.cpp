@@ -9,22 +9,26 @@ namespace trainyard::widgets {
 namespace {
 
 /// QScrollArea asks its content for the height that wrapped text needs. This one answers with the smallest height, not
-/// with the preferred one: text views in a panel shrink before the column scrolls.
+/// with the preferred one: text views in a panel shrink before the column scrolls. It is as wide as the area.
 class PanelHolder : public QWidget {
   public:
     using QWidget::QWidget;
     int heightForWidth(int width) const override {
         return layout() == nullptr ? -1 : layout()->totalMinimumHeightForWidth(width);
     }
+    QSize minimumSizeHint() const override {
+        return {0, layout() == nullptr ? 0 : layout()->totalMinimumSize().height()};
+    }
 };
 
-/// As narrow as its content allows: unlike other scroll areas, it is not moved sideways.
+/// Nothing moves sideways, so it is at least as wide as its panels; its height is not bound to theirs.
 class PanelScroll : public QScrollArea {
   public:
     using QScrollArea::QScrollArea;
     QSize minimumSizeHint() const override {
-        const int content = widget() == nullptr ? 0 : widget()->minimumSizeHint().width();
-        return {content, QScrollArea::minimumSizeHint().height()};
+        const QLayout* panels = widget() == nullptr ? nullptr : widget()->layout();
+        const int width = panels == nullptr ? 0 : panels->totalMinimumSize().width();
+        return {width, QScrollArea::minimumSizeHint().height()};
     }
     QSize sizeHint() const override { return widget() == nullptr ? QScrollArea::sizeHint() : widget()->sizeHint(); }
 };

@@ -31,6 +31,7 @@
 #include "desktop/ui.h"
 #include "widgets/inline_message.h"
 #include "widgets/plot/log_view.h"
+#include "widgets/scroll_area.h"
 
 namespace trainyard::desktop {
 
@@ -90,10 +91,11 @@ void RunPage::build() {
     failure_ = new FailurePanel(this);
 
     // Each is made in its place: a widget that comes there later is styled once more.
-    start_ = new StartPanel(record_, this);
-    charts_ = new QWidget(this);
+    QScrollArea* left = widgets::make_panel_scroll(nullptr, this);
+    start_ = new StartPanel(record_, left->widget());
+    charts_ = new QWidget(left->widget());
     small_row_ = new QWidget(charts_);
-    side_ = new QWidget(this);
+    side_ = widgets::make_panel_scroll(nullptr, this);
     samples_ = new SamplesPanel(record_, charts_);
     loss_ = new LossPanel(record_, charts_);
     small_ = {new SmallChart(tr("Throughput, tok/s"), &record_->series(tag::kTokensPerSecond), color::kThroughput,
@@ -107,24 +109,25 @@ void RunPage::build() {
         small->addWidget(chart, 1);
     small_row_->setLayout(small);
     health_ = new HealthPanel(record_, charts_);
-    log_ = new LogPanel(this);
+    log_ = new LogPanel(left->widget());
     for (QWidget* part : std::initializer_list<QWidget*>{failure_, samples_, loss_scale_, health_})
         part->hide();
     beside_ =
         make_row({0, 0, 0, 0}, 8,
                  {{make_column(8, {{loss_, 28}, {small_row_, 13}, {health_, kStretchOfHealth}}), 5}, {samples_, 2}});
     charts_->setLayout(beside_);
-    left_ = make_column(8, {{start_, 28}, {charts_, kStretchOfCharts}, {log_, 15}});
+    left_ = make_column({0, 0, 0, 0}, 8, {{start_, 28}, {charts_, kStretchOfCharts}, {log_, 15}});
+    left->widget()->setLayout(left_);
 
-    hosts_ = new HostsPanel(record_, side_);
-    ranks_ = new RanksPanel(side_);
-    events_ = new EventsPanel(side_);
-    diff_ = new ConfigDiffPanel(record_->paths(), side_);
-    side_->setLayout(make_column({0, 0, 0, 0}, 8, {hosts_, ranks_, {events_, 1}, diff_}));
+    hosts_ = new HostsPanel(record_, side_->widget());
+    ranks_ = new RanksPanel(side_->widget());
+    events_ = new EventsPanel(side_->widget());
+    diff_ = new ConfigDiffPanel(record_->paths(), side_->widget());
+    side_->widget()->setLayout(make_column({0, 0, 0, 0}, 8, {hosts_, ranks_, {events_, 1}, diff_}));
     side_->setFixedWidth(kRightColumn);
     auto* body =
         make_column({20, 8, 20, 12}, 8,
-                    {progress_, strip_, warning_, request_, tiles_, failure_, {make_row(8, {{left_, 1}, side_}), 1}});
+                    {progress_, strip_, warning_, request_, tiles_, failure_, {make_row(8, {{left, 1}, side_}), 1}});
     setLayout(make_column({0, 0, 0, 0}, 0, {header_, {body, 1}}));
     link_->add(loss_->chart());
     for (SmallChart* chart : small_)

@@ -119,7 +119,7 @@ class RunPage : public Page {
     HealthPanel* health_;
     CurvesPanel* curves_ = nullptr;
     QVBoxLayout* left_;
-    QWidget* side_;  ///< at the right: hosts, ranks, events, what differs
+    QScrollArea* side_;  ///< at the right: hosts, ranks, events, what differs
     HostsPanel* hosts_;
     ConfigDiffPanel* diff_;
     bool shows_curves_ = false;

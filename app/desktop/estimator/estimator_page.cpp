@@ -183,7 +183,9 @@ void EstimatorPage::makeBody() {
     panel_of_answers->setMaximumWidth(QWIDGETSIZE_MAX);
     auto* columns = make_row(
         10, {what_if_,
-             {make_column(10, {{panel, 3}, {make_row(10, {{by_batch_, 2}, {measured_, 3}, {compare_, 3}}), 2}}), 1},
+             {widgets::make_panel_scroll(make_column(
+                  {0, 0, 0, 0}, 10, {{panel, 3}, {make_row(10, {{by_batch_, 2}, {measured_, 3}, {compare_, 3}}), 2}})),
+              1},
              answers});
     body()->addLayout(columns, 1);
 }
