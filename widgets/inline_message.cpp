@@ -10,6 +10,7 @@
 #include "widgets/label.h"
 #include "widgets/layouts.h"
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -63,13 +64,13 @@ InlineMessage::InlineMessage(QWidget* parent)
 void InlineMessage::showMessage(Kind kind, const QString& title, const QString& text, const QString& details) {
     // Said again it changes nothing: details that somebody has opened stay open.
     if (!isHidden() && kind == kind_ && title == title_->text() && text == text_->text() &&
-        details == details_->toPlainText())
+        visible_text(details) == details_->toPlainText())
         return;
     kind_ = kind;
     title_->setText(title);
     text_->setText(text);
     text_->setVisible(!text.isEmpty());
-    details_->setPlainText(details);
+    details_->setPlainText(visible_text(details));
     toggle_->setChecked(false);
     toggle_->setVisible(!details.isEmpty());
     copy_->setVisible(kind != Kind::Note);

@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QStandardItemModel>
@@ -93,6 +94,14 @@ QString tip_at(QWidget* widget, const QPoint& at) {
     return label->text();
 }
 
+/// A field keeps what is typed over it as it is.
+bool is_edited(QWidget* widget) {
+    if (const auto* line = qobject_cast<QLineEdit*>(widget))
+        return !line->isReadOnly();
+    const auto* text = qobject_cast<QPlainTextEdit*>(widget->parentWidget());
+    return text != nullptr && !text->isReadOnly();
+}
+
 class PlainText : public testing::Test {
   protected:
     void SetUp() override {
@@ -167,9 +176,14 @@ class PlainText : public testing::Test {
         for (QWidget* top : QApplication::topLevelWidgets()) {
             if (!top->isVisible() || top->inherits("QTipLabel"))
                 continue;
-            for (const QString& painted : test::painted_texts(top)) {
-                EXPECT_FALSE(hides(painted)) << "painted: " << painted.toStdString();
-                found += painted.contains(kMark) ? 1 : 0;
+            for (QWidget* widget : top->findChildren<QWidget*>()) {
+                if (!widget->isVisible() || is_edited(widget))
+                    continue;
+                const QString painted = test::painted_texts(widget, false).join(QString());
+                EXPECT_FALSE(hides(painted))
+                    << "painted by " << widget->metaObject()->className() << " in "
+                    << widget->parentWidget()->metaObject()->className() << ": " << painted.toStdString();
+                found += static_cast<int>(painted.count(kMark));
             }
         }
         return found;
@@ -292,7 +306,7 @@ TEST_F(PlainText, RunsTheirPagesAndNotifications) {
     std::string text = read_file(folder / "run.yaml", 1 << 20);
     const std::size_t name = text.find("name: plain");
     ASSERT_NE(name, std::string::npos);
-    text.replace(name, 11, "name: " + nlohmann::json(kRich).dump());
+    text.replace(name, 11, "name: " + nlohmann::json(kRich).dump(-1, ' ', true));
     write_file_atomically(folder / "run.yaml", text, false);
     open();
     window_->open({QStringLiteral("runs"), {}});
@@ -433,7 +447,7 @@ TEST_F(PlainText, Hosts) {
 
 TEST_F(PlainText, RecipesWithErrors) {
     const std::filesystem::path file = home_.path() / (kRichName + ".yaml");
-    const std::string text = nlohmann::json(kRich).dump();
+    const std::string text = nlohmann::json(kRich).dump(-1, ' ', true);
     const auto load = [&](const std::string& recipe) {
         std::ofstream(file) << recipe;
         auto* wizard = window_->context()->show<WizardPage>();

@@ -58,11 +58,13 @@ class TextRecording final : public QPaintDevice {
     QSize size_;
 };
 
-/// Paints `widget` with its visible children. Returns the texts in the order of painting; a text may be in several
-/// pieces. What a widget keeps as a picture of itself is missing.
-inline QStringList painted_texts(QWidget* widget) {
+/// Paints `widget`, with its visible children or alone. Returns the texts in the order of painting; a text may be in
+/// several pieces. What a widget keeps as a picture of itself is missing.
+inline QStringList painted_texts(QWidget* widget, bool with_children = true) {
     TextRecording recording(widget->size());
-    widget->render(&recording);
+    QWidget::RenderFlags flags = QWidget::DrawWindowBackground;
+    flags.setFlag(QWidget::DrawChildren, with_children);
+    widget->render(&recording, {}, {}, flags);
     return recording.recorder.texts;
 }
 

@@ -11,6 +11,7 @@
 #include "desktop/checkpoints/painted.h"
 #include "desktop/ui.h"
 #include "widgets/job.h"
+#include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
 
@@ -275,7 +276,7 @@ void Inspector::readSlice() {
         },
         [this](const QString& sentence) {
             picture_->setValues({}, 1);
-            numbers_->setPlainText(sentence);
+            numbers_->setPlainText(widgets::visible_text(sentence));
         });
 }
 

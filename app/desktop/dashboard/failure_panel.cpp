@@ -10,6 +10,7 @@
 #include "desktop/dashboard/failure_cause.h"
 #include "desktop/dashboard/stage_words.h"
 #include "desktop/ui.h"
+#include "widgets/plain_text.h"
 #include "widgets/plot/log_store.h"
 
 namespace trainyard::desktop {
@@ -111,7 +112,7 @@ void FailurePanel::showFailure(const RunRecord& run) {
     QStringList lines;
     for (const std::string& raw : failure.log) {
         plain.push_back(widgets::plain_text(raw));
-        lines << qt(plain.back());
+        lines << widgets::visible_text(qt(plain.back()));
     }
     const int error = error_line(plain);
     const int first = std::max(0, (error < 0 ? static_cast<int>(lines.size()) - 1 : error) - kLinesBefore);

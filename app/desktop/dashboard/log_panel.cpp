@@ -17,6 +17,7 @@
 #include <QToolButton>
 
 #include "desktop/ui.h"
+#include "widgets/plain_text.h"
 #include "widgets/plot/log_view.h"
 #include "widgets/segmented_control.h"
 
@@ -255,7 +256,7 @@ void LogPanel::markTime(double wall_time) {
 }
 
 void LogPanel::openLine(int row) {
-    whole_->setPlainText(view_->log()->copyText(row));
+    whole_->setPlainText(widgets::visible_text(view_->log()->copyText(row)));
     whole_->show();
     whole_->setFocus();
 }

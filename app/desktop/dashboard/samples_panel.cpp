@@ -10,6 +10,7 @@
 #include <QSlider>
 
 #include "desktop/ui.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
@@ -103,7 +104,7 @@ void SamplesPanel::showText() {
     const MediaPoints& all = points();
     const auto at = static_cast<std::size_t>(slider_->value());
     const auto* point = at < all.size() ? std::get_if<TextPoint>(&all[at]->value) : nullptr;
-    const QString text = point == nullptr ? QString() : qt(point->text);
+    const QString text = point == nullptr ? QString() : widgets::visible_text(qt(point->text));
     if (text != text_->toPlainText()) {  // what is selected and scrolled stays while the same text is shown
         text_->setPlainText(text);
         text_->verticalScrollBar()->setValue(0);

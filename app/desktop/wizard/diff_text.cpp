@@ -7,6 +7,7 @@
 
 #include "desktop/ui.h"
 #include "desktop/yaml_highlighter.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
@@ -90,7 +91,7 @@ void DiffText::show(const QString& text, bool editable, Qt::CursorShape cursor) 
     setTextInteractionFlags(editable ? Qt::TextInteractionFlags(Qt::TextEditorInteraction)
                                      : Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     viewport()->setCursor(cursor);
-    replaceText(text);
+    replaceText(editable ? text : widgets::visible_text(text));
     setWrongLine(0);
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "desktop/ui.h"
 #include "desktop/wizard/run_draft.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
@@ -142,14 +143,17 @@ void ReviewPage::takeValues() {
         const int kind = static_cast<int>(each.change);
         changed << QStringLiteral("<span style='color:%1'>%2&nbsp;</span>%3")
                        .arg(Theme::instance().color(tokens[kind]).name(), QLatin1String(marks[kind]),
-                            qt(each.text).toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
+                            widgets::visible_text(qt(each.text))
+                                .toHtmlEscaped()
+                                .replace(QLatin1Char(' '), QStringLiteral("&nbsp;")));
     }
     if (more > 0)
         changed << tr("and %1 more").arg(more);
     if (!original)
         diff_->setText(tr("No file is open. Everything is new."));
     else if (changed.isEmpty())
-        diff_->setText(tr("No changes to %1.").arg(QFileInfo(qt(original->file)).fileName().toHtmlEscaped()));
+        diff_->setText(tr("No changes to %1.")
+                           .arg(widgets::visible_text(QFileInfo(qt(original->file)).fileName()).toHtmlEscaped()));
     else
         diff_->setText(changed.join(QStringLiteral("<br>")));
 }
