@@ -1,34 +1,21 @@
 #include "widgets/plain_text.h"
 
-#include <algorithm>
-
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QHelpEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QToolTip>
 #include <QWhatsThis>
 
-#include "base/printable.h"
-
 namespace trainyard::widgets {
 
 namespace {
 
 constexpr int kLongestTip = 2000;  // characters: laying out a megabyte would hold the window
-
-/// True for every character that text::printable_lines() escapes, and for a few others.
-bool may_be_hidden(QChar character) {
-    const char16_t c = character.unicode();
-    if (c < 0x20)
-        return c != u'\n' && c != u'\t';
-    return (c >= 0x7F && c <= 0x9F) || c == 0x061C || c == 0x200B || c == 0x200E || c == 0x200F ||
-           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c >= 0xFFF9 ||
-           QChar::isSurrogate(c);
-}
 
 class PlainText : public QObject {
   public:
@@ -51,6 +38,8 @@ class PlainText : public QObject {
                     showVisible(label);
                 else if (auto* button = qobject_cast<QAbstractButton*>(watched))
                     showVisible(button);
+                else if (auto* choice = qobject_cast<QComboBox*>(watched); choice != nullptr && !choice->isEditable())
+                    showVisibleItems(choice);
                 return false;
             case QEvent::Show:
                 if (auto* menu = qobject_cast<QMenu*>(watched))
@@ -75,6 +64,12 @@ class PlainText : public QObject {
     static void showVisible(Shown* shown) {
         if (const QString text = shown->text(), visible = visible_text(text); visible != text)
             shown->setText(visible);
+    }
+    /// The list that opens paints the same texts.
+    static void showVisibleItems(QComboBox* choice) {
+        for (int i = 0; i < choice->count(); ++i)
+            if (const QString text = choice->itemText(i), visible = visible_text(text); visible != text)
+                choice->setItemText(i, visible);
     }
     static void setPlainDelegate(QAbstractItemView* view) {
         const QAbstractItemDelegate* delegate = view->itemDelegate();
@@ -108,12 +103,6 @@ class PlainText : public QObject {
 };
 
 }  // namespace
-
-QString visible_text(const QString& text) {
-    if (std::ranges::none_of(text, may_be_hidden))
-        return text;
-    return QString::fromStdString(text::printable_lines(text.toStdString()));
-}
 
 void install_plain_text(QApplication& application) {
     application.installEventFilter(new PlainText(&application));

@@ -332,6 +332,9 @@ TEST_F(PlainText, ARunThatCannotBeRead) {
 TEST_F(PlainText, Checkpoints) {
     const std::filesystem::path run = test::fabricate(runs(), {.name = "llama", .step = 20, .of = 20});
     std::filesystem::remove_all(run / "checkpoints");
+    nlohmann::json state = nlohmann::json::parse(read_file(run / "state.json", 1 << 20));
+    state["name"] = kRich;  // in the list of runs
+    write_file_atomically(run / "state.json", state.dump(), false);
     for (int step : {3, 6}) {
         const std::filesystem::path folder = run / "checkpoints" / ("checkpoint_" + std::to_string(step));
         test::write_checkpoint(folder, step, {{kRich + ".weight", {1, 2, 3}}, {"plain", {1}}}, 3.0);
