@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include <QLabel>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTableView>
@@ -151,6 +152,25 @@ class UntrustedRuns : public test::WizardFixture {
                 return true;
         return false;
     }
+    /// The button of the dashboard; with a checkpoint it has a menu.
+    static void runAgain(RunPage* page) {
+        QPushButton* button = test::child<RunHeader>(*page)->againButton();
+        if (button->menu() == nullptr) {
+            QTest::mouseClick(button, Qt::LeftButton);
+            return;
+        }
+        for (QAction* action : button->menu()->actions())
+            if (action->text() == QStringLiteral("Run again from the start"))
+                action->trigger();
+    }
+    /// Any shared library: the checks look at its head only.
+    static std::string anyLibrary() {
+        for (const char* candidate :
+             {"/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6", "/lib64/libm.so.6"})
+            if (fs::exists(candidate))
+                return candidate;
+        return {};
+    }
     bool waitForStart(int count) {
         return QTest::qWaitFor([&] {
             const std::string text = started();
@@ -252,7 +272,7 @@ TEST_F(UntrustedRuns, EveryWayToRunAMirrorOrAnImportedFolderAgainIsRefused) {
             };
             RunPage* page = openRun(folder);
             ASSERT_NE(page, nullptr);
-            QTest::mouseClick(test::child<RunHeader>(*page)->againButton(), Qt::LeftButton);
+            runAgain(page);
             refused("the button of the dashboard");
             auto* failure = test::child<FailurePanel>(*page);
             ASSERT_TRUE(QTest::qWaitFor([&] { return failure->isVisible(); }));
@@ -272,7 +292,7 @@ TEST_F(UntrustedRuns, EveryWayToRunAMirrorOrAnImportedFolderAgainIsRefused) {
         } else {
             EXPECT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }));
             settle();
-            EXPECT_EQ(draft().recipeValue(QStringLiteral("plugins")), QLatin1String(kLibrary));
+            EXPECT_TRUE(draft().recipeValue(QStringLiteral("plugins")).contains(QLatin1String(kLibrary)));
         }
     }
     EXPECT_EQ(started(), "");
@@ -291,7 +311,7 @@ TEST_F(UntrustedRuns, TheDashboardAsksOnceForEachFolderAndShowsTheWholeCommand) 
     const auto click = [&](const fs::path& folder) {
         RunPage* page = openRun(folder);
         ASSERT_NE(page, nullptr);
-        QTest::mouseClick(test::child<RunHeader>(*page)->againButton(), Qt::LeftButton);
+        runAgain(page);
     };
     click(one);
     ASSERT_NE(waitForQuestion(), nullptr);
@@ -331,20 +351,20 @@ TEST_F(UntrustedRuns, TheWizardAsksBeforeItLaunchesTheProgramOfAnOpenedFile) {
     picture("program");
     answer(false);
     EXPECT_EQ(launched.count(), 0);
+    // The arguments that are typed are another command of the program that the file named.
+    type("arguments", QStringLiteral("-c typed"));
+    settle();
     wizard()->primaryAction();
+    asks("-c typed");
+    answer(false);
+    open_and_launch("[/bin/sh, -c, first]");
     asks("-c first");
     answer(true);
     ASSERT_TRUE(launched.count() == 1 || launched.wait());
-    wizard()->primaryAction();
+    open_and_launch("[/bin/sh, -c, first]");
     ASSERT_TRUE(launched.count() == 2 || launched.wait()) << "asked once";
     open_and_launch("[/bin/sh, -c, second]");
     asks("-c second");
-    answer(false);
-    // The arguments that are typed are another command of the program that the file named.
-    type("arguments", QStringLiteral("-c third"));
-    settle();
-    wizard()->primaryAction();
-    asks("-c third");
     answer(false);
     EXPECT_EQ(launched.count(), 2);
 }
@@ -352,8 +372,10 @@ TEST_F(UntrustedRuns, TheWizardAsksBeforeItLaunchesTheProgramOfAnOpenedFile) {
 TEST_F(UntrustedRuns, WhatOneFileNamesIsAskedAboutAfterAnotherWasOpened) {
     const fs::path settings = folder_.path() / "downloads" / "settings.yaml";
     fs::create_directories(settings.parent_path());
+    const std::string library = anyLibrary();
+    ASSERT_NE(library, "");
     std::ofstream(settings) << "compute_environment: LOCAL_MACHINE\ndistributed_type: 'NO'\nuse_cpu: true\n"
-                            << "device_library: /x/evil-device.so\n";
+                            << "device_library: " << library << "\n";
     wizard()->load(QString::fromStdString(settings.string()));
     settle();
     const fs::path recipe = folder_.path() / "downloads" / "recipe.yaml";
@@ -362,11 +384,11 @@ TEST_F(UntrustedRuns, WhatOneFileNamesIsAskedAboutAfterAnotherWasOpened) {
                           << ", sequence_length: 32}\ntraining: {steps: 10, batch_size: 2}\n";
     wizard()->load(QString::fromStdString(recipe.string()));
     settle();
-    ASSERT_EQ(draft().draft().settings().text("device_library"), "/x/evil-device.so");
+    ASSERT_EQ(draft().draft().settings().text("device_library"), library);
     QSignalSpy launched(wizard(), &WizardPage::launchRequested);
     wizard()->primaryAction();
     ASSERT_NE(waitForQuestion(), nullptr);
-    EXPECT_TRUE(question()->execution()->toPlainText().contains(QStringLiteral("/x/evil-device.so")));
+    EXPECT_TRUE(question()->execution()->toPlainText().contains(QString::fromStdString(library)));
     EXPECT_TRUE(says(QString::fromStdString(settings.string()))) << "the file that names it";
     answer(false);
     EXPECT_EQ(launched.count(), 0);
@@ -375,12 +397,7 @@ TEST_F(UntrustedRuns, WhatOneFileNamesIsAskedAboutAfterAnotherWasOpened) {
 TEST_F(UntrustedRuns, ALibraryOfARecipeIsAskedAbout) {
     const fs::path file = folder_.path() / "downloads" / "recipe.yaml";
     fs::create_directories(file.parent_path());
-    // Any shared library: the check of the recipe looks at its head only.
-    std::string library;
-    for (const char* candidate :
-         {"/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6", "/lib64/libm.so.6"})
-        if (library.empty() && fs::exists(candidate))
-            library = candidate;
+    const std::string library = anyLibrary();
     ASSERT_NE(library, "");
     std::ofstream(file) << "name: x\nplugins: [" << library
                         << "]\nmodel: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\n"
