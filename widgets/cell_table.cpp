@@ -1,7 +1,5 @@
 #include "widgets/cell_table.h"
 
-#include "widgets/visible_text.h"
-
 namespace trainyard::widgets {
 
 QVariant CellTable::data(const QModelIndex& index, int role) const {
@@ -26,7 +24,7 @@ QVariant CellTable::headerData(int section, Qt::Orientation orientation, int rol
         return {};
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    return role == Qt::DisplayRole ? QVariant(visible_text(title(section))) : QVariant();
+    return role == Qt::DisplayRole ? QVariant(title(section)) : QVariant();
 }
 
 QString CellTable::words(int row, int column) const {

@@ -3,12 +3,16 @@
 // text that looks like HTML for HTML in labels, tool tips, message boxes and What's This: such a text could read a
 // device, name files of this machine, or forge a question. Control characters could hide or reorder what is shown.
 
+#include <QString>
 #include <QStyledItemDelegate>
 
 #include "widgets/forward.h"
-#include "widgets/visible_text.h"
 
 namespace trainyard::widgets {
+
+/// `text` with control characters, bidirectional controls and invisible characters as escapes (\u202e). Line breaks and
+/// tabs are left as they are. Fast for a text without such characters, which is returned unchanged.
+QString visible_text(const QString& text);
 
 /// Installs an event filter for the whole application, once. Every label that leaves it to Qt to judge its text shows
 /// plain text from then on; so do tool tips and message boxes, which consist of labels, and What's This. A label that
