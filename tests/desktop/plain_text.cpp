@@ -210,7 +210,10 @@ TEST_F(PlainText, HiddenCharactersAreEscaped) {
         EXPECT_EQ(widgets::visible_text(QString::fromUtf8(plain)), QString::fromUtf8(plain));
     for (const char32_t hidden : {0x00u, 0x1Bu, 0x7Fu, 0x9Bu, 0x061Cu, 0x200Bu, 0x200Fu, 0x2028u, 0x202Du, 0x2066u,
                                   0x206Fu, 0xFEFFu, 0xFFF9u, 0xE0001u}) {
-        const QString text = QStringLiteral("a") + QString::fromUcs4(&hidden, 1) + QStringLiteral("b");
+        const QString text =
+            QStringLiteral("a") +
+            (hidden < 0x10000 ? QString(QChar(static_cast<char16_t>(hidden))) : QString::fromUcs4(&hidden, 1)) +
+            QStringLiteral("b");
         const QString shown = widgets::visible_text(text);
         EXPECT_TRUE(shown.startsWith(QStringLiteral("a\\")) && shown.endsWith(QLatin1Char('b')))
             << std::hex << static_cast<std::uint32_t>(hidden);
@@ -263,7 +266,7 @@ TEST_F(PlainText, LabelsTipsAndQuestions) {
         if (widget->inherits("QWhatsThat") && widget->isVisible())
             explained = widget;
     ASSERT_NE(explained, nullptr);
-    EXPECT_EQ(test::painted_texts(explained).join(QString()), kShown);
+    EXPECT_EQ(test::painted_texts(explained).join(QString()).replace(QChar(0xA0), QLatin1Char(' ')), kShown);
     QWhatsThis::hideText();
 
     widgets::ask_before_loss(&window, {rich, rich, rich, rich}, [] {});
