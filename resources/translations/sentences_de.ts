@@ -1012,7 +1012,7 @@
     </message>
     <message>
         <source>the runs of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>die Läufe von %1</translation>
     </message>
     <message>
         <source>%1 is not the copy of a run on another machine: its checkpoints are here</source>
@@ -1031,16 +1031,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>run %1 on %2 has no whole checkpoint '%3': it has none and %4 more</source>
-        <translation type="unfinished"></translation>
+        <source>, ... (%1 more)</source>
+        <translation>, ... (%1 weitere)</translation>
     </message>
     <message>
         <source>run %1 on %2 has no whole checkpoint '%3': it has none</source>
         <translation>Lauf %1 auf %2 hat keinen vollständigen Checkpoint '%3': er hat keinen</translation>
-    </message>
-    <message>
-        <source>run %1 on %2 has no whole checkpoint '%3': it has %4 and %5 more</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>run %1 on %2 has no whole checkpoint '%3': it has %4</source>
@@ -1794,10 +1790,6 @@
         <source>the copy of the traces of %1</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>, ... (%1 more)</source>
-        <translation>, ... (%1 weitere)</translation>
-    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
@@ -2101,36 +2093,40 @@
         <translation>eine Ausnahme vom Typ %1</translation>
     </message>
     <message>
-        <source>is missing</source>
-        <translation>fehlt</translation>
+        <source>the value</source>
+        <translation>der Wert</translation>
     </message>
     <message>
-        <source>is out of range</source>
-        <translation type="unfinished"></translation>
+        <source>%1 is missing</source>
+        <translation>%1 fehlt</translation>
     </message>
     <message>
-        <source>is not a time</source>
-        <translation type="unfinished"></translation>
+        <source>%1 is out of range</source>
+        <translation>%1 liegt außerhalb des Wertebereichs</translation>
     </message>
     <message>
-        <source>is '%1', which this version does not know</source>
-        <translation type="unfinished"></translation>
+        <source>%1 is not a time</source>
+        <translation>%1 ist keine Zeitangabe</translation>
     </message>
     <message>
-        <source>cannot be '%1'</source>
-        <translation type="unfinished"></translation>
+        <source>%1 is '%2', which this version does not know</source>
+        <translation>%1 ist '%2', was diese Version nicht kennt</translation>
     </message>
     <message>
-        <source>has %1 entries, more than the %2 allowed</source>
-        <translation type="unfinished"></translation>
+        <source>%1 is not a known key</source>
+        <translation>%1 ist kein bekannter Schlüssel</translation>
     </message>
     <message>
-        <source>has the wrong type</source>
-        <translation type="unfinished"></translation>
+        <source>%1 cannot be '%2'</source>
+        <translation>%1 darf nicht '%2' sein</translation>
     </message>
     <message>
-        <source>the value%1</source>
-        <translation type="unfinished"></translation>
+        <source>%1 has %2 entries, more than the %3 allowed</source>
+        <translation>%1 hat %2 Einträge, mehr als die erlaubten %3</translation>
+    </message>
+    <message>
+        <source>%1 has the wrong type</source>
+        <translation>%1 hat den falschen Typ</translation>
     </message>
     <message>
         <source>%1 is %2: it was written by another program</source>
@@ -2368,10 +2364,6 @@
         <translation>%1 enthält mehr Modelle als die %2 dieses Programms: die übrigen werden nicht geladen</translation>
     </message>
     <message>
-        <source>%1 is missing</source>
-        <translation>%1 fehlt</translation>
-    </message>
-    <message>
         <source>%1 holds more than the %2 %3 of this program: the others are not loaded</source>
         <translation>%1 enthält mehr als die %2 %3 dieses Programms: die übrigen werden nicht geladen</translation>
     </message>
@@ -2454,6 +2446,10 @@
     <message>
         <source>has only a part of its elements</source>
         <translation>hat nur einen Teil seiner Elemente</translation>
+    </message>
+    <message>
+        <source>is missing</source>
+        <translation>fehlt</translation>
     </message>
     <message>
         <source>%1 does not fit this model: %2</source>
@@ -6528,11 +6524,11 @@
     </message>
     <message>
         <source>it sent a message that is not a JSON object</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Nachricht kam, die kein JSON-Objekt ist</translation>
     </message>
     <message>
         <source>it sent a message that is refused: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Nachricht kam, die abgelehnt wird: %1</translation>
     </message>
     <message>
         <source>it sent output of no rank</source>
@@ -6552,7 +6548,7 @@
     </message>
     <message>
         <source>order of trainyard supervise</source>
-        <translation type="unfinished"></translation>
+        <translation>Auftrag von trainyard supervise</translation>
     </message>
     <message>
         <source>must be at least two heartbeats (heartbeat_s) long</source>
@@ -9356,10 +9352,6 @@
     <message>
         <source>%1 was read up to Accelerate %2: remove it</source>
         <translation>%1 wurde bis Accelerate %2 gelesen: entfernen</translation>
-    </message>
-    <message>
-        <source>%1 is not a known key</source>
-        <translation>%1 ist kein bekannter Schlüssel</translation>
     </message>
     <message>
         <source>: it is written %1 today</source>
@@ -12635,52 +12627,12 @@
         <translation>der Lauf endete, bevor ein Schritt aufgezeichnet wurde</translation>
     </message>
     <message>
-        <source>a line is no request: it is not an object of JSON</source>
-        <translation>eine Zeile ist keine Anforderung: sie ist kein JSON-Objekt</translation>
-    </message>
-    <message>
-        <source>the request's '%1' must be %2</source>
-        <translation>'%1' der Anforderung muss Folgendes sein: %2</translation>
-    </message>
-    <message>
-        <source>a list of objects with a path</source>
-        <translation>eine Liste von Objekten mit einem path</translation>
-    </message>
-    <message>
-        <source>a list of texts</source>
-        <translation>eine Liste von Texten</translation>
-    </message>
-    <message>
-        <source>an object of sizes by device</source>
-        <translation>ein Objekt mit Größen je Gerät</translation>
-    </message>
-    <message>
-        <source>the placement of the model has the key '%1', which is not known</source>
-        <translation>die Platzierung des Modells hat den unbekannten Schlüssel '%1'</translation>
-    </message>
-    <message>
-        <source>a request has the key '%1', which is not known</source>
-        <translation>eine Anforderung hat den unbekannten Schlüssel '%1'</translation>
-    </message>
-    <message>
-        <source>a number of threads, at most 4096; 0 takes all</source>
-        <translation>eine Anzahl Threads, höchstens 4096; 0 nimmt alle</translation>
-    </message>
-    <message>
-        <source>a number of processes from 1 to %1</source>
-        <translation>eine Anzahl von Prozessen von 1 bis %1</translation>
+        <source>a request</source>
+        <translation>eine Anfrage</translation>
     </message>
     <message>
         <source>the first line names no model</source>
         <translation>die erste Zeile nennt kein Modell</translation>
-    </message>
-    <message>
-        <source>a whole number that is not negative</source>
-        <translation>eine ganze Zahl, nicht negativ</translation>
-    </message>
-    <message>
-        <source>a request has no prompt</source>
-        <translation>eine Anforderung hat keinen Prompt</translation>
     </message>
     <message>
         <source>curves are not written any more: %1</source>

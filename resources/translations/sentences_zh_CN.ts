@@ -1012,7 +1012,7 @@
     </message>
     <message>
         <source>the runs of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的运行列表</translation>
     </message>
     <message>
         <source>%1 is not the copy of a run on another machine: its checkpoints are here</source>
@@ -1031,16 +1031,12 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>run %1 on %2 has no whole checkpoint '%3': it has none and %4 more</source>
-        <translation type="unfinished"></translation>
+        <source>, ... (%1 more)</source>
+        <translation>……（还有 %1 个）</translation>
     </message>
     <message>
         <source>run %1 on %2 has no whole checkpoint '%3': it has none</source>
         <translation>%2 上的运行 %1 没有完好的 checkpoint '%3'：它没有任何 checkpoint</translation>
-    </message>
-    <message>
-        <source>run %1 on %2 has no whole checkpoint '%3': it has %4 and %5 more</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>run %1 on %2 has no whole checkpoint '%3': it has %4</source>
@@ -1794,10 +1790,6 @@
         <source>the copy of the traces of %1</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>, ... (%1 more)</source>
-        <translation>……（还有 %1 个）</translation>
-    </message>
 </context>
 <context>
     <name>engine/accelerator</name>
@@ -2101,36 +2093,40 @@
         <translation>类型为 %1 的异常</translation>
     </message>
     <message>
-        <source>is missing</source>
-        <translation>缺失</translation>
+        <source>the value</source>
+        <translation>该值</translation>
     </message>
     <message>
-        <source>is out of range</source>
-        <translation type="unfinished"></translation>
+        <source>%1 is missing</source>
+        <translation>缺少 %1</translation>
     </message>
     <message>
-        <source>is not a time</source>
-        <translation type="unfinished"></translation>
+        <source>%1 is out of range</source>
+        <translation>%1 超出范围</translation>
     </message>
     <message>
-        <source>is '%1', which this version does not know</source>
-        <translation type="unfinished"></translation>
+        <source>%1 is not a time</source>
+        <translation>%1 不是时间</translation>
     </message>
     <message>
-        <source>cannot be '%1'</source>
-        <translation type="unfinished"></translation>
+        <source>%1 is '%2', which this version does not know</source>
+        <translation>%1 为 '%2'，此版本不认识</translation>
     </message>
     <message>
-        <source>has %1 entries, more than the %2 allowed</source>
-        <translation type="unfinished"></translation>
+        <source>%1 is not a known key</source>
+        <translation>%1 不是已知的键</translation>
     </message>
     <message>
-        <source>has the wrong type</source>
-        <translation type="unfinished"></translation>
+        <source>%1 cannot be '%2'</source>
+        <translation>%1 不能是 '%2'</translation>
     </message>
     <message>
-        <source>the value%1</source>
-        <translation type="unfinished"></translation>
+        <source>%1 has %2 entries, more than the %3 allowed</source>
+        <translation>%1 有 %2 个条目，超过允许的 %3 个</translation>
+    </message>
+    <message>
+        <source>%1 has the wrong type</source>
+        <translation>%1 的类型错误</translation>
     </message>
     <message>
         <source>%1 is %2: it was written by another program</source>
@@ -2368,10 +2364,6 @@
         <translation>%1 中的模型多于本程序的 %2 个：其余的不加载</translation>
     </message>
     <message>
-        <source>%1 is missing</source>
-        <translation>缺少 %1</translation>
-    </message>
-    <message>
         <source>%1 holds more than the %2 %3 of this program: the others are not loaded</source>
         <translation>%1 中的 %3 多于本程序的 %2 个：其余的不加载</translation>
     </message>
@@ -2454,6 +2446,10 @@
     <message>
         <source>has only a part of its elements</source>
         <translation>只有部分元素</translation>
+    </message>
+    <message>
+        <source>is missing</source>
+        <translation>缺失</translation>
     </message>
     <message>
         <source>%1 does not fit this model: %2</source>
@@ -6528,11 +6524,11 @@
     </message>
     <message>
         <source>it sent a message that is not a JSON object</source>
-        <translation type="unfinished"></translation>
+        <translation>对方发送的消息不是 JSON 对象</translation>
     </message>
     <message>
         <source>it sent a message that is refused: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>对方发送的消息被拒绝：%1</translation>
     </message>
     <message>
         <source>it sent output of no rank</source>
@@ -6552,7 +6548,7 @@
     </message>
     <message>
         <source>order of trainyard supervise</source>
-        <translation type="unfinished"></translation>
+        <translation>trainyard supervise 的指令</translation>
     </message>
     <message>
         <source>must be at least two heartbeats (heartbeat_s) long</source>
@@ -9356,10 +9352,6 @@
     <message>
         <source>%1 was read up to Accelerate %2: remove it</source>
         <translation>%1 只读到 Accelerate %2 为止：请删除</translation>
-    </message>
-    <message>
-        <source>%1 is not a known key</source>
-        <translation>%1 不是已知的键</translation>
     </message>
     <message>
         <source>: it is written %1 today</source>
@@ -12635,52 +12627,12 @@
         <translation>运行在记录任何一步之前就已结束</translation>
     </message>
     <message>
-        <source>a line is no request: it is not an object of JSON</source>
-        <translation>某行不是请求：它不是 JSON 对象</translation>
-    </message>
-    <message>
-        <source>the request's '%1' must be %2</source>
-        <translation>请求的 '%1' 必须是：%2</translation>
-    </message>
-    <message>
-        <source>a list of objects with a path</source>
-        <translation>由含 path 的对象组成的列表</translation>
-    </message>
-    <message>
-        <source>a list of texts</source>
-        <translation>文本列表</translation>
-    </message>
-    <message>
-        <source>an object of sizes by device</source>
-        <translation>按设备给出大小的对象</translation>
-    </message>
-    <message>
-        <source>the placement of the model has the key '%1', which is not known</source>
-        <translation>模型的放置设置含有未知的键 '%1'</translation>
-    </message>
-    <message>
-        <source>a request has the key '%1', which is not known</source>
-        <translation>某个请求含有未知的键 '%1'</translation>
-    </message>
-    <message>
-        <source>a number of threads, at most 4096; 0 takes all</source>
-        <translation>线程数，最多 4096；0 表示使用全部</translation>
-    </message>
-    <message>
-        <source>a number of processes from 1 to %1</source>
-        <translation>1 到 %1 的进程数</translation>
+        <source>a request</source>
+        <translation>请求</translation>
     </message>
     <message>
         <source>the first line names no model</source>
         <translation>第一行没有指定模型</translation>
-    </message>
-    <message>
-        <source>a whole number that is not negative</source>
-        <translation>非负整数</translation>
-    </message>
-    <message>
-        <source>a request has no prompt</source>
-        <translation>某个请求没有提示词</translation>
     </message>
     <message>
         <source>curves are not written any more: %1</source>
