@@ -1,6 +1,7 @@
 #include "widgets/plain_text.h"
 
 #include <algorithm>
+#include <typeinfo>
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -86,8 +87,9 @@ class PlainText : public QObject {
                 choice->setItemText(i, visible);
     }
     static void setPlainDelegate(QAbstractItemView* view) {
+        // Not by the meta object: delegates that need no Q_OBJECT have that of Qt's own.
         const QAbstractItemDelegate* delegate = view->itemDelegate();
-        if (delegate != nullptr && delegate->metaObject() == &QStyledItemDelegate::staticMetaObject)
+        if (delegate != nullptr && typeid(*delegate) == typeid(QStyledItemDelegate))
             view->setItemDelegate(new PlainDelegate(view));
     }
     /// Returns the text of the item at this place, or that of the widget.
