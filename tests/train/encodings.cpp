@@ -19,14 +19,14 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr std::int64_t kLength = 8, kGlobalBatch = 4, kSteps = 6;
+constexpr std::int64_t kSampleLength = 8, kBatchOfRanks = 4, kStepsRead = 6;
 
-struct Format {
+struct TextFormat {
     const char *name, *file, *first_line;
     std::string (*line)(const std::string& text);
 };
 
-const Format kFormats[] = {
+const TextFormat kTextFormats[] = {
     {"bytes", "a.txt", "", [](const std::string& text) { return text; }},
     {"text", "a.txt", "", [](const std::string& text) { return text; }},
     {"jsonl", "a.jsonl", "", [](const std::string& text) { return "{\"text\": \"" + text + "\"}"; }},
@@ -35,7 +35,7 @@ const Format kFormats[] = {
 
 class Encodings : public testing::TestWithParam<int> {
   protected:
-    const Format& format() const { return kFormats[GetParam()]; }
+    const TextFormat& format() const { return kTextFormats[GetParam()]; }
 
     /// 40 lines of several lengths with letters beyond ASCII.
     std::string content() const {
@@ -66,7 +66,7 @@ class Encodings : public testing::TestWithParam<int> {
         if (made.data.format == "csv" || made.data.format == "jsonl")
             made.data.column = "text";
         made.data.pack = made.data.format == "bytes";
-        made.data.sequence_length = kLength;
+        made.data.sequence_length = kSampleLength;
         made.data.validation_fraction = 0;
         made.data.dispatch_batches = dispatch;
         made.training.evaluate_batches = 0;
@@ -81,17 +81,17 @@ class Encodings : public testing::TestWithParam<int> {
     /// The tokens of the first steps, in the order of the global batch.
     std::vector<std::vector<std::int64_t>> samples(const std::string& text, int ranks, bool dispatch) const {
         config::Recipe made = recipe(text, dispatch);
-        made.training.batch_size = kGlobalBatch / ranks;
-        std::vector<std::vector<std::int64_t>> seen(static_cast<std::size_t>(kSteps * kGlobalBatch));
+        made.training.batch_size = kBatchOfRanks / ranks;
+        std::vector<std::vector<std::int64_t>> seen(static_cast<std::size_t>(kStepsRead * kBatchOfRanks));
         test::run_ranks(ranks, [&](std::unique_ptr<parallel::World> world) {
             const auto group = everyone(*world);
             DataLoader loader(made, *group, at::Device(at::kCPU));
-            for (std::int64_t step = 0; step < kSteps; ++step) {
-                const Batch batch = loader.training_batch(step * kGlobalBatch, 0);
+            for (std::int64_t step = 0; step < kStepsRead; ++step) {
+                const Batch batch = loader.training_batch(step * kBatchOfRanks, 0);
                 for (std::int64_t row = 0; row < batch.tokens.size(0); ++row) {
                     const auto* first = batch.tokens[row].contiguous().const_data_ptr<std::int64_t>();
-                    seen[static_cast<std::size_t>(step * kGlobalBatch + batch.first_sample + row)] = {first,
-                                                                                                      first + kLength};
+                    seen[static_cast<std::size_t>(step * kBatchOfRanks + batch.first_sample + row)] = {
+                        first, first + kSampleLength};
                 }
             }
         });
@@ -119,7 +119,7 @@ TEST_P(Encodings, RanksSeeTheSamplesThatOneRankSees) {
     const std::string plain = content();
     const auto expected = samples(plain, 1, false);
     for (const std::vector<std::int64_t>& sample : expected)
-        EXPECT_EQ(std::ssize(sample), kLength);
+        EXPECT_EQ(std::ssize(sample), kSampleLength);
     const std::string mark = "\xef\xbb\xbf";
     for (const auto& [name, text] :
          std::initializer_list<std::pair<const char*, std::string>>{{"plain", plain},
@@ -152,8 +152,8 @@ TEST_P(Encodings, EveryRankRefusesWithTheSameSentence) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, Encodings, testing::Range(0, static_cast<int>(std::size(kFormats))),
-                         [](const auto& made) { return std::string(kFormats[made.param].name); });
+INSTANTIATE_TEST_SUITE_P(Formats, Encodings, testing::Range(0, static_cast<int>(std::size(kTextFormats))),
+                         [](const auto& made) { return std::string(kTextFormats[made.param].name); });
 
 }  // namespace
 }  // namespace trainyard::train
