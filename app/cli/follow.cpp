@@ -26,11 +26,11 @@ namespace trainyard::cli {
 
 namespace {
 
-constexpr double kPlainEvery = 5;          // seconds between two plain lines
-constexpr double kUnreadable = 5;          // seconds
-constexpr double kGone = 15;               // seconds without the run's folder
-constexpr double kQuestion = 10;           // seconds a question waits for a key
-constexpr std::size_t kMostOfLine = 1000;  // characters of an event, of a message, of a line of a log
+constexpr double kPlainEvery = 5;               // seconds between two plain lines
+constexpr double kUnreadable = 5;               // seconds
+constexpr double kGone = 15;                    // seconds without the run's folder
+constexpr double kQuestion = 10;                // seconds a question waits for a key
+constexpr std::size_t kMostOfEventLine = 1000;  // characters of an event, of a message, of a line of a log
 constexpr std::size_t kMostLinesAtEnd = 100;
 
 /// From 0 to 1, whatever a file says.
@@ -93,7 +93,7 @@ class ProgressPrinter {
     void print_line(const std::string& line) {
         if (!shown_.empty())
             std::printf("\r\033[K");
-        say(text::printable(line, kMostOfLine));
+        say(text::printable(line, kMostOfEventLine));
         if (!shown_.empty())
             std::printf("%s", shown_.c_str());
         std::fflush(stdout);
@@ -146,7 +146,7 @@ class StateLook {
 
 /// `lost: the supervisor of ... is gone`, and what to type.
 std::string standing_words(const run::Standing& standing) {
-    std::string words = standing.status + ": " + text::printable(standing.message, kMostOfLine);
+    std::string words = standing.status + ": " + text::printable(standing.message, kMostOfEventLine);
     if (!standing.way_out.empty())
         words += fmt::format("; `{}` {}", standing.way_out, standing.why_type);
     return words;
@@ -159,16 +159,16 @@ void print_end(const run::RunPaths& paths, const run::RunState& state, bool lost
         return;
     }
     if (!state.first_failure) {
-        say(text::printable(state.message, kMostOfLine));
+        say(text::printable(state.message, kMostOfEventLine));
         return;
     }
-    say(stderr, text::printable(state.first_failure->message, kMostOfLine));
+    say(stderr, text::printable(state.first_failure->message, kMostOfEventLine));
     const std::vector<std::string>& log = state.first_failure->log;
     if (state.first_failure->rank < 0 || log.empty())
         return;
     say(stderr, "last lines of " + paths.rank_log(state.first_failure->rank).string() + ":");
     for (std::size_t i = log.size() - std::min(log.size(), kMostLinesAtEnd); i < log.size(); ++i)
-        say(stderr, "  " + text::printable(log[i], kMostOfLine));
+        say(stderr, "  " + text::printable(log[i], kMostOfEventLine));
 }
 
 /// Says once when nobody speaks for the run any more, and once when somebody does again.

@@ -6,8 +6,8 @@
 
 #include "base/clock.h"
 #include "base/process.h"
-#include "cli/say.h"
 #include "checkpoint/staging.h"
+#include "cli/say.h"
 #include "launch/orphans.h"
 #include "run/folder_record.h"
 
@@ -24,8 +24,7 @@ bool is_lost_here(const run::ListedRun& run) {
 /// A link in a folder that this account did not make may lead to checkpoints of another run.
 bool may_remove_in(const run::RunPaths& run) {
     std::error_code error;
-    return !fs::is_symlink(fs::symlink_status(run.checkpoints(), error)) ||
-           run::origin_of(run) == run::RunOrigin::own;
+    return !fs::is_symlink(fs::symlink_status(run.checkpoints(), error)) || run::origin_of(run) == run::RunOrigin::own;
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kFetchBytes = 2u << 20;  // bytes fetched between two looks at go_on
 constexpr std::uint64_t kTurn = 8u << 20;        // bytes of a file in one pass
-constexpr std::size_t kMostNamed = 100;          // files in messages of a pass
+constexpr std::size_t kMostLogsNamed = 100;      // files in messages of a pass
 constexpr std::uint64_t kOverlap = 64;           // bytes that must be the same for a file to have only grown
 
 std::string tail_of(const fs::path& path, std::uint64_t size, std::uint64_t wanted) {
@@ -203,7 +203,7 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
             } catch (const ConnectionError& error) {
                 if (error.cause() != Cause::remote_file)
                     throw;
-                if (++unreadable <= kMostNamed)
+                if (++unreadable <= kMostLogsNamed)
                     pass.missing.push_back(error.what());
                 continue;
             }
@@ -212,8 +212,8 @@ LogMirrorPass LogMirror::pass(Sftp& sftp, const std::function<bool()>& go_on) {
         pass.there += file.size;
         pass.here += std::min(size_here(file.place), file.size);
     }
-    if (unreadable > kMostNamed)
-        pass.missing.push_back(std::to_string(unreadable - kMostNamed) + " more files cannot be read");
+    if (unreadable > kMostLogsNamed)
+        pass.missing.push_back(std::to_string(unreadable - kMostLogsNamed) + " more files cannot be read");
     if (full)
         pass.missing.push_back("the copy is limited to " + text::file_size(limits_.all.bytes) + " and " +
                                std::to_string(limits_.all.files) +

@@ -105,7 +105,8 @@ std::string Arguments::word(const std::string& key, const std::string& fallback,
     }
     const std::string& word = value->as_text();
     if (std::find(allowed.begin(), allowed.end(), word) == allowed.end()) {
-        require(false, key, fmt::format("is '{}', must be one of {}", word, fmt::join(allowed.begin(), allowed.end(), ", ")));
+        require(false, key,
+                fmt::format("is '{}', must be one of {}", word, fmt::join(allowed.begin(), allowed.end(), ", ")));
         return fallback;
     }
     return word;

@@ -17,7 +17,7 @@ using settings::Value;
 namespace {
 
 /// A number in the environment; 0 when there is none.
-int number_of(const EnvironmentMap& environment, std::string_view name) {
+int number_in_variable(const EnvironmentMap& environment, std::string_view name) {
     auto found = environment.find(name);
     if (found == environment.end())
         return 0;
@@ -34,7 +34,7 @@ std::vector<int> slurm_ranks(const Slurm& slurm, const EnvironmentMap& environme
     std::vector<int> ranks = slurm.tasks_per_machine;
     bool launchers = std::ranges::all_of(ranks, [](int tasks) { return tasks == 1; });
     if (ranks.empty() || launchers) {
-        int devices = number_of(environment, "SLURM_GPUS_ON_NODE");
+        int devices = number_in_variable(environment, "SLURM_GPUS_ON_NODE");
         ranks.assign(static_cast<std::size_t>(slurm.machines), std::max({1, devices, devices_here}));
     }
     return ranks;

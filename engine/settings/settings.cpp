@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/number.h"
-
 #include "base/truth.h"
 
 namespace trainyard::settings {

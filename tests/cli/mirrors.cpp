@@ -95,9 +95,8 @@ TEST_F(Mirrors, LaunchRefusesThePlugInsOfACopy) {
 }
 
 TEST_F(Mirrors, ConnectsToTheHostOfACopyAfterAQuestionOnly) {
-    const std::string mirror =
-        R"({"host": "gpu-a.invalid", "path": "/data/x", "program": "/bin/evil", )"
-        R"("connected": false, "complete": false})";
+    const std::string mirror = R"({"host": "gpu-a.invalid", "path": "/data/x", "program": "/bin/evil", )"
+                               R"("connected": false, "complete": false})";
     const fs::path refused = put_mirror("refused", mirror);
     const std::string cli = TRAINYARD_BIN_DIR "/trainyard";
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include <dlfcn.h>
-#include <gtest/gtest.h>
-
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
 
 namespace {
 

@@ -108,7 +108,8 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
                                   .arg(qtNumber(text::file_size(converted.written.bytes)), target)};
             for (const std::string& note : converted.notes)
                 lines += qtSentence(note);
-            message_->showMessage(InlineMessage::Kind::Note, tr("Written and read back"), lines.join(QLatin1Char('\n')));
+            message_->showMessage(InlineMessage::Kind::Note, tr("Written and read back"),
+                                  lines.join(QLatin1Char('\n')));
         },
         failed(tr("It was not written")));
 }
