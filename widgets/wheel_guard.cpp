@@ -1,11 +1,13 @@
 #include "widgets/wheel_guard.h"
 
+#include <QAbstractScrollArea>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
 #include <QEvent>
 #include <QScrollBar>
+#include <QWheelEvent>
 
 namespace trainyard::widgets {
 
@@ -25,9 +27,21 @@ class WheelGuard : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() != QEvent::Wheel || !changes_by_wheel(watched))
             return false;
-        // An event that is filtered but not accepted goes on to the parent.
-        event->ignore();
+        scroll_around(static_cast<QWidget*>(watched), *static_cast<QWheelEvent*>(event));
         return true;
+    }
+
+  private:
+    static void scroll_around(const QWidget* control, const QWheelEvent& wheel) {
+        QWidget* around = control->parentWidget();
+        while (around != nullptr && qobject_cast<QAbstractScrollArea*>(around) == nullptr)
+            around = around->parentWidget();
+        if (around == nullptr)
+            return;
+        QWidget* viewport = qobject_cast<QAbstractScrollArea*>(around)->viewport();
+        QWheelEvent moved(viewport->mapFromGlobal(wheel.globalPosition()), wheel.globalPosition(), wheel.pixelDelta(),
+                          wheel.angleDelta(), wheel.buttons(), wheel.modifiers(), wheel.phase(), wheel.inverted());
+        QApplication::sendEvent(viewport, &moved);
     }
 };
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <sstream>
+#include <thread>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -346,8 +348,17 @@ std::optional<std::string> package_version(const std::vector<fs::path>& folders,
 
 /// True when a program listens there already.
 bool is_taken(int port) {
+    // Another launch that looks at the same moment holds the port for an instant.
+    constexpr int kLooks = 6;
+    constexpr auto kBetween = std::chrono::milliseconds(25);
     std::string problem;
-    return !listen_on("127.0.0.1", port, problem) || !reserve_port(port);
+    for (int look = 1;; ++look) {
+        if (listen_on("127.0.0.1", port, problem) && reserve_port(port))
+            return false;
+        if (look == kLooks)
+            return true;
+        std::this_thread::sleep_for(kBetween);
+    }
 }
 
 }  // namespace

@@ -500,7 +500,7 @@
     </message>
     <message>
         <source>%1 more problems like these</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weitere Probleme dieser Art</translation>
     </message>
     <message>
         <source>%1: files are left out whose names contain control characters or are not UTF-8: %2</source>
@@ -512,11 +512,11 @@
     </message>
     <message>
         <source>%1 is left out: its path is too long</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird ausgelassen: der Pfad ist zu lang</translation>
     </message>
     <message>
         <source>%1 is limited to %2 MB of file names</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist auf %2 MB an Dateinamen begrenzt</translation>
     </message>
     <message>
         <source>nvidia-smi did not answer within 4 s: the driver hangs</source>
@@ -660,7 +660,7 @@
     </message>
     <message>
         <source>host %1: '%2' is not a valid user name</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechner %1: '%2' ist kein gültiger Benutzername</translation>
     </message>
     <message>
         <source>host %1: %2</source>
@@ -972,11 +972,11 @@
     </message>
     <message>
         <source>%1 more files cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weitere Dateien sind nicht lesbar</translation>
     </message>
     <message>
         <source>the copy is limited to %1 and %2 files and folders: what exceeds that stays on the host</source>
-        <translation type="unfinished"></translation>
+        <translation>die Kopie ist auf %1 und %2 Dateien und Ordner begrenzt: was darüber hinausgeht, bleibt auf dem Rechner</translation>
     </message>
     <message>
         <source>%1 is a symbolic link: a copy of a run has none, remove it</source>
@@ -1028,7 +1028,7 @@
     </message>
     <message>
         <source>the list of checkpoints of %1:%2</source>
-        <translation type="unfinished"></translation>
+        <translation>die Liste der Checkpoints von %1:%2</translation>
     </message>
     <message>
         <source>, ... (%1 more)</source>
@@ -1084,7 +1084,7 @@
     </message>
     <message>
         <source>the host sent a message that is too long</source>
-        <translation type="unfinished"></translation>
+        <translation>der Rechner hat eine zu lange Nachricht gesendet</translation>
     </message>
     <message>
         <source>what the host sent</source>
@@ -1276,7 +1276,7 @@
     </message>
     <message>
         <source>%1/%2 became shorter while it was read</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 wurde kürzer, während es gelesen wurde</translation>
     </message>
     <message>
         <source>it answers</source>
@@ -1616,7 +1616,7 @@
     </message>
     <message>
         <source>the server sent an answer of another kind</source>
-        <translation type="unfinished"></translation>
+        <translation>der Server hat eine Antwort anderer Art gesendet</translation>
     </message>
     <message>
         <source>no reason given</source>
@@ -1640,11 +1640,11 @@
     </message>
     <message>
         <source>%1: the host did not answer as an SFTP server: do start-up files of the login shell print text?</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: der Rechner hat nicht als SFTP-Server geantwortet: geben Startdateien der Login-Shell Text aus?</translation>
     </message>
     <message>
         <source>%1: the SFTP server ended (%2): is sftp-server installed on the host?</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: der SFTP-Server wurde beendet (%2): ist sftp-server auf dem Rechner installiert?</translation>
     </message>
     <message>
         <source>%1no such file or folder</source>
@@ -1660,7 +1660,7 @@
     </message>
     <message>
         <source>'%1' is not a valid host: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>'%1' ist kein gültiger Rechner: %2</translation>
     </message>
     <message>
         <source>a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control characters or characters that a shell interprets</source>
@@ -1788,7 +1788,7 @@
     </message>
     <message>
         <source>the copy of the traces of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>die Kopie der Traces von %1</translation>
     </message>
 </context>
 <context>
@@ -2314,7 +2314,7 @@
     </message>
     <message>
         <source>%1: '%2' is not %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: '%2' ist nicht %3</translation>
     </message>
     <message>
         <source>%1 is limited to %2 files and folders</source>
@@ -2334,11 +2334,11 @@
     </message>
     <message>
         <source>the id of a run</source>
-        <translation type="unfinished"></translation>
+        <translation>die Kennung eines Laufs</translation>
     </message>
     <message>
         <source>an absolute path</source>
-        <translation type="unfinished"></translation>
+        <translation>ein absoluter Pfad</translation>
     </message>
 </context>
 <context>
@@ -8249,7 +8249,7 @@
     </message>
     <message>
         <source>%1 is not a port: give 1 to 65535</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist kein Port: 1 bis 65535 angeben</translation>
     </message>
     <message>
         <source>training on '%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or train with --cpu</source>
@@ -8647,31 +8647,31 @@
     </message>
     <message>
         <source>Trainyard's library does not shard parameters: every rank has a replica</source>
-        <translation type="unfinished"></translation>
+        <translation>die Bibliothek von Trainyard teilt Parameter nicht auf: jeder Rang hat eine Kopie</translation>
     </message>
     <message>
         <source>Trainyard's own ZeRO does not need it</source>
-        <translation type="unfinished"></translation>
+        <translation>das ZeRO von Trainyard braucht es nicht</translation>
     </message>
     <message>
         <source>Trainyard's library does not read it</source>
-        <translation type="unfinished"></translation>
+        <translation>die Bibliothek von Trainyard liest es nicht</translation>
     </message>
     <message>
         <source>the engine's kernels are compiled already: there is no Python to compile</source>
-        <translation type="unfinished"></translation>
+        <translation>die Kernel der Engine sind bereits übersetzt: es gibt kein Python zu übersetzen</translation>
     </message>
     <message>
         <source>the engine computes in fp32, bf16 or fp16</source>
-        <translation type="unfinished"></translation>
+        <translation>die Engine rechnet in fp32, bf16 oder fp16</translation>
     </message>
     <message>
         <source>%1 %2 of %3 has no effect: %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2 von %3 hat keine Wirkung: %4</translation>
     </message>
     <message>
         <source>%1 %2 has no effect: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2 hat keine Wirkung: %3</translation>
     </message>
     <message>
         <source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source>

@@ -500,7 +500,7 @@
     </message>
     <message>
         <source>%1 more problems like these</source>
-        <translation type="unfinished"></translation>
+        <translation>还有 %1 个类似的问题</translation>
     </message>
     <message>
         <source>%1: files are left out whose names contain control characters or are not UTF-8: %2</source>
@@ -512,11 +512,11 @@
     </message>
     <message>
         <source>%1 is left out: its path is too long</source>
-        <translation type="unfinished"></translation>
+        <translation>已略过 %1：其路径过长</translation>
     </message>
     <message>
         <source>%1 is limited to %2 MB of file names</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的文件名总量限制为 %2 MB</translation>
     </message>
     <message>
         <source>nvidia-smi did not answer within 4 s: the driver hangs</source>
@@ -660,7 +660,7 @@
     </message>
     <message>
         <source>host %1: '%2' is not a valid user name</source>
-        <translation type="unfinished"></translation>
+        <translation>主机 %1：'%2' 不是有效的用户名</translation>
     </message>
     <message>
         <source>host %1: %2</source>
@@ -972,11 +972,11 @@
     </message>
     <message>
         <source>%1 more files cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>还有 %1 个文件无法读取</translation>
     </message>
     <message>
         <source>the copy is limited to %1 and %2 files and folders: what exceeds that stays on the host</source>
-        <translation type="unfinished"></translation>
+        <translation>副本限制为 %1 以及 %2 个文件和文件夹：超出的部分留在主机上</translation>
     </message>
     <message>
         <source>%1 is a symbolic link: a copy of a run has none, remove it</source>
@@ -1028,7 +1028,7 @@
     </message>
     <message>
         <source>the list of checkpoints of %1:%2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1:%2 的检查点列表</translation>
     </message>
     <message>
         <source>, ... (%1 more)</source>
@@ -1084,7 +1084,7 @@
     </message>
     <message>
         <source>the host sent a message that is too long</source>
-        <translation type="unfinished"></translation>
+        <translation>主机发送的消息过长</translation>
     </message>
     <message>
         <source>what the host sent</source>
@@ -1276,7 +1276,7 @@
     </message>
     <message>
         <source>%1/%2 became shorter while it was read</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2 在读取过程中变短了</translation>
     </message>
     <message>
         <source>it answers</source>
@@ -1616,7 +1616,7 @@
     </message>
     <message>
         <source>the server sent an answer of another kind</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器发送了其他类型的应答</translation>
     </message>
     <message>
         <source>no reason given</source>
@@ -1640,11 +1640,11 @@
     </message>
     <message>
         <source>%1: the host did not answer as an SFTP server: do start-up files of the login shell print text?</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：主机没有以 SFTP 服务器的方式应答：登录 shell 的启动文件是否输出了文本？</translation>
     </message>
     <message>
         <source>%1: the SFTP server ended (%2): is sftp-server installed on the host?</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：SFTP 服务器已结束（%2）：主机上安装了 sftp-server 吗？</translation>
     </message>
     <message>
         <source>%1no such file or folder</source>
@@ -1660,7 +1660,7 @@
     </message>
     <message>
         <source>'%1' is not a valid host: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>'%1' 不是有效的主机：%2</translation>
     </message>
     <message>
         <source>a host name is not empty, does not begin with a dash and has no blanks, slashes, quotes, control characters or characters that a shell interprets</source>
@@ -1788,7 +1788,7 @@
     </message>
     <message>
         <source>the copy of the traces of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的跟踪副本</translation>
     </message>
 </context>
 <context>
@@ -2314,7 +2314,7 @@
     </message>
     <message>
         <source>%1: '%2' is not %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：'%2' 不是%3</translation>
     </message>
     <message>
         <source>%1 is limited to %2 files and folders</source>
@@ -2334,11 +2334,11 @@
     </message>
     <message>
         <source>the id of a run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行的标识</translation>
     </message>
     <message>
         <source>an absolute path</source>
-        <translation type="unfinished"></translation>
+        <translation>绝对路径</translation>
     </message>
 </context>
 <context>
@@ -8249,7 +8249,7 @@
     </message>
     <message>
         <source>%1 is not a port: give 1 to 65535</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不是端口：请给出 1 到 65535</translation>
     </message>
     <message>
         <source>training on '%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or train with --cpu</source>
@@ -8647,31 +8647,31 @@
     </message>
     <message>
         <source>Trainyard's library does not shard parameters: every rank has a replica</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainyard 的库不对参数分片：每个进程都有一份副本</translation>
     </message>
     <message>
         <source>Trainyard's own ZeRO does not need it</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainyard 自己的 ZeRO 不需要它</translation>
     </message>
     <message>
         <source>Trainyard's library does not read it</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainyard 的库不读取它</translation>
     </message>
     <message>
         <source>the engine's kernels are compiled already: there is no Python to compile</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎的内核已经编译：没有需要编译的 Python</translation>
     </message>
     <message>
         <source>the engine computes in fp32, bf16 or fp16</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎以 fp32、bf16 或 fp16 计算</translation>
     </message>
     <message>
         <source>%1 %2 of %3 has no effect: %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%3 的 %1 %2 不起作用：%4</translation>
     </message>
     <message>
         <source>%1 %2 has no effect: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2 不起作用：%3</translation>
     </message>
     <message>
         <source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source>

@@ -138,7 +138,7 @@ test::HostileRun received_run(const std::string& status, bool mirror) {
                     test::plain_state(
                         R"("run_id":"@","name":"@","message":"@","status":")" + status +
                         R"(","first_failure":{"rank":0,"host":"@","phase":"@","message":"@","last_collective":"@",)"
-                        R"("log":["@","@"]},"machines":[{"host":"@","ranks":[0],"state":"@"}],)"
+                        R"("log":["@","@"]},"machines":[{"host":"@","ranks":1,"state":"@"}],)"
                         R"("ranks":[{"rank":0,"host":"@","device":"@","state":"@","phase":"@","last_collective":"@"}],)"
                         R"("supervisor":{"host":"@","pid":7,"start_time":1})"));
                 test::put(folder / "events.jsonl",

@@ -280,7 +280,7 @@ TEST_F(Runs, ExportsAreInTheTypeOfTheBase) {
     const auto stored = [](const fs::path& checkpoint) {
         return weights::main_dtype(*weights::open_weights(checkpoint));
     };
-    Run first = launch({"--set", "training.steps=2"});
+    Run first = launch({"--set", "training.steps=2", "--set", "schedule.warmup_steps=0"});
     ASSERT_EQ(first.said.code, 0) << first.said.err;
     const fs::path fresh = first.paths.checkpoints() / "checkpoint_2";
     EXPECT_FALSE(fs::exists(fresh / "export.json"));
@@ -295,7 +295,8 @@ TEST_F(Runs, ExportsAreInTheTypeOfTheBase) {
     EXPECT_EQ(exported(checkpoint), "BF16");
     EXPECT_EQ(exported(checkpoint, {"--dtype", "auto"}), "BF16");
     EXPECT_EQ(exported(checkpoint, {"--dtype", "fp32"}), "F32");
-    Run chosen = launch({"--set", from, "--set", "training.steps=2", "--set", "checkpoint.export_dtype=fp16"});
+    Run chosen = launch({"--set", from, "--set", "training.steps=2", "--set", "schedule.warmup_steps=0", "--set",
+                         "checkpoint.export_dtype=fp16"});
     ASSERT_EQ(chosen.said.code, 0) << chosen.said.err;
     EXPECT_EQ(exported(chosen.paths.checkpoints() / "checkpoint_2"), "F16");
     // Resumed when the base is gone.

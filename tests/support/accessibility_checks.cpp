@@ -19,6 +19,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QStackedWidget>
 #include <QStyleOptionButton>
 #include <QStyleOptionComboBox>
 #include <QStyleOptionFrame>
@@ -214,6 +215,31 @@ QStringList clipped_texts(const QWidget* window) {
     return faults;
 }
 
+namespace {
+
+int needed_height(const QWidget* widget) {
+    const QLayout* layout = widget->layout();
+    return layout == nullptr             ? widget->minimumSizeHint().height()
+           : layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(widget->width())
+                                         : layout->totalMinimumSize().height();
+}
+
+/// What stacks in the widget ask for their hidden pages beyond what the shown one needs.
+int asked_for_hidden_pages(const QWidget* widget) {
+    QList<const QStackedWidget*> stacks;
+    for (const QStackedWidget* stack : widget->findChildren<const QStackedWidget*>())
+        stacks << stack;
+    if (auto* itself = qobject_cast<const QStackedWidget*>(widget))
+        stacks << itself;
+    int asked = 0;
+    for (const QStackedWidget* stack : stacks)
+        if (stack->isVisible() && stack->currentWidget() != nullptr)
+            asked += std::max(0, needed_height(stack) - needed_height(stack->currentWidget()));
+    return asked;
+}
+
+}  // namespace
+
 QStringList squeezed_panels(const QWidget* window) {
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QStringList faults;
@@ -222,8 +248,7 @@ QStringList squeezed_panels(const QWidget* window) {
         // A size that was set counts as meant. The window's own is the smallest that it may have.
         if (layout == nullptr || widget->isWindow() || widget->minimumHeight() > 0)
             continue;
-        const int needed = layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(widget->width())
-                                                       : layout->totalMinimumSize().height();
+        const int needed = needed_height(widget) - asked_for_hidden_pages(widget);
         if (needed > widget->height())
             faults << called(widget) + QStringLiteral(": %1 px high, needs %2").arg(widget->height()).arg(needed);
     }

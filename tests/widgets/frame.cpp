@@ -165,6 +165,7 @@ TEST(WheelGuardTest, TheWheelScrollsAndChangesNoValue) {
     area->resize(300, 200);
     area->show();
     ASSERT_TRUE(QTest::qWaitForWindowActive(area));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return area->verticalScrollBar()->maximum() > 0; }));
     for (QWidget* control : std::initializer_list<QWidget*>{slider, box, choice}) {
         control->setFocus();
         const int before = area->verticalScrollBar()->value();
