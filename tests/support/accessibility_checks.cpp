@@ -245,8 +245,10 @@ QStringList squeezed_panels(const QWidget* window) {
     QStringList faults;
     for (const QWidget* widget : shown(window)) {
         QLayout* layout = widget->layout();
-        // A size that was set counts as meant. The window's own is the smallest that it may have.
-        if (layout == nullptr || widget->isWindow() || widget->minimumHeight() > 0)
+        // A size that was set counts as meant. The window's own is the smallest that it may have. A scroll bar that is
+        // shorter than the style wants still scrolls.
+        if (layout == nullptr || widget->objectName().startsWith(QLatin1String("qt_scrollarea_")) ||
+            widget->isWindow() || widget->minimumHeight() > 0)
             continue;
         const int needed = needed_height(widget) - asked_for_hidden_pages(widget);
         if (needed > widget->height())

@@ -39,10 +39,9 @@ constexpr int kWholeHeight = 88;   // of the line that is shown whole
 /// Gives the view a height of whole rows, at the bottom, so that none is cut.
 class RowArea : public QWidget {
   public:
-    explicit RowArea(LogView* view) : view_(view) { view->setParent(this); }
-    QSize minimumSizeHint() const override {
-        const int least = std::max(view_->minimumHeight(), view_->minimumSizeHint().height());
-        return {0, (least + LogView::kRowHeight - 1) / LogView::kRowHeight * LogView::kRowHeight};
+    explicit RowArea(LogView* view) : view_(view) {
+        view->setParent(this);
+        setMinimumHeight(view->minimumHeight());
     }
 
   protected:
