@@ -224,7 +224,7 @@ int needed_height(const QWidget* widget) {
                                          : layout->totalMinimumSize().height();
 }
 
-/// What stacks in the widget ask for their hidden pages beyond what the shown one needs.
+/// Height that stacks in the widget need for hidden pages, beyond that of the visible page.
 int asked_for_hidden_pages(const QWidget* widget) {
     QList<const QStackedWidget*> stacks;
     for (const QStackedWidget* stack : widget->findChildren<const QStackedWidget*>())
