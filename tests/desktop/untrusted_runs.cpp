@@ -191,6 +191,13 @@ class UntrustedRuns : public test::WizardFixture {
             return std::count(text.begin(), text.end(), '\n') == count;
         });
     }
+    /// The window shows what was started.
+    bool waitForStartedPage() {
+        return QTest::qWaitFor([this] {
+            auto* page = qobject_cast<RunPage*>(window_->currentPage());
+            return page != nullptr && page->record()->paths().root().filename() == "x";
+        });
+    }
 };
 
 }  // namespace
@@ -335,8 +342,10 @@ TEST_F(UntrustedRuns, TheDashboardAsksOnceForEachFolderAndShowsTheWholeCommand) 
         << question()->execution()->toPlainText().toStdString();
     answer(true);
     ASSERT_TRUE(waitForStart(1));
+    ASSERT_TRUE(waitForStartedPage());
     click(one);
     ASSERT_TRUE(waitForStart(2)) << "asked once";
+    ASSERT_TRUE(waitForStartedPage());
     click(two);
     ASSERT_NE(waitForQuestion(), nullptr) << "trust is of one folder";
     answer(false);
