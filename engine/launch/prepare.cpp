@@ -17,6 +17,7 @@
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/filesystem.h"
+#include "base/find_program.h"
 #include "base/listen_socket.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -196,11 +197,8 @@ void check_program(const run::ProgramSpec& program, Problems& problems) {
             add_problem(problems, "", fmt::format("{} cannot be run: {}", file.string(), std::strerror(errno)));
         return;
     }
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
-    for (std::string folder; !name.empty() && std::getline(folders, folder, ':');)
-        if (::access((fs::path(folder) / name).c_str(), X_OK) == 0)
-            return;
+    if (!find_program(name, std::getenv("PATH")).empty())
+        return;
     add_problem(problems, "", fmt::format("the program '{}' was not found: check its name, or give its path", name));
 }
 

@@ -20,6 +20,7 @@
 
 #include "base/environment_names.h"
 #include "base/error.h"
+#include "base/find_program.h"
 #include "base/system_call.h"
 
 namespace trainyard::launch {
@@ -132,15 +133,11 @@ std::vector<std::string> variables(const RankStart& start, int control) {
     return all;
 }
 
-/// Where PATH says that a name without a slash is. Not left to execvpe, which hands files of unknown format to a shell.
-std::string find_program(const std::string& name) {
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
-    if (name.find('/') == std::string::npos)
-        for (std::string folder; std::getline(folders, folder, ':');)
-            if (std::string file = (folder.empty() ? "." : folder) + "/" + name; ::access(file.c_str(), X_OK) == 0)
-                return file;
-    return name;
+/// The file to execute. Not left to execvpe, which hands files of unknown format to a shell.
+std::string file_of_program(const std::string& name) {
+    const std::string found =
+        name.find('/') == std::string::npos ? find_program(name, std::getenv("PATH")) : std::string();
+    return found.empty() ? name : found;
 }
 
 std::string start_problem(const RankStart& start, int error) {
@@ -166,7 +163,7 @@ StartedRank start_rank(const RankStart& start) {
     CPU_ZERO(&cores);
     for (int core : start.cores)
         CPU_SET(static_cast<std::size_t>(core), &cores);
-    std::string program = find_program(start.command.front());
+    std::string program = file_of_program(start.command.front());
     RankChild child{.supervisor = ::getpid(),
                     .output = output.write.get(),
                     .error = errors.write.get(),

@@ -6,11 +6,10 @@
 
 #include "base/elf_file.h"
 #include "base/environment_names.h"
+#include "base/find_program.h"
 #include "base/truth.h"
 
 namespace trainyard::plan {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -41,18 +40,9 @@ bool is_standard(const settings::Key& key, const settings::Value& value) {
 
 }  // namespace
 
-bool is_library_program(const std::string& program, const std::string& search_path) {
-    if (program.find('/') != std::string::npos)
-        return has_note(program, kLibraryNote);
-    for (std::size_t begin = 0; begin <= search_path.size();) {
-        const std::size_t end = std::min(search_path.find(':', begin), search_path.size());
-        const fs::path file = fs::path(search_path.substr(begin, end - begin)) / program;
-        std::error_code error;
-        if (fs::is_regular_file(file, error))
-            return has_note(file, kLibraryNote);
-        begin = end + 1;
-    }
-    return false;
+bool is_library_program(const std::string& program, const char* search_path) {
+    const bool is_path = program.find('/') != std::string::npos;
+    return has_note(is_path ? program : trainyard::find_program(program, search_path), kLibraryNote);
 }
 
 std::string_view reason_without_python(settings::Section section) {

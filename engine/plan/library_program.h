@@ -12,8 +12,8 @@
 
 namespace trainyard::plan {
 
-/// True if `program`, a path or a name to be found in `search_path` (as PATH), is linked with Trainyard's library.
-bool is_library_program(const std::string& program, const std::string& search_path);
+/// True if `program`, a path or a name that find_program() finds, is linked with Trainyard's library.
+bool is_library_program(const std::string& program, const char* search_path);
 
 /// Why keys of a section have no effect on code that runs without Python, a recipe as well as a program in C++; empty
 /// for sections whose keys act on both or are judged one by one.

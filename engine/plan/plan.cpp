@@ -253,7 +253,7 @@ Plan make_plan(const Flags& flags, const Resolved& resolved, const settings::Mac
     }
     const auto search_path = environment.find("PATH");
     if (flags.is_on("no_python") &&
-        is_library_program(flags.program, search_path == environment.end() ? "" : search_path->second))
+        is_library_program(flags.program, search_path == environment.end() ? nullptr : search_path->second.c_str()))
         leave_out_unread_variables(plan, resolved);
     return plan;
 }

@@ -57,7 +57,7 @@ class LibraryPrograms : public testing::Test {
 TEST_F(LibraryPrograms, AreRecognisedByTheirNote) {
     EXPECT_TRUE(plan::is_library_program(TRAINYARD_LIBRARY_PROGRAM, ""));
     const fs::path program(TRAINYARD_LIBRARY_PROGRAM);
-    EXPECT_TRUE(plan::is_library_program(program.filename(), "/nowhere:" + program.parent_path().string()));
+    EXPECT_TRUE(plan::is_library_program(program.filename(), ("/nowhere:" + program.parent_path().string()).c_str()));
     EXPECT_FALSE(plan::is_library_program(program.filename(), "/nowhere"));
     EXPECT_FALSE(plan::is_library_program("/bin/sh", ""));
     EXPECT_FALSE(plan::is_library_program(script_, ""));

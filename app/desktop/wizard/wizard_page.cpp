@@ -76,10 +76,14 @@ WizardPage::WizardPage(const std::optional<settings::Machine>& machine, QWidget*
             beginNew();
             return;
         }
-        const QJsonObject code = place.value(QLatin1String("code")).toObject();
+        from_ = place.value(QLatin1String("from")).toString();
+        const QJsonValue kept = place.value(QLatin1String("code"));
+        const QJsonObject code = kept.toObject();
         for (auto part = code.begin(); part != code.end(); ++part)
             code_.insert(part.key(), part.value().toString());
-        from_ = place.value(QLatin1String("from")).toString();
+        // Earlier versions kept a list, and one file for all of it.
+        for (const QString& part : stringsOf(kept))
+            code_.insert(part, place.value(QLatin1String("code_file")).toString(from_));
         if (!place_chosen_) {
             openNamed(place.value(QLatin1String("page")).toString());
             if (place.value(QLatin1String("expert")).toBool())
