@@ -11,6 +11,8 @@
 #include <QSignalSpy>
 #include <QTableView>
 
+#include <nlohmann/json.hpp>
+
 #include "base/file.h"
 #include "desktop/consent.h"
 #include "desktop/dashboard/failure_panel.h"
@@ -411,6 +413,39 @@ TEST_F(UntrustedRuns, ALibraryOfARecipeIsAskedAbout) {
     EXPECT_EQ(launched.count(), 0);
     answer(true);
     ASSERT_TRUE(launched.count() == 1 || launched.wait());
+}
+
+TEST_F(UntrustedRuns, ALibraryInTheDraftOfAnEarlierVersionIsAskedAbout) {
+    const fs::path file = folder_.path() / "downloads" / "recipe.yaml";
+    fs::create_directories(file.parent_path());
+    const std::string library = anyLibrary();
+    ASSERT_NE(library, "");
+    std::ofstream(file) << "name: x\nplugins: [" << library
+                        << "]\nmodel: {n_layer: 2, n_embd: 32, n_head: 2, n_positions: 32}\n"
+                        << "data: {path: " << (folder_.path() / "text.txt").string()
+                        << ", sequence_length: 32}\ntraining: {steps: 10, batch_size: 2}\n";
+    wizard()->load(QString::fromStdString(file.string()));
+    settle();
+    window_.reset();
+
+    // It kept a list of what may execute, and one file for all of it.
+    const fs::path draft = Preferences::stateFolder().toStdString() + "/drafts/current.json";
+    nlohmann::json saved = nlohmann::json::parse(read_file(draft, 1 << 20));
+    nlohmann::json& place = saved.at("place");
+    const std::string part = "plugins: " + library;
+    ASSERT_TRUE(place.at("code").contains(part)) << place.dump();
+    place["code"] = nlohmann::json::array({part});
+    place["code_file"] = file.string();
+    std::ofstream(draft) << saved.dump();
+
+    open(cpu());
+    QSignalSpy launched(wizard(), &WizardPage::launchRequested);
+    wizard()->primaryAction();
+    ASSERT_NE(waitForQuestion(), nullptr);
+    EXPECT_TRUE(question()->execution()->toPlainText().contains(QString::fromStdString(library)));
+    EXPECT_TRUE(says(QString::fromStdString(file.string())));
+    answer(false);
+    EXPECT_EQ(launched.count(), 0);
 }
 
 TEST_F(UntrustedRuns, AFolderThatSaysThatItIsAMirrorMakesNoConnection) {
