@@ -13,7 +13,7 @@ namespace trainyard::cli {
 /// lost, 75 stopped and can be resumed, 130 left or stopped without a checkpoint. `quiet` prints nothing but the end.
 int follow(const run::RunPaths& paths, bool quiet = false);
 
-/// What a progress line shows besides the progress.
+/// Speeds that a progress line shows.
 struct Throughput {
     std::string unit = "tokens";             ///< that tokens_per_s counts
     std::optional<double> steps_per_s = {};  ///< absent: not known
@@ -23,7 +23,7 @@ struct Throughput {
 std::string throughput_unit(const run::RunPaths& paths);
 
 /// `step 120/600 [####      ] 20 %  loss 3.214  3.20 steps/s  23.1 k tokens/s  38 s left`, at most `width` columns.
-/// Without a bar if the number of steps is not known.
+/// The bar is left out if the number of steps is not known.
 std::string progress_line(const run::Progress& progress, int width, const Throughput& throughput = {});
 
 /// Exit code for a run that is over or lost.

@@ -208,7 +208,7 @@ int stop_run(const RunsFlags& flags) {
     run::RunPaths paths = find_and_follow(flags.run);
     if (launch::is_queued(paths)) {
         std::string job = launch::slurm_job_of(paths).value_or("");
-        // slurm.json of a folder that somebody else made may name any job of this account.
+        // A foreign slurm.json may name any job of this account.
         if (run::origin_of(paths) != run::RunOrigin::own)
             throw UserError(
                 fmt::format("run {} says that it is SLURM job {}, but this account did not queue it here: "

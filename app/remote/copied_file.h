@@ -1,5 +1,6 @@
 #pragma once
-// Files of copies, opened for writing. A folder that somebody else packed may have anything under the name of a file.
+// Files of copies, opened for writing. In a foreign folder, the name of a file may be that of a link, a pipe or a
+// folder.
 
 #include <filesystem>
 

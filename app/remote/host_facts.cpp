@@ -48,7 +48,7 @@ Lines words(std::string_view text) {
     return found;
 }
 
-/// What the text begins with.
+/// The number at the beginning of the text.
 template <typename Number>
 std::optional<Number> number(std::string_view text) {
     // "nan" and "inf" are numbers to from_chars().

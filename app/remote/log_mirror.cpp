@@ -95,7 +95,7 @@ std::uint64_t LogMirror::bring(Sftp& sftp, const Found& file, std::uint64_t have
     return copied;
 }
 
-/// What is in the local folder.
+/// The files in the local folder.
 struct LogMirror::Copies {
     struct File {
         fs::path path;

@@ -88,7 +88,7 @@ MirrorOutcome connect_and_follow(const run::RunPaths& local, const run::MirrorSo
     }
 }
 
-/// Requests in a folder that somebody else packed are not those of the user who continues the copy.
+/// Requests in a foreign folder are not those of the user who continues the copy.
 void remove_requests(const run::RunPaths& local) {
     std::vector<fs::path> files;
     std::error_code error;

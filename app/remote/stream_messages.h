@@ -72,7 +72,7 @@ struct RequestMessage {
     void fields(auto& field) const { field("name", name)("content", content); }
 };
 
-/// Of `file` and `gone`.
+/// Content of the messages `file` and `gone`.
 struct PathMessage {
     std::string path;
 

@@ -96,7 +96,7 @@ class Reading {
 /// How a field that has its default value is written.
 enum class Default { written, null, omitted };
 
-/// What a number or a text stands for.
+/// Meaning of a number or a text.
 enum class Form {
     plain,
     time,      ///< a double of wall seconds, as ISO 8601 text

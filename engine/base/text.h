@@ -20,7 +20,7 @@ std::string quantity(double value);
 /// `18,420`
 std::string grouped(std::int64_t value);
 
-/// Without what stands at both ends of it.
+/// The text without the blanks at both ends.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n\f\v");
 /// One word of a POSIX shell that means exactly `word`, for commands that are shown or written into a script. What is sent to a host is quoted by
 /// remote/quoting.h.

@@ -10,7 +10,7 @@ namespace trainyard::text {
 /// U+FFFD stands for what is not UTF-8.
 constexpr char32_t kReplacement = 0xFFFD;
 
-/// The character at `at`, which moves behind it. Bytes that are not UTF-8 give one U+FFFD per maximal subpart of a character, and `valid` becomes
+/// Returns the character at `at` and sets `at` to the next one. Bytes that are not UTF-8 give one U+FFFD per maximal subpart of a character, and `valid` becomes
 /// false. `at` is less than the size of the text.
 char32_t next_character(std::string_view text, std::size_t& at, bool* valid = nullptr);
 

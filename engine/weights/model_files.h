@@ -1,6 +1,5 @@
 #pragma once
-// The files of a model's folder that are no weights: what transformers, PEFT and sentence-transformers look for beside
-// them.
+// The files of a model's folder besides the weights that transformers, PEFT and sentence-transformers read.
 
 #include <filesystem>
 #include <string>

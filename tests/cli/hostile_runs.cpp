@@ -205,7 +205,7 @@ TEST_F(HostileRuns, TextsOfReceivedRunsAreHarmlessInEveryCommand) {
                 << command << ": " << said.out << said.err;
         }
     }
-    // What is not over yet, as it is listed and shown.
+    // Runs that have not ended are listed and shown.
     for (const char* status : {"running", "queued", "paused"})
         for (const bool mirror : {false, true}) {
             only(received_run(status, mirror));

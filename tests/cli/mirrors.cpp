@@ -100,7 +100,7 @@ TEST_F(Mirrors, ConnectsToTheHostOfACopyAfterAQuestionOnly) {
     const fs::path refused = put_mirror("refused", mirror);
     const std::string cli = TRAINYARD_BIN_DIR "/trainyard";
 
-    // Without a terminal the question cannot be asked.
+    // The question needs a terminal.
     const Said silent = test::trainyard({"runs", "fetch", "refused"});
     EXPECT_NE(silent.code, 0);
     EXPECT_THAT(silent.err, AllOf(HasSubstr("gpu-a.invalid:/data/x"), HasSubstr("not followed"),

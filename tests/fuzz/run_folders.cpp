@@ -1,4 +1,4 @@
-// Files of a run's folder that somebody else packed or another machine sent: each text as every file of the folder, for
+// Files of a foreign run folder or of one that another machine sent: each text as every file of the folder, for
 // all readers of it. Each is read or refused with a sentence, and what was read can be written and read again.
 
 #include <cstdint>

@@ -38,7 +38,7 @@ void drive(Read read) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string input(reinterpret_cast<const char*>(data), size);
     drive([&] {
-        // What is accepted is UTF-8 without a mark.
+        // An accepted text is UTF-8 without a byte order mark.
         const std::string_view text = text::checked_text(input, "text.txt");
         must(text::is_utf8(text) && text::foreign_encoding(input.substr(0, text::kHeadBytes)) == nullptr);
     });

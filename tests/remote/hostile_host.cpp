@@ -308,7 +308,7 @@ TEST(HostileSftp, ALogCopyKeepsItsLimitsWhenTheHostListsOtherFilesEachTime) {
         EXPECT_LE(entries, 8u);
         EXPECT_TRUE(fs::exists(copy / ("b" + std::to_string(i) + ".csv")));
     }
-    // What is listed now is not removed for it.
+    // Files that are listed now are not removed to make room.
     Sftp large = connect_to_folder(
         {{"a19.csv", wire::kFile, 10}, {"b19.csv", wire::kFile, 10}, {"large.csv", wire::kFile, 1000}});
     EXPECT_THAT(mirror.pass(large, [] { return true; }).missing,

@@ -39,7 +39,7 @@ class StoreAndPerson : public Asker {
 
 class ServerPrompts : public ::testing::Test {
   protected:
-    /// What the server got for its rounds.
+    /// The answers that the server received to its prompts.
     Answers log_in(std::vector<PromptingServer::Round> rounds) {
         PromptingServer server(folder_.path(), std::move(rounds));
         EXPECT_TRUE(server.works());

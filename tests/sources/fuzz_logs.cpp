@@ -71,7 +71,7 @@ int fuzz_logs() {
         try {
             looks_like_metrics(file, log.kind);
             const auto tail = make_tail(log.kind == LogKind::Events ? file.parent_path() : file, log.kind);
-            // A file that grows, then another one in its place.
+            // The file grows, and another file replaces it.
             for (const std::size_t part : {input.size() / 2, input.size()}) {
                 write_file_atomically(file, std::string_view(input).substr(0, part), false);
                 read_all(*tail);

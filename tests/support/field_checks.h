@@ -226,7 +226,7 @@ class FieldFiller {
     std::set<std::string> any_kind_;
 };
 
-/// What is written of a random struct is read as the same struct, and written again as the same text.
+/// A random struct that is written and read is the same, and so is the text that is written of it again.
 template <typename S>
 void check_round_trips() {
     for (unsigned seed = 0; seed < 200; ++seed) {
