@@ -1,23 +1,34 @@
 #include "base/error.h"
 
+#include <cstring>
+
 #include <fmt/format.h>
 
 namespace trainyard {
 
-std::string Problem::text() const {
-    std::string place = file;
+Message message_of(const std::exception& error) {
+    const auto* user_error = dynamic_cast<const UserError*>(&error);
+    return user_error != nullptr ? user_error->message() : Message::verbatim(error.what());
+}
+
+Message system_message(int error_number) {
+    return Message::table_text(std::strerror(error_number));
+}
+
+Message Problem::text() const {
+    const Message subject = key.empty() ? message : Message("{}: {}", key, message);
     if (line > 0)
-        place += fmt::format("{}{}:{}", place.empty() ? "line " : ":", line, column);
-    std::string subject = key.empty() ? message : key + ": " + message;
-    return place.empty() ? subject : place + ": " + subject;
+        return file.empty() ? Message("line {}:{}: {}", line, column, subject)
+                            : Message("{}:{}:{}: {}", file, line, column, subject);
+    return file.empty() ? subject : Message("{}: {}", file, subject);
 }
 
 namespace {
-std::string joined(const std::vector<Problem>& problems) {
-    std::string all;
+Message joined(const std::vector<Problem>& problems) {
+    std::vector<Message> all;
     for (const Problem& problem : problems)
-        all += (all.empty() ? "" : "\n") + problem.text();
-    return all;
+        all.push_back(problem.text());
+    return Message::joined(all, "\n");
 }
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "base/fields.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "base/clock.h"
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::size_t kMostProblems = 100;
 constexpr std::size_t kShownOfText = 60;  // characters of a text that is not known
+constexpr int kMostMessageDepth = 8;      // messages within messages
+constexpr std::size_t kMostMessageValues = 64;
 
 bool has_room(Reading& in, const Json& json, const Rules& rules) {
     if (json.size() <= rules.longest)
@@ -26,6 +29,45 @@ bool has_room(Reading& in, const Json& json, const Rules& rules) {
 bool refuse(Reading& in, Fault fault) {
     in.add(fault);
     return false;
+}
+
+void write_message(JsonWriter& out, const Message& message) {
+    if (message.form().empty())
+        return out.text(message.text());
+    out.begin_object();
+    out.key("form");
+    out.text(message.form());
+    if (!message.values().empty()) {
+        out.key("values");
+        out.begin_array();
+        for (const Message& value : message.values())
+            write_message(out, value);
+        out.end_array();
+    }
+    out.end_object();
+}
+
+/// Nothing if it is not a message.
+std::optional<Message> read_message(const Json& json, int depth = 0) {
+    if (json.is_string())
+        return Message::verbatim(HostText::lines(json.get_ref<const std::string&>()).text());
+    if (!json.is_object() || depth == kMostMessageDepth)
+        return std::nullopt;
+    const auto form = json.find("form"), values = json.find("values");
+    if (form == json.end() || !form->is_string())
+        return std::nullopt;
+    std::vector<Message> parts;
+    if (values != json.end()) {
+        if (!values->is_array() || values->size() > kMostMessageValues)
+            return std::nullopt;
+        for (const Json& value : *values) {
+            std::optional<Message> part = read_message(value, depth + 1);
+            if (!part)
+                return std::nullopt;
+            parts.push_back(std::move(*part));
+        }
+    }
+    return Message::from_parts(HostText::lines(form->get_ref<const std::string&>()).text(), std::move(parts));
 }
 
 }  // namespace
@@ -124,6 +166,29 @@ bool Description::equal(const void* one, const void* other) const {
 }
 
 namespace detail {
+
+void write_parts(JsonWriter& out, const Message& message) {
+    write_message(out, message);
+}
+
+void write_parts(JsonWriter& out, const std::vector<Message>& messages) {
+    out.begin_array();
+    for (const Message& message : messages)
+        message.form().empty() ? out.null() : write_message(out, message);
+    out.end_array();
+}
+
+void read_parts(const Json& json, Message& message) {
+    if (std::optional<Message> parts = read_message(json); parts && *parts == message)
+        message = std::move(*parts);
+}
+
+void read_parts(const Json& json, std::vector<Message>& messages) {
+    if (json.is_array() && json.size() == messages.size())
+        for (std::size_t i = 0; i < messages.size(); ++i)
+            if (json[i].is_object())
+                read_parts(json[i], messages[i]);
+}
 
 void write_number(JsonWriter& out, double number, const Rules& rules) {
     if (rules.form == Form::time)
@@ -227,10 +292,15 @@ bool is_in_range(Reading& in, double value, const Rules& rules) {
 }  // namespace detail
 
 Description make_description(Description described) {
+    for (std::size_t i = 0; i + 1 < described.fields.size(); ++i)
+        if (Field& field = described.fields[i], &text = described.fields[i + 1]; field.is_companion && text.is_written)
+            field.is_written = [has_parts = field.is_written, is_text_written = text.is_written](const void* object) {
+                return is_text_written(object) && has_parts(object);
+            };
     const auto key = [](const Field& field) { return std::string_view(field.key); };
     std::ranges::sort(described.fields, {}, key);
     if (const auto twice = std::ranges::adjacent_find(described.fields, {}, key); twice != described.fields.end())
-        throw std::logic_error(std::string("two fields of a struct have the key ") + twice->key);
+        throw std::logic_error("two fields of a struct have the key " + twice->key);
     return described;
 }
 

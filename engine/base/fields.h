@@ -19,7 +19,8 @@
 // written in their alphabetical order.
 //
 // Members may be bool, numbers, std::string, std::filesystem::path, enumerations (with names() or between()),
-// std::optional, std::vector, std::map with texts as keys, and other described structs. One of several messages has a
+// std::optional, std::vector, std::map with texts as keys, and other described structs. A Message (or a list of them)
+// is written as its text; next to it, under the key with "_message" after it, are its literal and its values. One of several messages has a
 // name, `static constexpr const char* kKind = "join";`, which is the value of its key "kind".
 
 #include <algorithm>
@@ -45,6 +46,7 @@
 
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/message.h"
 
 namespace trainyard::fields {
 
@@ -133,7 +135,7 @@ struct Description {
 };
 
 struct Field {
-    const char* key = nullptr;
+    std::string key = {};
     std::size_t offset = 0;  ///< of the member in the struct
     Rules rules = {};
     void (*write)(JsonWriter& out, const void* value, const Rules& rules) = nullptr;
@@ -142,6 +144,7 @@ struct Field {
     std::function<bool(const void*)> is_written = {};  ///< of the struct; empty: always
     std::shared_ptr<const Description> table = {};     ///< of members of the struct, instead of one member
     const char* constant = nullptr;                    ///< a text that is always the same, instead of a member
+    bool is_companion = false;  ///< literal and values of the message that the next field added has as its text
 };
 
 template <typename S>
@@ -160,6 +163,20 @@ bool is_list(Reading& in, const Json& json, const Rules& rules);
 bool is_table(Reading& in, const Json& json, const Rules& rules);
 bool is_in_range(Reading& in, double value, const Rules& rules);
 
+void write_parts(JsonWriter& out, const Message& message);
+void write_parts(JsonWriter& out, const std::vector<Message>& messages);
+/// What does not give the text that `message` has is ignored.
+void read_parts(const Json& json, Message& message);
+void read_parts(const Json& json, std::vector<Message>& messages);
+inline bool has_parts(const Message& message) {
+    return !message.form().empty();
+}
+inline bool has_parts(const std::vector<Message>& messages) {
+    return std::ranges::any_of(messages, [](const Message& message) { return has_parts(message); });
+}
+
+template <typename T>
+concept WithParts = std::same_as<T, Message> || std::same_as<T, std::vector<Message>>;
 template <typename T>
 concept Optional = std::same_as<T, std::optional<typename T::value_type>>;
 template <typename T>
@@ -201,6 +218,8 @@ void write(JsonWriter& out, const T& value, const Rules& rules = {}) {
         detail::write_number(out, value, rules);
     } else if constexpr (std::is_same_v<T, std::string>) {
         detail::write_text(out, value, rules);
+    } else if constexpr (std::is_same_v<T, Message>) {
+        detail::write_text(out, value.text(), rules);
     } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
         out.text(value.native());
     } else if constexpr (detail::Optional<T>) {
@@ -248,6 +267,9 @@ void read(Reading& in, const Json& json, T& value, const Rules& rules = {}) {
         detail::read_number(in, json, value, rules);
     } else if constexpr (std::is_same_v<T, std::string>) {
         detail::read_text(in, json, value, rules);
+    } else if constexpr (std::is_same_v<T, Message>) {
+        if (std::string text; detail::read_text(in, json, text, rules))
+            value = Message::verbatim(std::move(text));
     } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
         if (std::string text; detail::read_text(in, json, text, rules))
             value = std::move(text);
@@ -375,10 +397,13 @@ class Describe {
     /// `member` is one of the fallback, or a member of one.
     template <typename Member>
     FieldRules<S> operator()(const char* key, const Member& member) {
-        const auto offset = reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(fallback_.get());
+        const auto offset = static_cast<std::size_t>(reinterpret_cast<const char*>(&member) -
+                                                     reinterpret_cast<const char*>(fallback_.get()));
+        if constexpr (detail::WithParts<Member>)
+            add_companion<Member>(key, offset);
         Field& field = fields_.emplace_back();
         field.key = key;
-        field.offset = static_cast<std::size_t>(offset);
+        field.offset = offset;
         field.rules.required = required_;
         field.write = [](JsonWriter& out, const void* value, const Rules& rules) {
             fields::write(out, *static_cast<const Member*>(value), rules);
@@ -407,6 +432,24 @@ class Describe {
     Description take() { return make_description({std::move(fields_), fallback_, closed_}); }
 
   private:
+    template <typename Member>
+    void add_companion(const char* key, std::size_t offset) {
+        Field& field = fields_.emplace_back();
+        field.is_companion = true;
+        field.key = std::string(key) + "_message";
+        field.offset = offset;
+        field.write = [](JsonWriter& out, const void* value, const Rules&) {
+            detail::write_parts(out, *static_cast<const Member*>(value));
+        };
+        field.read = [](Reading&, const Json& json, void* value, const Rules&) {
+            detail::read_parts(json, *static_cast<Member*>(value));
+        };
+        field.equal = [](const void*, const void*) { return true; };  // the field of the text compares
+        field.is_written = [offset](const void* object) {
+            return detail::has_parts(*reinterpret_cast<const Member*>(static_cast<const char*>(object) + offset));
+        };
+    }
+
     std::shared_ptr<const S> fallback_;
     std::vector<Field> fields_;
     bool required_ = false, closed_ = false;
