@@ -24,7 +24,7 @@ CODE = re.compile(r"\.(cpp|h)$")
 # Sources and scripts; Markdown files refer to each other by links, whose targets a reader sees.
 REFERRING = re.compile(r"\.(cpp|h|py|sh|cmake)$|(^|/)CMakeLists\.txt$")
 DOCUMENT = re.compile(r"(?<![\w./:-])((?:[\w-]+/)*[\w-]+\.md)\b")
-TABLE_ROW = re.compile(r"^\| \[?`([a-z_]+)`")
+TABLE_ROW = re.compile(r"^\| \[?`([a-z_/]+)`")
 
 
 def tracked_files():
@@ -41,13 +41,19 @@ def engine_parts():
     return [line.split("#")[0].strip() for line in listed.splitlines() if line.split("#")[0].strip()]
 
 
+def part_of(path, parts):
+    """The folder of the list that a path below engine/ is in: the innermost one."""
+    holders = [part for part in parts if path.startswith(f"engine/{part}/")]
+    return max(holders, key=len, default=posixpath.dirname(path)[len("engine/"):])
+
+
 def libraries(files):
-    """{library: the libraries that it links}, {library: its folder}, {file without ending: its library}, as engine/*/CMakeLists.txt say."""
+    """{library: the libraries that it links}, {library: its folder}, {file without ending: its library}, as the CMakeLists.txt below engine say."""
     links, folders, owners = {}, {}, {}
     for path in files:
-        if not re.fullmatch(r"engine/[a-z_]+/CMakeLists\.txt", path):
+        if not re.fullmatch(r"engine/.+/CMakeLists\.txt", path):
             continue
-        folder = path.split("/")[1]
+        folder = posixpath.dirname(path)[len("engine/"):]
         text = re.sub(r"#.*", "", text_of(path))
         for name, words in re.findall(r"trainyard_library\(\s*(\S+)(.*?)\)", text, re.S):
             folders[name] = folder
@@ -84,14 +90,13 @@ def check_order(files):
     for path in files:
         if not CODE.search(path) or not path.startswith("engine/"):
             continue
-        own = owners.get(path.rsplit(".", 1)[0], path.split("/")[1])
+        own = owners.get(path.rsplit(".", 1)[0], part_of(path, parts))
         text = text_of(path)
         for found in include.finditer(text):
             header = "engine/" + found.group(1)
-            folder = found.group(1).split("/")[0]
-            if header not in known and folder not in ("desktop", "cli", "remote", "widgets"):
+            if header not in known and found.group(1).split("/")[0] not in ("desktop", "cli", "remote", "widgets"):
                 continue
-            other = owners.get(header.rsplit(".", 1)[0], folder)
+            other = owners.get(header.rsplit(".", 1)[0], part_of(header, parts))
             is_before = place.get(folders.get(other, other), len(parts)) <= place.get(folders.get(own, own), len(parts) - 1)
             if not is_before and other not in reach.get(own, ()):
                 line = text.count("\n", 0, found.start()) + 1

@@ -1,4 +1,4 @@
-// trainyard agent: looks after this machine's ranks for a run whose head is elsewhere. Its order is launch/agent_order.h's, from standard
+// trainyard agent: looks after this machine's ranks for a run whose head is elsewhere. Its order is launch/supervisor/agent_order.h's, from standard
 // input; it answers one line, goes on by itself and ends with the run.
 
 #include <cerrno>
@@ -23,10 +23,10 @@
 #include "cli/commands.h"
 #include "cli/order_input.h"
 #include "cli/say.h"
-#include "launch/agent.h"
-#include "launch/agent_order.h"
-#include "launch/guard.h"
-#include "launch/prepare.h"
+#include "launch/supervisor/agent.h"
+#include "launch/supervisor/agent_order.h"
+#include "launch/supervisor/guard.h"
+#include "launch/supervisor/prepare.h"
 
 namespace trainyard::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "settings/questionnaire.h"
+#include "config/accelerate/questionnaire.h"
 
 namespace trainyard::cli {
 

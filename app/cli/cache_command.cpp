@@ -1,4 +1,4 @@
-// trainyard cache: what runs keep on this machine: prepared tokens of data sets (files/token_cache.h), and what its processors can compute
+// trainyard cache: what runs keep on this machine: prepared tokens of data sets (base/files/token_cache.h), and what its processors can compute
 // (estimate/known_peaks.h), and what runs on each device used beside their estimate (estimate/calibration.h).
 
 #include <cstdio>
@@ -10,13 +10,13 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/files/token_cache.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
 #include "estimate/calibration.h"
 #include "estimate/known_peaks.h"
-#include "files/token_cache.h"
 
 namespace trainyard::cli {
 

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
-#include "inspect/shelf.h"
+#include "observe/inspect/shelf.h"
 #include "run/paths.h"
 
 namespace trainyard::cli {

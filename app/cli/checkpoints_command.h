@@ -7,7 +7,7 @@
 
 #include "base/progress.h"
 #include "cli/commands.h"
-#include "inspect/contents.h"
+#include "observe/inspect/contents.h"
 
 namespace trainyard::cli {
 

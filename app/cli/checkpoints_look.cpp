@@ -18,13 +18,13 @@
 #include "cli/print_json.h"
 #include "cli/say.h"
 #include "cli/secret_terminal.h"
-#include "inspect/compare.h"
-#include "inspect/statistics.h"
-#include "inspect/tensor_tree.h"
-#include "inspect/verify.h"
+#include "formats/weights/elements.h"
+#include "observe/inspect/compare.h"
+#include "observe/inspect/statistics.h"
+#include "observe/inspect/tensor_tree.h"
+#include "observe/inspect/verify.h"
 #include "remote/far_place.h"
 #include "remote/remote_checkpoint.h"
-#include "weights/elements.h"
 
 namespace trainyard::cli {
 

@@ -13,8 +13,8 @@
 #include "cli/checkpoints_command.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
-#include "inspect/conversion.h"
-#include "weights/merge.h"
+#include "formats/weights/merge.h"
+#include "observe/inspect/conversion.h"
 
 namespace trainyard::cli {
 

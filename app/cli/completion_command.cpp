@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
-#include "settings/schema.h"
+#include "config/accelerate/schema.h"
 
 namespace trainyard::cli {
 

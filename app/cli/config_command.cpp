@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/questionnaire_terminal.h"
-#include "plan/probe.h"
+#include "launch/plan/probe.h"
 
 namespace trainyard::cli {
 

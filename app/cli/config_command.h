@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "settings/batch.h"
-#include "settings/check.h"
-#include "settings/file.h"
+#include "config/accelerate/batch.h"
+#include "config/accelerate/check.h"
+#include "config/accelerate/file.h"
 
 namespace trainyard::cli {
 

@@ -11,9 +11,9 @@
 #include "cli/config_command.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
-#include "plan/probe.h"
-#include "settings/questionnaire.h"
-#include "settings/settings_json.h"
+#include "config/accelerate/questionnaire.h"
+#include "config/accelerate/settings_json.h"
+#include "launch/plan/probe.h"
 
 namespace trainyard::cli {
 

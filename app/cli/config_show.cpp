@@ -15,8 +15,8 @@
 #include "cli/config_command.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
-#include "plan/probe.h"
-#include "settings/schema.h"
+#include "config/accelerate/schema.h"
+#include "launch/plan/probe.h"
 
 namespace trainyard::cli {
 

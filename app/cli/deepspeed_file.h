@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/recipe_settings.h"
-#include "launch/prepare.h"
+#include "launch/supervisor/prepare.h"
 
 namespace trainyard::cli {
 

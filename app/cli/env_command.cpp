@@ -19,12 +19,12 @@
 #include "cli/config_command.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
+#include "config/accelerate/file.h"
+#include "config/accelerate/settings_json.h"
 #include "estimate/known_peaks.h"
-#include "launch/prepare.h"
-#include "launch/rank_process.h"
-#include "plan/probe.h"
-#include "settings/file.h"
-#include "settings/settings_json.h"
+#include "launch/plan/probe.h"
+#include "launch/supervisor/prepare.h"
+#include "launch/supervisor/rank_process.h"
 
 namespace trainyard::cli {
 

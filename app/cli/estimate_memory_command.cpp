@@ -15,10 +15,10 @@
 #include "cli/commands.h"
 #include "cli/estimate_training.h"
 #include "cli/say.h"
-#include "config/recipe.h"
+#include "config/inputs/start_weights.h"
+#include "config/recipe/recipe.h"
 #include "estimate/loading_memory.h"
-#include "hub/remote_model.h"
-#include "inputs/start_weights.h"
+#include "formats/hub/remote_model.h"
 
 namespace trainyard::cli {
 

@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "base/memory_size.h"
 #include "base/text.h"
-#include "config/recipe.h"
+#include "config/accelerate/file.h"
+#include "config/recipe/recipe.h"
 #include "estimate/calibration.h"
 #include "estimate/recipe_estimate.h"
-#include "settings/file.h"
 
 namespace trainyard::cli {
 

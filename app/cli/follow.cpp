@@ -15,7 +15,7 @@
 #include "cli/look_after.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
-#include "families/tasks.h"
+#include "models/spec/tasks.h"
 #include "run/journal.h"
 #include "run/listing.h"
 #include "run/request.h"

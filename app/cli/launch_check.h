@@ -2,7 +2,7 @@
 // `trainyard launch --check`: everything that can be looked at before a run, on this machine or on all hosts, as a table of checks and
 // hosts; nothing is started. The checks are those of the desktop's launch page (remote/remote_run.h).
 
-#include "plan/flags.h"
+#include "launch/plan/flags.h"
 #include "run/spec.h"
 
 namespace trainyard::cli {

@@ -14,7 +14,7 @@
 #include "cli/launch_program.h"
 #include "cli/launch_recipe.h"
 #include "cli/problem_json.h"
-#include "plan/flags.h"
+#include "launch/plan/flags.h"
 
 namespace trainyard::cli {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "launch/prepare.h"
-#include "plan/flags.h"
-#include "plan/resolve.h"
+#include "launch/plan/flags.h"
+#include "launch/plan/resolve.h"
+#include "launch/supervisor/prepare.h"
 
 namespace trainyard::cli {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "plan/flags.h"
+#include "launch/plan/flags.h"
 #include "remote/remote_run.h"
 #include "run/spec.h"
 

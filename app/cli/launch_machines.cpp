@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "cli/say.h"
-#include "launch/agent.h"
-#include "launch/guard.h"
-#include "launch/rank_output.h"
+#include "launch/supervisor/agent.h"
+#include "launch/supervisor/guard.h"
+#include "launch/supervisor/rank_output.h"
 
 namespace trainyard::cli {
 

@@ -1,14 +1,14 @@
 #pragma once
 // A launch on several machines in torchrun's way: the same command on each of them. One becomes the head of the run, the others' launchers
-// look after the ranks of their machine (launch/rendezvous_settings.h).
+// look after the ranks of their machine (launch/supervisor/rendezvous_settings.h).
 
 #include <string>
 #include <vector>
 
 #include "cli/launch_recipe.h"
-#include "launch/prepare.h"
-#include "launch/rendezvous_settings.h"
-#include "plan/flags.h"
+#include "launch/plan/flags.h"
+#include "launch/supervisor/prepare.h"
+#include "launch/supervisor/rendezvous_settings.h"
 
 namespace trainyard::cli {
 

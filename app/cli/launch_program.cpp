@@ -27,14 +27,14 @@
 #include "cli/pseudo_terminal.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
-#include "launch/daemon.h"
-#include "launch/guard.h"
-#include "launch/local_machine.h"
-#include "launch/machine_pool.h"
-#include "launch/prepare.h"
-#include "launch/rank_orders.h"
-#include "launch/rank_output.h"
-#include "plan/plan.h"
+#include "launch/plan/plan.h"
+#include "launch/supervisor/daemon.h"
+#include "launch/supervisor/guard.h"
+#include "launch/supervisor/local_machine.h"
+#include "launch/supervisor/machine_pool.h"
+#include "launch/supervisor/prepare.h"
+#include "launch/supervisor/rank_orders.h"
+#include "launch/supervisor/rank_output.h"
 
 namespace trainyard::cli {
 

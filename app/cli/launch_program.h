@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/flags.h"
+#include "launch/plan/flags.h"
 
 namespace trainyard::cli {
 

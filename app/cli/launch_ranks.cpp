@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "launch/network_interface.h"
-#include "launch/rank_output.h"
-#include "plan/environment.h"
+#include "launch/plan/environment.h"
+#include "launch/supervisor/network_interface.h"
+#include "launch/supervisor/rank_output.h"
 
 namespace trainyard::cli {
 

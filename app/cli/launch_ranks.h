@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "plan/flags.h"
-#include "plan/resolve.h"
+#include "config/accelerate/machine.h"
+#include "launch/plan/flags.h"
+#include "launch/plan/resolve.h"
 #include "run/spec.h"
-#include "settings/machine.h"
 
 namespace trainyard::cli {
 

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "cli/recipe_settings.h"
-#include "launch/join.h"
-#include "launch/prepare.h"
-#include "launch/rendezvous_settings.h"
-#include "plan/flags.h"
-#include "plan/probe.h"
+#include "launch/plan/flags.h"
+#include "launch/plan/probe.h"
+#include "launch/supervisor/join.h"
+#include "launch/supervisor/prepare.h"
+#include "launch/supervisor/rendezvous_settings.h"
 
 namespace trainyard::cli {
 
@@ -37,7 +37,7 @@ struct RecipeLaunch {
 RecipeLaunch check_recipe(const plan::Flags& flags, const std::vector<std::string>& command);
 /// For other machines: nothing of this one is looked at.
 run::RunSpec read_recipe(const plan::Flags& flags, const std::vector<std::string>& command);
-/// `--mpirun_hostfile`: mpirun starts this very command on its hosts, each a launcher of one rank (plan/mpi.h). Returns only where no
+/// `--mpirun_hostfile`: mpirun starts this very command on its hosts, each a launcher of one rank (launch/plan/mpi.h). Returns only where no
 /// mpirun is asked for, or it has started us already.
 void become_mpirun(const plan::Flags& flags, const std::vector<std::string>& command);
 

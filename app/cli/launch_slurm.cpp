@@ -15,8 +15,8 @@
 #include "cli/say.h"
 #include "cli/slurm_queue.h"
 #include "cli/terminal.h"
-#include "launch/slurm_run.h"
-#include "launch/slurm_script.h"
+#include "launch/supervisor/slurm_run.h"
+#include "launch/supervisor/slurm_script.h"
 
 namespace trainyard::cli {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "launch/prepare.h"
-#include "plan/flags.h"
+#include "launch/plan/flags.h"
+#include "launch/supervisor/prepare.h"
 
 namespace trainyard::cli {
 

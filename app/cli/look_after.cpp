@@ -8,7 +8,7 @@
 #include "base/process.h"
 #include "checkpoint/staging.h"
 #include "cli/say.h"
-#include "launch/orphans.h"
+#include "launch/supervisor/orphans.h"
 #include "run/folder_record.h"
 
 namespace trainyard::cli {

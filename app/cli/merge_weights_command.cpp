@@ -13,8 +13,8 @@
 #include "cli/commands.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
-#include "inputs/stored_head.h"
-#include "weights/merge.h"
+#include "config/inputs/stored_head.h"
+#include "formats/weights/merge.h"
 
 namespace trainyard::cli {
 

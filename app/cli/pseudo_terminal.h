@@ -1,6 +1,7 @@
 #pragma once
 // A terminal for a program that is watched while it believes to be alone with its user: colours, bars that are drawn again, questions
-// and debuggers work as without us, and what it writes still passes through our hands (launch/rank_process.h reads it).
+// and debuggers work as without us, and what it writes still passes through our hands (launch/supervisor/rank_process.h
+// reads it).
 //
 // While it lives, our own terminal passes keys on unseen; its old manner comes back with the destructor and when a signal ends the program.
 
@@ -8,7 +9,7 @@
 #include <thread>
 
 #include "base/file_descriptor.h"
-#include "launch/rank_process.h"
+#include "launch/supervisor/rank_process.h"
 
 namespace trainyard::cli {
 

@@ -12,8 +12,8 @@
 #include "cli/print_json.h"
 #include "cli/raw_terminal.h"
 #include "cli/terminal.h"
-#include "settings/draft.h"
-#include "settings/settings_json.h"
+#include "config/accelerate/draft.h"
+#include "config/accelerate/settings_json.h"
 
 namespace trainyard::cli {
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "settings/machine.h"
+#include "config/accelerate/machine.h"
 
 namespace trainyard::cli {
 

@@ -6,9 +6,9 @@
 #include "base/truth.h"
 #include "cli/deepspeed_file.h"
 #include "cli/launch_ranks.h"
-#include "plan/library_program.h"
-#include "plan/recipe_limit.h"
-#include "settings/schema.h"
+#include "config/accelerate/schema.h"
+#include "launch/plan/library_program.h"
+#include "launch/plan/recipe_limit.h"
 
 namespace trainyard::cli {
 

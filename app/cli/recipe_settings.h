@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "plan/flags.h"
-#include "plan/resolve.h"
+#include "launch/plan/flags.h"
+#include "launch/plan/resolve.h"
 
 namespace trainyard::cli {
 

@@ -24,7 +24,7 @@
 #include "cli/runs_remote.h"
 #include "cli/say.h"
 #include "cli/slurm_queue.h"
-#include "launch/slurm_run.h"
+#include "launch/supervisor/slurm_run.h"
 #include "run/folder_record.h"
 #include "run/listing.h"
 #include "run/request.h"

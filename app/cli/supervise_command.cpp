@@ -1,4 +1,4 @@
-// trainyard supervise: becomes the head of a run on this machine. Its order is launch/agent_order.h's, from standard input.
+// trainyard supervise: becomes the head of a run on this machine. Its order is launch/supervisor/agent_order.h's, from standard input.
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -8,10 +8,10 @@
 #include "base/process.h"
 #include "cli/commands.h"
 #include "cli/order_input.h"
-#include "launch/agent_order.h"
-#include "launch/daemon.h"
-#include "launch/join.h"
-#include "launch/local_machine.h"
+#include "launch/supervisor/agent_order.h"
+#include "launch/supervisor/daemon.h"
+#include "launch/supervisor/join.h"
+#include "launch/supervisor/local_machine.h"
 
 namespace trainyard::cli {
 

@@ -25,8 +25,8 @@
 #include "cli/say.h"
 #include "cli/terminal.h"
 #include "cli/test_report.h"
-#include "launch/daemon.h"
-#include "launch/prepare.h"
+#include "launch/supervisor/daemon.h"
+#include "launch/supervisor/prepare.h"
 #include "run/random_hex.h"
 #include "run/request.h"
 

@@ -10,8 +10,8 @@
 #include "base/filesystem.h"
 #include "cli/commands.h"
 #include "cli/print_json.h"
-#include "settings/file.h"
-#include "settings/settings_json.h"
+#include "config/accelerate/file.h"
+#include "config/accelerate/settings_json.h"
 
 namespace trainyard::cli {
 

@@ -22,10 +22,10 @@
 #include "cli/commands.h"
 #include "cli/print_json.h"
 #include "cli/say.h"
-#include "formats/text_check.h"
-#include "inputs/byte_corpus.h"
-#include "tokenizers/bpe_trainer.h"
-#include "tokenizers/tokenizer.h"
+#include "config/inputs/byte_corpus.h"
+#include "formats/tables/text_check.h"
+#include "formats/tokenizers/bpe_trainer.h"
+#include "formats/tokenizers/tokenizer.h"
 
 namespace trainyard::cli {
 

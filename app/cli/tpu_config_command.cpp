@@ -16,7 +16,7 @@
 #include "base/system_call.h"
 #include "base/text_file.h"
 #include "cli/commands.h"
-#include "settings/file.h"
+#include "config/accelerate/file.h"
 
 namespace trainyard::cli {
 

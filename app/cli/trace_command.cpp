@@ -17,10 +17,10 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/say.h"
+#include "observe/traces/reader.h"
+#include "observe/traces/summary.h"
+#include "observe/traces/words.h"
 #include "run/listing.h"
-#include "traces/reader.h"
-#include "traces/summary.h"
-#include "traces/words.h"
 
 namespace trainyard::cli {
 

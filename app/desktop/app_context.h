@@ -7,9 +7,9 @@
 
 #include <QObject>
 
+#include "config/accelerate/machine.h"
 #include "desktop/location.h"
 #include "desktop/options.h"
-#include "settings/machine.h"
 
 namespace trainyard::desktop {
 

@@ -8,7 +8,7 @@
 
 #include "desktop/runs/run_scanner.h"
 #include "desktop/sources/metrics_tail.h"
-#include "traces/rank_set.h"
+#include "observe/traces/rank_set.h"
 
 namespace trainyard::desktop {
 

@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "checkpoint/saved_optimizer.h"
+#include "config/inputs/recipe_inputs.h"
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
-#include "families/family.h"
-#include "inputs/recipe_inputs.h"
+#include "models/spec/family.h"
 #include "run/spec_keys.h"
 
 namespace trainyard::desktop {

@@ -10,7 +10,7 @@
 #include <QString>
 #include <QVector>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "desktop/wizard/data_look.h"
 
 namespace trainyard::desktop {

@@ -3,13 +3,13 @@
 // JSON is a question, a line of JSON the answer; it ends when its input does.
 //
 //   {"order": {...} or null}  ->  {"problems": [...], "time": 1700000000.5, "target": {...}}   launch_checks.h; from now on it listens
-//   [targets]                 ->  [reaches]                                                       launch/reach.h
+//   [targets]                 ->  [reaches]                                                       reach.h
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "launch/reach.h"
+#include "launch/supervisor/reach.h"
 #include "remote/host_shell.h"
 #include "remote/launch_checks.h"
 

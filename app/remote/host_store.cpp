@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/printable.h"
 #include "base/text.h"
-#include "config/yaml_tree.h"
+#include "config/recipe/yaml_tree.h"
 #include "remote/failure.h"
 #include "remote/ssh_words.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/fields.h"
-#include "launch/prepare.h"
+#include "launch/supervisor/prepare.h"
 #include "remote/preflight.h"
 
 namespace trainyard::remote {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/reach.h"
+#include "launch/supervisor/reach.h"
 #include "remote/remote_run.h"
 #include "run/spec.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/reach.h"
+#include "launch/supervisor/reach.h"
 #include "remote/session.h"
 
 namespace trainyard::remote {

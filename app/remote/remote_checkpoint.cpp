@@ -11,15 +11,15 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/files/mapped_file.h"
+#include "base/files/zip_directory.h"
 #include "base/regular_file.h"
 #include "base/system_call.h"
 #include "checkpoint/staging.h"
-#include "files/mapped_file.h"
-#include "files/zip_directory.h"
+#include "formats/weights/gguf_file.h"
+#include "formats/weights/safetensors_header.h"
 #include "remote/failure.h"
 #include "remote/folder_tree.h"
-#include "weights/gguf_file.h"
-#include "weights/safetensors_header.h"
 
 namespace trainyard::remote {
 

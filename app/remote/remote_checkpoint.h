@@ -1,6 +1,6 @@
 #pragma once
 // A checkpoint on a host, of which only headers and asked-for ranges are brought here: a folder of our own with files of the
-// same names and sizes whose other bytes are holes. Readers of checkpoints (inspect/contents.h) open it like any other; before
+// same names and sizes whose other bytes are holes. Readers of checkpoints (observe/inspect/contents.h) open it like any other; before
 // elements are read, bring() fetches them (inspect::Need). Nothing is written on the host; links are not followed.
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "inspect/reader.h"
+#include "observe/inspect/reader.h"
 #include "remote/session.h"
 
 namespace trainyard::remote {

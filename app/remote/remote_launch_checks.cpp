@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "estimate/training_memory.h"
-#include "launch/prepare.h"
+#include "launch/supervisor/prepare.h"
 #include "remote/checkpoint_copy.h"
 #include "remote/probe.h"
 #include "remote/remote_launch_host.h"

@@ -8,7 +8,7 @@
 #include "base/fields.h"
 #include "base/text.h"
 #include "base/untrusted.h"
-#include "launch/agent_order.h"
+#include "launch/supervisor/agent_order.h"
 #include "remote/launch_checks.h"
 #include "remote/mirror.h"
 #include "remote/remote_launch_host.h"

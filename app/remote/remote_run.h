@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/untrusted.h"
-#include "launch/reach.h"
+#include "launch/supervisor/reach.h"
 #include "remote/bundle.h"
 #include "remote/host_facts.h"
 #include "remote/secret_bag.h"

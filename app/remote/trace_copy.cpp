@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "observe/traces/rank_set.h"
 #include "remote/folder_tree.h"
-#include "traces/rank_set.h"
 
 namespace trainyard::remote {
 

@@ -46,14 +46,14 @@
 #include "accelerator/scheduler.h"
 #include "checkpoint/files_to_save.h"
 #include "data/prepare.h"
-#include "parallel/collectives.h"
-#include "parallel/fingerprint.h"
-#include "parallel/join.h"
-#include "parallel/local_sgd.h"
-#include "parallel/mesh.h"
-#include "parallel/process_state.h"
+#include "distributed/parallel/collectives.h"
+#include "distributed/parallel/fingerprint.h"
+#include "distributed/parallel/join.h"
+#include "distributed/parallel/local_sgd.h"
+#include "distributed/parallel/mesh.h"
+#include "distributed/parallel/process_state.h"
+#include "observe/track/trackers.h"
 #include "profile/profiler.h"
-#include "track/trackers.h"
 #include "train/divergence.h"
 
 namespace torch::optim {
@@ -319,7 +319,7 @@ class Accelerator {
     /// Casting outside of a prepared model, e.g. around a loss; `{.enabled = false}` is an fp32 region inside.
     AutocastScope autocast(AutocastOptions options = {}) const;
 
-    /// Runs `body`, the ranks that have fewer batches answering for those that have more. See parallel/join.h. Returns notes for the log:
+    /// Runs `body`, the ranks that have fewer batches answering for those that have more. See distributed/parallel/join.h. Returns notes for the log:
     /// loaders that `even_batches` does not reach.
     template <class... Net>
     std::vector<std::string> join_uneven_inputs(const std::function<void()>& body, const UnevenInputs& options,
@@ -425,7 +425,7 @@ class Accelerator {
     void log(track::Values values, std::optional<std::int64_t> step = {},
              std::map<std::string, track::Value> arguments = {});
     /// Batches of pictures [N, C, H, W] with 1 or 3 channels, bytes or real numbers from 0 to 1, by name; to the trackers that keep pictures
-    /// (track/trackers.h).
+    /// (observe/track/trackers.h).
     void log_images(const NamedTensors& pictures, std::optional<std::int64_t> step = {},
                     const std::map<std::string, track::Value>& arguments = {});
     track::Tracker& get_tracker(const std::string& name);

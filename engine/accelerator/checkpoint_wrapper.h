@@ -1,5 +1,5 @@
 #pragma once
-// A module whose inside autograd does not keep: its forward runs again in backward (parallel/activation_checkpoint.h). The counterpart of
+// A module whose inside autograd does not keep: its forward runs again in backward (distributed/parallel/activation_checkpoint.h). The counterpart of
 // torch's checkpoint_wrapper and of what Accelerate does under fsdp_activation_checkpointing, for any module, on any number of ranks:
 //
 //     struct Net : torch::nn::Module {
@@ -24,7 +24,7 @@
 
 #include "accelerator/block.h"
 #include "accelerator/prepared_model.h"
-#include "parallel/activation_checkpoint.h"
+#include "distributed/parallel/activation_checkpoint.h"
 
 namespace trainyard::accelerator {
 

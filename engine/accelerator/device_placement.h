@@ -4,7 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::accelerator {
 

@@ -9,7 +9,7 @@
 #include <c10/util/StringUtil.h>
 
 #include "base/error.h"
-#include "parallel/module_start.h"
+#include "distributed/parallel/module_start.h"
 
 namespace trainyard::accelerator {
 

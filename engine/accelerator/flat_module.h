@@ -1,7 +1,7 @@
 #pragma once
 // A module of a program's own on flat groups, as the engine's models are (train/flat_model.h): its parameters become views of one buffer, each
 // gradient goes from `.grad` to its bucket as soon as autograd has made it, and the ranks share out gradients and optimizer state by a row of
-// parallel/sharding.h (ZeRO 1 and 2). Between two steps every rank has all values.
+// distributed/parallel/sharding.h (ZeRO 1 and 2). Between two steps every rank has all values.
 //
 // Behind a backward `.grad` of the parameters is undefined: Accelerator::clip_grad_norm(model, ...) and the prepared optimizer know where the
 // gradients are.
@@ -13,9 +13,9 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "parallel/data_parallel.h"
-#include "parallel/gradient_arrivals.h"
-#include "parallel/sharding.h"
+#include "distributed/parallel/data_parallel.h"
+#include "distributed/parallel/gradient_arrivals.h"
+#include "distributed/parallel/sharding.h"
 #include "train/flat_gradients.h"
 
 namespace trainyard::accelerator {

@@ -16,8 +16,8 @@
 #include "accelerator/gradient_state.h"
 #include "accelerator/options.h"
 #include "accelerator/prepared_model.h"
+#include "distributed/parallel/process_state.h"
 #include "optim/grad_scaler.h"
-#include "parallel/process_state.h"
 #include "train/update_flow.h"
 
 namespace trainyard::accelerator {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "parallel/collectives.h"
-#include "tensors/operations.h"
+#include "distributed/parallel/collectives.h"
+#include "distributed/tensors/operations.h"
 
 namespace trainyard::accelerator {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "data/loader.h"
-#include "parallel/communicator.h"
-#include "tensors/tree.h"
+#include "distributed/parallel/communicator.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::accelerator {
 

@@ -11,11 +11,11 @@
 
 #include "accelerator/block.h"
 #include "accelerator/scheduler.h"
+#include "distributed/parallel/data_parallel.h"
+#include "distributed/parallel/join.h"
+#include "observe/track/tracker.h"
 #include "optim/grad_scaler.h"
-#include "parallel/data_parallel.h"
-#include "parallel/join.h"
 #include "profile/profiler.h"
-#include "track/tracker.h"
 #include "train/precision.h"
 
 namespace trainyard::accelerator {
@@ -80,7 +80,7 @@ struct AcceleratorOptions {
     AutocastOptions autocast = {};
     optim::GradScalerOptions grad_scaler = {};  ///< used under fp16
     parallel::DataParallelOptions data_parallel = {};
-    /// Of prepared modules, on several ranks: 0 replicas, 1 the ranks share out the state of optimizers, 2 gradients, too (parallel/sharding.h). Empty:
+    /// Of prepared modules, on several ranks: 0 replicas, 1 the ranks share out the state of optimizers, 2 gradients, too (distributed/parallel/sharding.h). Empty:
     /// $ACCELERATE_DEEPSPEED_ZERO_STAGE of a launch with DeepSpeed's settings, else 0.
     std::optional<std::int64_t> zero_stage = std::nullopt;
     /// The blocks of every model that is trained which are checkpointed. Empty: FSDP's settings of the launch, else none.

@@ -17,10 +17,10 @@
 #include <c10/core/GradMode.h>
 
 #include "accelerator/flat_module.h"
-#include "parallel/data_parallel.h"
-#include "parallel/process_state.h"
+#include "distributed/parallel/data_parallel.h"
+#include "distributed/parallel/process_state.h"
+#include "distributed/tensors/tree.h"
 #include "profile/marks.h"
-#include "tensors/tree.h"
 #include "train/gradient_store.h"
 #include "train/precision.h"
 

@@ -37,7 +37,7 @@ inline constexpr std::string_view kHostCollectives = "gloo";
 /// kind that is not in the table has a back end of its own name.
 std::string choose_backend(std::string_view kind, bool library_has_collectives);
 
-/// Symbol of a device's library that has its collectives (parallel/device_library.h).
+/// Symbol of a device's library that has its collectives (distributed/parallel/device_library.h).
 inline constexpr const char* kDeviceLibrarySymbol = "trainyard_device_library";
 /// Library that brings a device to LibTorch: for CUDA in the folder of the programs, for other devices
 /// $TRAINYARD_DEVICE_LIBRARY; empty for the processor and where none is named.

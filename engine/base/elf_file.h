@@ -13,7 +13,8 @@ bool has_note(const std::filesystem::path& file, std::string_view owner);
 /// True if the file is such an ELF file and its dynamic symbol table defines `symbol`.
 bool exports_symbol(const std::filesystem::path& file, std::string_view symbol);
 
-/// Owner of the note that every program has which is linked with Trainyard's library (parallel/launch_environment.cpp).
+/// Owner of the note that every program has which is linked with Trainyard's library
+/// (distributed/parallel/launch_environment.cpp).
 inline constexpr std::string_view kLibraryNote = "Trainyard";
 
 }  // namespace trainyard

@@ -1,7 +1,7 @@
 #pragma once
 // Names of the environment variables that programs and libraries of this repository share: what a launcher sets and a
 // rank reads has its name here once. A variable that a single file uses has its name there; the variables of
-// Accelerate that only Python scripts read are in the tables of keys (settings/schema_*.cpp).
+// Accelerate that only Python scripts read are in the tables of keys (config/accelerate/schema_*.cpp).
 
 #include <array>
 #include <string_view>
@@ -82,7 +82,7 @@ inline constexpr const char* kEnvMeshSequence = "PARALLELISM_CONFIG_SP_SIZE";
 inline constexpr const char* kEnvMeshShard = "PARALLELISM_CONFIG_DP_SHARD_SIZE";
 
 /// Every variable of Accelerate that Trainyard's library acts on or refuses. Launchers give no others to programs that
-/// are linked with it (plan/library_program.h).
+/// are linked with it (launch/plan/library_program.h).
 inline constexpr std::array kAccelerateVariables = {kEnvUseCpu,
                                                     kEnvTorchDevice,
                                                     kEnvDebugMode,
@@ -131,7 +131,7 @@ inline constexpr const char* kEnvWorker = "TRAINYARD_WORKER";
 inline constexpr const char* kEnvPython = "TRAINYARD_PYTHON";
 /// Folder of the run that a rank belongs to.
 inline constexpr const char* kEnvRunDirectory = "TRAINYARD_RUN_DIR";
-/// Descriptor of the rank's end of its control channel (launch/messages.h).
+/// Descriptor of the rank's end of its control channel (launch/supervisor/messages.h).
 inline constexpr const char* kEnvControlFd = "TRAINYARD_CONTROL_FD";
 /// Number of the start of the ranks within a run, from 1.
 inline constexpr const char* kEnvGeneration = "TRAINYARD_GENERATION";
@@ -140,7 +140,7 @@ inline constexpr const char* kEnvGeneration = "TRAINYARD_GENERATION";
 inline constexpr const char* kEnvStoreFd = "TRAINYARD_STORE_FD";
 /// Address of the interface that this rank's connections bind to; not set: the loopback address.
 inline constexpr const char* kEnvAddress = "TRAINYARD_ADDRESS";
-/// Library of a device that is neither the processor nor CUDA's (parallel/load_device.h).
+/// Library of a device that is neither the processor nor CUDA's (distributed/parallel/load_device.h).
 inline constexpr const char* kEnvDeviceLibrary = "TRAINYARD_DEVICE_LIBRARY";
 /// "<number>:<start time>" of the process that started the rank and ends it: with the run's folder the mark of all that
 /// the rank starts.

@@ -14,7 +14,7 @@
 
 #include "checkpoint/files_to_save.h"
 #include "checkpoint/staging.h"
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {
 
@@ -70,7 +70,7 @@ void copy_model(const NamedTensors& stored, const NamedTensors& model, const std
 /// Throws what copy_model() would, and copies nothing.
 void check_model(const NamedTensors& stored, const NamedTensors& model, const std::string& where, bool strict = true);
 
-/// Weights of all that weights/weight_source.h opens. Throws UserError.
+/// Weights of all that formats/weights/weight_source.h opens. Throws UserError.
 NamedTensors read_weights(const std::filesystem::path& folder_or_file);
 
 /// A folder of save_state, Accelerate's or ours, in contrast to one of the trainer (checkpoint.h).

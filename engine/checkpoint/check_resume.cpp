@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "checkpoint/saved_optimizer.h"
-#include "families/family.h"
-#include "inputs/stored_head.h"
-#include "weights/expert_tensors.h"
-#include "weights/weight_source.h"
+#include "config/inputs/stored_head.h"
+#include "formats/weights/expert_tensors.h"
+#include "formats/weights/weight_source.h"
+#include "models/spec/family.h"
 
 namespace trainyard::checkpoint {
 

@@ -23,7 +23,7 @@
 
 #include "checkpoint/files_to_save.h"
 #include "checkpoint/logical_tensor.h"
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {
 
@@ -113,7 +113,7 @@ Loaded load(const fs::path& folder, const Content& content, const Reader& reader
 /// Content::trainer of a checkpoint; None when it has none. load() has verified it.
 Tree load_trainer(const fs::path& folder);
 
-/// Weights alone, of all that weights/weight_source.h opens; for starting from a pre-trained model. Throws UserError naming every tensor that is
+/// Weights alone, of all that formats/weights/weight_source.h opens; for starting from a pre-trained model. Throws UserError naming every tensor that is
 /// missing or of another shape. Tensors in `may_lack` that are missing stay as they are; their names are returned.
 /// `notes`: receives WeightSource::notes().
 std::vector<std::string> load_weights(const fs::path& path, const std::vector<LogicalTensor>& weights,

@@ -9,14 +9,14 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/files/mapped_file.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "checkpoint/optimizer_file.h"
 #include "checkpoint/parallel_copy.h"
 #include "checkpoint/weights.h"
-#include "files/mapped_file.h"
-#include "tensors/dtype.h"
-#include "weights/safetensors.h"
+#include "distributed/tensors/dtype.h"
+#include "formats/weights/safetensors.h"
 
 namespace trainyard::checkpoint {
 

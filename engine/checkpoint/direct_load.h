@@ -11,7 +11,7 @@
 
 #include "checkpoint/logical_tensor.h"
 #include "checkpoint/manifest.h"
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {
 

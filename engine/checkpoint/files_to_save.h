@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {
 

@@ -10,11 +10,11 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
+#include "base/files/crc32c.h"
+#include "base/files/hash.h"
+#include "base/files/mapped_file.h"
 #include "checkpoint/optimizer_file.h"
-#include "files/crc32c.h"
-#include "files/hash.h"
-#include "files/mapped_file.h"
-#include "weights/safetensors.h"
+#include "formats/weights/safetensors.h"
 
 namespace trainyard::checkpoint {
 

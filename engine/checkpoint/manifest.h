@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "files/file_pieces.h"
+#include "base/files/file_pieces.h"
 
 namespace trainyard::checkpoint {
 

@@ -14,7 +14,7 @@
 #include "base/json_writer.h"
 #include "checkpoint/torch_archive.h"
 #include "checkpoint/write_files.h"
-#include "weights/merge.h"
+#include "formats/weights/merge.h"
 
 namespace trainyard::checkpoint {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "weights/safetensors.h"
+#include "formats/weights/safetensors.h"
 
 namespace trainyard::checkpoint {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "weights/torch_file.h"
+#include "formats/weights/torch_file.h"
 
 namespace trainyard::checkpoint {
 

@@ -9,7 +9,7 @@
 #include <ATen/core/Generator.h>
 
 #include "base/error.h"
-#include "weights/pickle_writer.h"
+#include "formats/weights/pickle_writer.h"
 
 namespace trainyard::checkpoint {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "checkpoint/manifest.h"
 #include "checkpoint/staging.h"
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 
 namespace trainyard::checkpoint {
 

@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "weights/torch_file.h"
+#include "formats/weights/torch_file.h"
 
 namespace trainyard::checkpoint {
 

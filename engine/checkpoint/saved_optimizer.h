@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "config/optimizer_kinds.h"
-#include "config/recipe.h"
+#include "config/recipe/optimizer_kinds.h"
+#include "config/recipe/recipe.h"
 
 namespace trainyard::checkpoint {
 

@@ -20,7 +20,7 @@
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/files_to_save.h"
 #include "checkpoint/retention.h"
-#include "parallel/communicator.h"
+#include "distributed/parallel/communicator.h"
 
 namespace trainyard::checkpoint {
 

@@ -7,7 +7,7 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
 
-#include "tensors/wire.h"
+#include "distributed/tensors/wire.h"
 
 namespace trainyard::checkpoint {
 

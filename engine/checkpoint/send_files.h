@@ -2,7 +2,7 @@
 // For ranks that do not all see rank 0's disk: what they would write goes through their network to rank 0, which writes the same files.
 
 #include "checkpoint/files_to_save.h"
-#include "parallel/communicator.h"
+#include "distributed/parallel/communicator.h"
 
 namespace trainyard::checkpoint {
 

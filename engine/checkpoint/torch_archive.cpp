@@ -14,11 +14,11 @@
 #include <c10/core/Storage.h>
 
 #include "base/error.h"
-#include "files/file_writer.h"
-#include "files/zip_writer.h"
-#include "tensors/dtype.h"
-#include "weights/pickle_writer.h"
-#include "weights/torch_file.h"
+#include "base/files/file_writer.h"
+#include "base/files/zip_writer.h"
+#include "distributed/tensors/dtype.h"
+#include "formats/weights/pickle_writer.h"
+#include "formats/weights/torch_file.h"
 
 namespace trainyard::checkpoint {
 

@@ -1,12 +1,12 @@
 #pragma once
-// Files of torch.save as trees, in both directions. Reading goes through engine/weights: a closed table of types, never code. What
+// Files of torch.save as trees, in both directions. Reading goes through engine/formats/weights: a closed table of types, never code. What
 // has no kind in a Tree (NumPy arrays, bytes, integers beyond 64 bits, sets, dtypes) is kept as Tree::PickledObject, the text of its own
 // pickle, and is written back as it was. Written files open with torch.load(weights_only=True).
 
 #include <filesystem>
 
-#include "files/file_writer.h"
-#include "tensors/tree.h"
+#include "base/files/file_writer.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::checkpoint {
 

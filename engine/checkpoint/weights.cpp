@@ -12,10 +12,10 @@
 #include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
 #include "checkpoint/checkpoint.h"
-#include "families/stored_tensors.h"
-#include "tensors/dtype.h"
-#include "weights/expert_tensors.h"
-#include "weights/pickle.h"
+#include "distributed/tensors/dtype.h"
+#include "formats/weights/expert_tensors.h"
+#include "formats/weights/pickle.h"
+#include "models/spec/stored_tensors.h"
 
 namespace trainyard::checkpoint {
 

@@ -1,5 +1,5 @@
 #pragma once
-// Weights by name out of any file that Accelerate, transformers or torch write them to. All are opened by weights/weight_source.h.
+// Weights by name out of any file that Accelerate, transformers or torch write them to. All are opened by formats/weights/weight_source.h.
 
 #include <cstddef>
 #include <filesystem>
@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "tensors/tree.h"
-#include "weights/weight_source.h"
+#include "distributed/tensors/tree.h"
+#include "formats/weights/weight_source.h"
 
 namespace trainyard::checkpoint {
 

@@ -7,11 +7,11 @@
 #include <ATen/ops/full.h>
 
 #include "base/error.h"
+#include "base/files/file_writer.h"
+#include "base/files/hash.h"
 #include "checkpoint/torch_archive.h"
-#include "files/file_writer.h"
-#include "files/hash.h"
-#include "tensors/dtype.h"
-#include "weights/pickle.h"
+#include "distributed/tensors/dtype.h"
+#include "formats/weights/pickle.h"
 
 namespace trainyard::checkpoint {
 

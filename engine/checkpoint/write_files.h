@@ -9,7 +9,7 @@
 #include "checkpoint/files_to_save.h"
 #include "checkpoint/manifest.h"
 #include "checkpoint/not_finite.h"
-#include "weights/safetensors.h"
+#include "formats/weights/safetensors.h"
 
 namespace trainyard::checkpoint {
 

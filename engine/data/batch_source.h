@@ -13,7 +13,7 @@
 #include "data/order.h"
 #include "data/prefetcher.h"
 #include "data/sampler.h"
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::data {
 

@@ -13,7 +13,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::data {
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "data/rows.h"
-#include "tensors/wire.h"
+#include "distributed/tensors/wire.h"
 
 namespace trainyard::data {
 

@@ -4,7 +4,7 @@
 // can be dispatched.
 //
 // A step is a broadcast of four numbers (whether there is a batch, bytes of a part, samples used, rows) and a scatter
-// of the parts as bytes (tensors/wire.h), padded to the largest part.
+// of the parts as bytes (distributed/tensors/wire.h), padded to the largest part.
 
 #include <memory>
 #include <vector>

@@ -11,8 +11,8 @@
 #include <iterator>
 #include <optional>
 
+#include "distributed/tensors/tree.h"
 #include "profile/marks.h"
-#include "tensors/tree.h"
 
 namespace trainyard::data {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "data/dataset.h"
-#include "formats/table_set.h"
+#include "formats/tables/table_set.h"
 
 namespace trainyard::data {
 

@@ -26,7 +26,7 @@
 #include "data/batch_source.h"
 #include "data/loader.h"
 #include "data/prefetcher.h"
-#include "parallel/communicator.h"
+#include "distributed/parallel/communicator.h"
 
 namespace trainyard::data {
 

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::data {
 

@@ -22,8 +22,8 @@
 #include "data/loader.h"
 #include "data/order.h"
 #include "data/sampler.h"
-#include "parallel/communicator.h"
-#include "parallel/mesh.h"
+#include "distributed/parallel/communicator.h"
+#include "distributed/parallel/mesh.h"
 
 namespace trainyard::data {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::data {
 

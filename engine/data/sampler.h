@@ -15,7 +15,7 @@
 #include <ATen/core/Generator.h>
 
 #include "data/order.h"
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::data {
 

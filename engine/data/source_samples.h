@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "data/dataset.h"
-#include "formats/image.h"
-#include "formats/megatron_gpt.h"
+#include "formats/tables/image.h"
+#include "formats/tables/megatron_gpt.h"
 
 namespace trainyard::data {
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "formats/cell.h"
+#include "formats/tables/cell.h"
 
 namespace trainyard::data {
 

@@ -1,6 +1,7 @@
 #pragma once
-// Data files (engine/formats) as data sets. A sample is a dictionary of the columns: numbers are 0-dim tensors of the
-// column's dtype, blocks are tensors of their shape, lists are tensors [n] (lists of texts: lists), texts are texts.
+// Data files (engine/formats/tables) as data sets. A sample is a dictionary of the columns: numbers are 0-dim tensors
+// of the column's dtype, blocks are tensors of their shape, lists are tensors [n] (lists of texts: lists), texts are
+// texts.
 //
 //     TableDataset     random access; knows its size
 //     TableStream      sequential, resumes exactly, ranks may read separate files
@@ -16,7 +17,7 @@
 #include <vector>
 
 #include "data/dataset.h"
-#include "formats/table_set.h"
+#include "formats/tables/table_set.h"
 
 namespace trainyard::data {
 

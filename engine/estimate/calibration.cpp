@@ -9,9 +9,9 @@
 #include "base/clock.h"
 #include "base/fields.h"
 #include "base/file.h"
+#include "base/files/cache_folder.h"
 #include "base/nvml.h"
 #include "estimate/known_peaks.h"
-#include "files/cache_folder.h"
 
 namespace trainyard::estimate {
 

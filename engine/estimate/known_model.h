@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "families/family.h"
+#include "models/spec/family.h"
 
 namespace trainyard::estimate {
 

@@ -11,9 +11,9 @@
 #include "estimate/architectures.h"
 #include "estimate/known_model.h"
 #include "estimate/tree_of_names.h"
-#include "families/config_file.h"
-#include "families/tasks.h"
-#include "weights/weight_source.h"
+#include "formats/weights/weight_source.h"
+#include "models/spec/config_file.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::estimate {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "families/model_config.h"
+#include "models/spec/model_config.h"
 
 namespace trainyard::estimate {
 
@@ -30,7 +30,7 @@ ModelSize model_size(const std::string& config_json, const std::string& where, c
 /// The same for the model of a recipe.
 ModelSize model_size(const families::ModelConfig& model);
 
-/// From names and shapes in files of weights alone (weights/weight_source.h); numbered layers are not divided, shared weights are stored once.
+/// From names and shapes in files of weights alone (formats/weights/weight_source.h); numbered layers are not divided, shared weights are stored once.
 ModelSize model_size_of_file(const std::filesystem::path& weights);
 
 /// One row of the table. Sizes in bytes; 4-bit elements give fractions.

@@ -9,15 +9,15 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text_file.h"
-#include "config/recipe.h"
+#include "config/inputs/start_weights.h"
+#include "config/recipe/recipe.h"
 #include "estimate/architecture_config.h"
 #include "estimate/known_model.h"
 #include "estimate/module_roles.h"
 #include "estimate/tree_of_names.h"
-#include "families/config_file.h"
-#include "families/tasks.h"
-#include "inputs/start_weights.h"
-#include "weights/weight_source.h"
+#include "formats/weights/weight_source.h"
+#include "models/spec/config_file.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::estimate {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "estimate/architectures.h"
-#include "families/family.h"
+#include "models/spec/family.h"
 
 namespace trainyard::estimate {
 

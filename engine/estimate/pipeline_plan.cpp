@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "families/family.h"
-#include "pipeline/simulator.h"
+#include "distributed/pipeline/simulator.h"
+#include "models/spec/family.h"
 
 namespace trainyard::estimate {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "config/recipe.h"
-#include "pipeline/split.h"
+#include "config/recipe/recipe.h"
+#include "distributed/pipeline/split.h"
 
 namespace trainyard::estimate {
 

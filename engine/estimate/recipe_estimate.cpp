@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "config/optimizer_kinds.h"
+#include "config/inputs/start_weights.h"
+#include "config/recipe/optimizer_kinds.h"
 #include "estimate/calibration.h"
 #include "estimate/known_peaks.h"
-#include "families/family.h"
-#include "families/tasks.h"
-#include "inputs/start_weights.h"
+#include "models/spec/family.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::estimate {
 

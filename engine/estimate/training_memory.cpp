@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "estimate/recipe_estimate.h"
-#include "families/family.h"
+#include "models/spec/family.h"
 
 namespace trainyard::estimate {
 
@@ -41,7 +41,7 @@ constexpr std::array<PartName, kParts> kPartNames{{{"weights", "weights"},
                                                    {"rounding", "allocator"},
                                                    {"base", "program"}}};
 
-/// Rows of the logits that exist at the same time; models/kernels/cross_entropy.cpp uses the same chunks.
+/// Rows of the logits that exist at the same time; models/nn/kernels/cross_entropy.cpp uses the same chunks.
 double logit_rows(double rows, double row_bytes) {
     const double fitting = std::floor(8 * kMebibyte / row_bytes);
     return fitting >= rows ? rows : std::max({fitting, std::min(std::floor(rows / 4), 512.0), 16.0});
@@ -223,12 +223,13 @@ class StageEstimate {
                 });
         }
         if (stage >= 2) {
-            // parallel/gradient_buffers.h: of the embedding, which the head writes first, of two buckets in flight and of the one that backward fills.
+            // distributed/parallel/gradient_buffers.h: of the embedding, which the head writes first, of two buckets in
+            // flight and of the one that backward fills.
             const double share = parameters_ > 0 ? trained_ / parameters_ : 0;
             const double bucket = std::max(setup_.bucket_mb * kMebibyte, gradient * largest_ * share);
             const double embedding = model_.embedding_parameters / static_cast<double>(layout.tp) * gradient * share;
             add(Part::buckets, std::min(gradient * trained_, embedding + 3 * bucket),
-                "engine/parallel/gradient_buffers.h", [&] {
+                "engine/distributed/parallel/gradient_buffers.h", [&] {
                     return fmt::format("embedding {} + 3 buckets of {}", count_text(embedding), count_text(bucket));
                 });
         }
@@ -280,7 +281,7 @@ class StageEstimate {
         // In another format they are copied from pages of the file.
         const double pages = stored == product ? 0 : stored * next;
         add(Part::compute_copy, std::min(stored * frozen * share, product * (largest_ + next) + pages),
-            "dispatch/prefetcher.h", [&] {
+            "inference/dispatch/prefetcher.h", [&] {
                 return fmt::format("{:g} bytes * (layer in use {} + layer or head that is read ahead {}) + {} of pages",
                                    product, count_text(largest_), count_text(next), count_text(pages));
             });
@@ -373,7 +374,7 @@ class StageEstimate {
         const double block = tokens * (in_flight + (again ? widest : 0));
         if (head > block) {
             add(Part::logits, head,
-                setup_.chunked_loss ? "engine/models/kernels/cross_entropy.cpp"
+                setup_.chunked_loss ? "engine/models/nn/kernels/cross_entropy.cpp"
                                     : "transformers computes the loss in fp32",
                 [&] {
                     return fmt::format(
@@ -395,7 +396,8 @@ class StageEstimate {
         allocator(held);
     }
 
-    /// On a CPU, what a tensor leaves fits the next of its size (tensors/memory_meter.h), so that nothing is added.
+    /// On a CPU, what a tensor leaves fits the next of its size (distributed/tensors/memory_meter.h), so that nothing
+    /// is added.
     void allocator(double held) {
         if (device_.cpu)
             return;

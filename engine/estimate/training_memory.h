@@ -1,6 +1,6 @@
 #pragma once
 // Memory that each rank needs to train a model, by part, before the start: any model of model_parts.h, any layout of training_setup.h. Figures of the engine's own
-// models use the bytes that its kernels keep (families/family.h). Every number can explain itself with formula and source. Bytes are doubles: a layout may
+// models use the bytes that its kernels keep (models/spec/family.h). Every number can explain itself with formula and source. Bytes are doubles: a layout may
 // need more than 64 bits hold. Answers in microseconds for any number of layers and ranks.
 
 #include <array>
@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
+#include "distributed/pipeline/split.h"
 #include "estimate/devices.h"
 #include "estimate/model_parts.h"
 #include "estimate/training_setup.h"
-#include "pipeline/split.h"
 
 namespace trainyard::estimate {
 

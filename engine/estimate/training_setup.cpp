@@ -11,11 +11,11 @@
 #include "base/memory_size.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "config/device_places.h"
-#include "config/optimizer_kinds.h"
-#include "families/family.h"
-#include "pipeline/schedule.h"
-#include "weights/weight_source.h"
+#include "config/recipe/device_places.h"
+#include "config/recipe/optimizer_kinds.h"
+#include "distributed/pipeline/schedule.h"
+#include "formats/weights/weight_source.h"
+#include "models/spec/family.h"
 
 namespace trainyard::estimate {
 

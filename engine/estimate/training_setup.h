@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "config/recipe.h"
+#include "config/accelerate/settings.h"
+#include "config/recipe/recipe.h"
 #include "estimate/model_parts.h"
-#include "settings/settings.h"
 
 namespace trainyard::estimate {
 

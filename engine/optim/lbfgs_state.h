@@ -1,7 +1,7 @@
 #pragma once
 // The state of torch::optim::LBFGS as its Python class has it: one entry, of parameter 0, with flat vectors over all parameters.
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace torch::optim {
 class LBFGS;

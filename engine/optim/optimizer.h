@@ -10,8 +10,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "config/optimizer_conflicts.h"
-#include "tensors/tree.h"
+#include "config/recipe/optimizer_conflicts.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::optim {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "config/optimizer_kinds.h"
-#include "tensors/tree.h"
+#include "config/recipe/optimizer_kinds.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::optim {
 

@@ -1,5 +1,5 @@
 #pragma once
-// The optimizers of config/optimizer_kinds.h for the parameters of any torch module, by name:
+// The optimizers of config/recipe/optimizer_kinds.h for the parameters of any torch module, by name:
 //
 //     auto optimizer = accelerator.prepare(optim::make_optimizer("Lion", net->named_parameters().pairs(), Tree::dict({{"lr", 1e-4}})));
 //

@@ -21,8 +21,8 @@
 #include <string>
 #include <vector>
 
+#include "distributed/tensors/tree.h"
 #include "optim/optimizer.h"
-#include "tensors/tree.h"
 
 namespace trainyard::optim {
 

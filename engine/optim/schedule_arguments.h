@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::optim {
 

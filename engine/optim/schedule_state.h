@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::optim {
 

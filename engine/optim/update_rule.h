@@ -1,7 +1,7 @@
 #pragma once
 // What an optimizer computes: from a parameter, its gradient and its states the new ones. Rules follow the order of operations of torch's
 // single-tensor implementations, so that results agree to the last bits of the number format, on every device. On the CPU the rules whose kind is
-// element_wise (config/optimizer_kinds.h) run piece by piece: the operations of a piece find it in the cache, threads share the pieces.
+// element_wise (config/recipe/optimizer_kinds.h) run piece by piece: the operations of a piece find it in the cache, threads share the pieces.
 //
 // Kingma & Ba, "Adam", ICLR 2015; Loshchilov & Hutter, AdamW, ICLR 2019; Dozat, NAdam, 2016; Liu et al., RAdam, ICLR 2020; Duchi et al., Adagrad,
 // 2011; Zeiler, Adadelta, 2012; Riedmiller & Braun, Rprop, 1993; Polyak & Juditsky, averaged SGD, 1992; Shazeer & Stern, Adafactor, ICML 2018;
@@ -15,7 +15,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "config/optimizer_kinds.h"
+#include "config/recipe/optimizer_kinds.h"
 
 namespace trainyard::optim {
 

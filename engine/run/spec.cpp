@@ -14,7 +14,7 @@
 #include "base/number.h"
 #include "base/regular_file.h"
 #include "base/utf8.h"
-#include "config/yaml_tree.h"
+#include "config/recipe/yaml_tree.h"
 
 namespace trainyard::run {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "run/paths.h"
 
 namespace trainyard::run {
@@ -20,7 +20,7 @@ struct MachineSpec {
     bool operator==(const MachineSpec&) const = default;
 };
 
-/// Where the output of ranks goes beside their logs; the words are torchrun's, see launch/rank_output.h.
+/// Where the output of ranks goes beside their logs; the words are torchrun's, see launch/supervisor/rank_output.h.
 struct OutputSpec {
     std::string redirects = "0";     ///< streams that go to files of log_dir only
     std::string tee = "0";           ///< streams that go to files of log_dir and, with the rank's name, to the terminal

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "config/yaml_tree.h"
+#include "config/recipe/yaml_tree.h"
 
 namespace trainyard::run {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "parallel/flat_group.h"
-#include "parallel/unit.h"
+#include "distributed/parallel/flat_group.h"
+#include "distributed/parallel/unit.h"
 
 namespace trainyard::train {
 

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "inputs/byte_corpus.h"
-#include "models/kernels/cross_entropy.h"
+#include "config/inputs/byte_corpus.h"
+#include "models/nn/kernels/cross_entropy.h"
 #include "train/token_store.h"
 
 namespace trainyard::train {

@@ -15,11 +15,11 @@
 
 #include <fmt/format.h>
 
+#include "config/inputs/byte_corpus.h"
 #include "data/prepare.h"
 #include "data/rng_sync.h"
 #include "data/rows.h"
-#include "inputs/byte_corpus.h"
-#include "models/kernels/cross_entropy.h"
+#include "models/nn/kernels/cross_entropy.h"
 
 namespace trainyard::train {
 

@@ -19,10 +19,10 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "data/loader.h"
 #include "data/order.h"
-#include "parallel/communicator.h"
+#include "distributed/parallel/communicator.h"
 #include "train/sample_set.h"
 
 namespace trainyard::train {

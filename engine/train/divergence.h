@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "parallel/communicator.h"
-#include "tensors/tree.h"
+#include "distributed/parallel/communicator.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::train {
 

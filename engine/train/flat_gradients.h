@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "parallel/flat_group.h"
-#include "parallel/group_sync.h"
+#include "distributed/parallel/flat_group.h"
+#include "distributed/parallel/group_sync.h"
 #include "train/backward_update.h"
 #include "train/gradient_store.h"
 

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "models/kernels/half_bits.h"
-#include "models/kernels/vector_loops.h"
+#include "models/nn/kernels/half_bits.h"
+#include "models/nn/kernels/vector_loops.h"
 #include "optim/optimizer_tree.h"
 
 namespace trainyard::train {

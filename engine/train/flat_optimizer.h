@@ -1,5 +1,5 @@
 #pragma once
-// The optimizer of a recipe on flat slices: any of config/optimizer_kinds.h, with the recipe's parameter groups. States are those of the slices that
+// The optimizer of a recipe on flat slices: any of config/recipe/optimizer_kinds.h, with the recipe's parameter groups. States are those of the slices that
 // this rank owns (FlatArena::owned()), and these alone are updated; of optimizers that need whole parameters the arena must not be sharded.
 // AdamW has passes of its own: on the CPU one over values, gradients and moments, which writes the copy of the values in the compute dtype on the
 // way; elsewhere LibTorch's fused call. Others are updated by optim/update_rule.h. On the CPU states may lie on a disk (offloaded_state.h): the update goes
@@ -14,11 +14,11 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "config/optimizer_kinds.h"
-#include "config/recipe.h"
+#include "config/recipe/optimizer_kinds.h"
+#include "config/recipe/recipe.h"
+#include "distributed/parallel/flat_group.h"
 #include "optim/optimizer.h"
 #include "optim/update_rule.h"
-#include "parallel/flat_group.h"
 #include "train/offloaded_state.h"
 
 namespace trainyard::train {

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/free_memory.h"
-#include "dispatch/load_checkpoint.h"
-#include "tensors/dtype.h"
+#include "distributed/tensors/dtype.h"
+#include "inference/dispatch/load_checkpoint.h"
 
 namespace trainyard::train {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "config/recipe.h"
-#include "dispatch/dispatch_model.h"
-#include "models/model.h"
+#include "config/recipe/recipe.h"
+#include "inference/dispatch/dispatch_model.h"
+#include "models/nn/model.h"
 
 namespace trainyard::train {
 
@@ -25,7 +25,7 @@ struct FrozenBase {
 };
 
 /// Reads the headers of model.weights, and what is to be in memory. `type`: that matrices are multiplied in. Throws UserError for a map or files that do not fit, or
-/// a device that is none here. Parameters that are trained are left alone (inputs/recipe_inputs.h refuses a map that puts them elsewhere).
+/// a device that is none here. Parameters that are trained are left alone (config/inputs/recipe_inputs.h refuses a map that puts them elsewhere).
 FrozenBase place_frozen(const models::Model& model, const config::ModelRecipe& recipe, at::ScalarType type,
                         c10::Device device, int ranks_here);
 

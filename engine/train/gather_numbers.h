@@ -10,7 +10,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 
-#include "parallel/communicator.h"
+#include "distributed/parallel/communicator.h"
 
 namespace trainyard::train {
 

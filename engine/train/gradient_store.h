@@ -6,8 +6,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "distributed/parallel/communicator.h"
 #include "optim/optimizer.h"
-#include "parallel/communicator.h"
 
 namespace trainyard::train {
 

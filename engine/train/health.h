@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "parallel/communicator.h"
-#include "tensors/tree.h"
+#include "distributed/parallel/communicator.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::train {
 

@@ -6,9 +6,9 @@
 
 #include <ATen/ops/tensor.h>
 
-#include "families/labels.h"
-#include "families/tasks.h"
-#include "plugins/plugins.h"
+#include "models/plugins/plugins.h"
+#include "models/spec/labels.h"
+#include "models/spec/tasks.h"
 #include "train/gather_numbers.h"
 
 namespace trainyard::train {

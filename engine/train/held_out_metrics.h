@@ -10,8 +10,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "config/recipe.h"
-#include "parallel/communicator.h"
+#include "config/recipe/recipe.h"
+#include "distributed/parallel/communicator.h"
 
 namespace trainyard::train {
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "checkpoint/files_to_save.h"
-#include "config/recipe.h"
-#include "parallel/comm_hook.h"
+#include "config/recipe/recipe.h"
+#include "distributed/parallel/comm_hook.h"
 
 namespace trainyard::train {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 
 namespace trainyard::train {
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "checkpoint/files_to_save.h"
-#include "parallel/communicator.h"
-#include "tensors/tree.h"
+#include "distributed/parallel/communicator.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::train {
 

@@ -20,7 +20,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "data/loader.h"
-#include "parallel/communicator.h"
+#include "distributed/parallel/communicator.h"
 
 namespace trainyard::train {
 

@@ -16,8 +16,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "files/scratch_file.h"
-#include "parallel/flat_group.h"
+#include "base/files/scratch_file.h"
+#include "distributed/parallel/flat_group.h"
 
 namespace trainyard::train {
 

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/nvml.h"
-#include "models/kernels/products.h"
+#include "models/nn/kernels/products.h"
 
 namespace trainyard::train {
 
@@ -48,7 +48,7 @@ double best_rate(const at::Tensor& a, Product&& product) {
     return best;
 }
 
-/// With the products that training uses (models/kernels/products.h) and, in fp32, with LibTorch's: either may be the quicker one on a processor.
+/// With the products that training uses (models/nn/kernels/products.h) and, in fp32, with LibTorch's: either may be the quicker one on a processor.
 double measured_peak(c10::Device device, c10::ScalarType type) {
     at::NoGradGuard no_grad;
     const at::Tensor a = at::ones({kSize, kSize}, at::TensorOptions().device(device).dtype(type));

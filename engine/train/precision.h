@@ -14,7 +14,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard {
 

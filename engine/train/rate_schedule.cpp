@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "config/optimizer_kinds.h"
-#include "config/yaml_tree.h"
+#include "config/recipe/optimizer_kinds.h"
+#include "config/recipe/yaml_tree.h"
 #include "train/learning_rate.h"
 
 namespace trainyard::train {

@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
+#include "distributed/tensors/tree.h"
 #include "optim/schedule.h"
-#include "tensors/tree.h"
 
 namespace trainyard::train {
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "checkpoint/accelerate_folder.h"
-#include "parallel/collectives.h"
+#include "distributed/parallel/collectives.h"
 
 namespace trainyard::train {
 

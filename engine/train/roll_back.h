@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string>
 
-#include "config/recipe.h"
-#include "parallel/communicator.h"
+#include "config/recipe/recipe.h"
+#include "distributed/parallel/communicator.h"
 #include "train/health.h"
 
 namespace trainyard::train {

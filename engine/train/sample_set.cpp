@@ -3,7 +3,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "families/tasks.h"
+#include "models/spec/tasks.h"
 #include "train/corpus.h"
 #include "train/tasks/task_table.h"
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "config/recipe.h"
-#include "inputs/model_folder.h"
-#include "tensors/tree.h"
+#include "config/inputs/model_folder.h"
+#include "config/recipe/recipe.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::train {
 

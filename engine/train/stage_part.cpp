@@ -7,7 +7,7 @@
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros.h>
 
-#include "models/stages.h"
+#include "models/nn/stages.h"
 
 namespace trainyard::train {
 

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "models/model.h"
-#include "parallel/communicator.h"
-#include "parallel/flat_group.h"
-#include "parallel/unit.h"
+#include "distributed/parallel/communicator.h"
+#include "distributed/parallel/flat_group.h"
+#include "distributed/parallel/unit.h"
+#include "models/nn/model.h"
 
 namespace trainyard::train {
 

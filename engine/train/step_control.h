@@ -7,7 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "parallel/communicator.h"
+#include "distributed/parallel/communicator.h"
 
 namespace trainyard::train {
 

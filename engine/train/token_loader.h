@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "data/loader.h"
 #include "train/data_loader.h"
 

@@ -10,11 +10,11 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "families/tasks.h"
-#include "formats/table_set.h"
-#include "inputs/byte_corpus.h"
-#include "inputs/table_columns.h"
-#include "inputs/text_tokens.h"
+#include "config/inputs/byte_corpus.h"
+#include "config/inputs/table_columns.h"
+#include "config/inputs/text_tokens.h"
+#include "formats/tables/table_set.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::train {
 

@@ -1,6 +1,6 @@
 #pragma once
 // Documents of a data set as tokens: the text of a column byte by byte, or the numbers of a column as they are. They are prepared once for a host
-// (files/token_cache.h) and mapped by its ranks; Megatron's sets are read where they lie, only the ends of their documents are prepared. Samples come in
+// (base/files/token_cache.h) and mapped by its ranks; Megatron's sets are read where they lie, only the ends of their documents are prepared. Samples come in
 // any order.
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "config/recipe.h"
-#include "files/token_cache.h"
-#include "formats/megatron_set.h"
+#include "base/files/token_cache.h"
+#include "config/recipe/recipe.h"
+#include "formats/tables/megatron_set.h"
 
 namespace trainyard::train {
 

@@ -21,9 +21,9 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "distributed/parallel/communicator.h"
 #include "optim/grad_scaler.h"
 #include "optim/optimizer.h"
-#include "parallel/communicator.h"
 #include "train/gradient_store.h"
 #include "train/health.h"
 #include "train/phase_clock.h"

@@ -16,7 +16,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::train {
 

@@ -19,8 +19,8 @@
 #include "base/error.h"
 #include "base/json_writer.h"
 #include "base/printable.h"
-#include "generate/language_model.h"
-#include "generate/merge_adapters.h"
+#include "inference/generate/language_model.h"
+#include "inference/generate/merge_adapters.h"
 #include "worker/prompt_requests.h"
 #include "worker/stage_ranks.h"
 

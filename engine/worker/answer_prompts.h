@@ -4,8 +4,8 @@
 //   {"model": path, "tokenizer": path, "adapters": [{"path", "weight"}], "threads": n, "num_processes": 1, "plain": false,
 //    "placement": {"device_map", "max_memory": {"cpu": "200MB"}, "offload_folder", "dtype", ...}}             the first line
 //                                                  -> {"event": "ready", "folder", "parameters", "context", "device_map"}
-// (names of generate/language_model.h's ModelPlacement). Sentences on the device map come before as {"event": "warning", "message"}.
-//   {"prompt": text, "max_new_tokens": 64, "do_sample": true, ...}   names of generate/sampling.h
+// (names of inference/generate/language_model.h's ModelPlacement). Sentences on the device map come before as {"event": "warning", "message"}.
+//   {"prompt": text, "max_new_tokens": 64, "do_sample": true, ...}   names of inference/generate/sampling.h
 //                                                  -> {"event": "text", "text"} ... {"event": "done", "tokens", "seconds", "end"}
 //   {"stop": true}                                 ends the text that is being written
 // A request that cannot be fulfilled is answered by {"event": "error", "message"}; a model that cannot be loaded ends the program with exit code 2. With
@@ -18,7 +18,7 @@ int answer_prompts();
 int compute_stage(int argc, char** argv);
 
 /// trainyard-worker merge-adapter: the first line alone, with the folder "output" to write and perhaps
-/// "max_shard_size" and "output_dtype" (generate/merge_adapters.h). Sentences go to standard error.
+/// "max_shard_size" and "output_dtype" (inference/generate/merge_adapters.h). Sentences go to standard error.
 int merge_adapter();
 
 }  // namespace trainyard::worker

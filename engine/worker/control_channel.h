@@ -1,5 +1,5 @@
 #pragma once
-// The rank's end of the socket pair to its supervisor (launch/messages.h). A thread of its own sends heartbeats and receives requests;
+// The rank's end of the socket pair to its supervisor (launch/supervisor/messages.h). A thread of its own sends heartbeats and receives requests;
 // when the supervisor is gone the process ends at once, so that nothing is orphaned.
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/messages.h"
+#include "launch/supervisor/messages.h"
 
 namespace trainyard::worker {
 

@@ -1,10 +1,10 @@
 #pragma once
-// What a rank of ours is told by whoever started it: what every launcher says (parallel/launch_environment.h), and the names of
+// What a rank of ours is told by whoever started it: what every launcher says (distributed/parallel/launch_environment.h), and the names of
 // base/environment_names.h.
 
 #include <filesystem>
 
-#include "parallel/launch_environment.h"
+#include "distributed/parallel/launch_environment.h"
 
 namespace trainyard::worker {
 

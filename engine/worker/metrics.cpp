@@ -15,9 +15,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "config/recipe_fields.h"
-#include "events/event_file.h"
-#include "events/event_layout.h"
+#include "config/recipe/recipe_fields.h"
+#include "formats/events/event_file.h"
+#include "formats/events/event_layout.h"
 
 namespace trainyard::worker {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "config/recipe.h"
-#include "events/event_summary.h"
+#include "config/recipe/recipe.h"
+#include "formats/events/event_summary.h"
 
 namespace trainyard::worker {
 
@@ -44,7 +44,7 @@ class OwnMeans {
 
 class MetricsWriter {
   public:
-    /// Every rank writes its own figures into its folder of `metrics` (events/event_layout.h); with `training` (rank 0) also the run's curves, behind
+    /// Every rank writes its own figures into its folder of `metrics` (formats/events/event_layout.h); with `training` (rank 0) also the run's curves, behind
     /// its hyper-parameters. `first_step` > 0 marks a restart there.
     MetricsWriter(const std::filesystem::path& metrics, int rank, const events::HyperParameters* training,
                   std::int64_t first_step);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "profile/profiler.h"
 #include "run/paths.h"
 #include "train/trainer.h"

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "generate/loaded_model.h"
-#include "generate/merge_adapters.h"
-#include "generate/sampling.h"
+#include "inference/generate/loaded_model.h"
+#include "inference/generate/merge_adapters.h"
+#include "inference/generate/sampling.h"
 #include "worker/stage_ranks.h"
 
 namespace trainyard::worker {

@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "distributed/tensors/memory_meter.h"
 #include "estimate/calibration.h"
 #include "estimate/estimate_file.h"
-#include "families/family.h"
-#include "tensors/memory_meter.h"
+#include "models/spec/family.h"
 #include "worker/log.h"
 
 namespace trainyard::worker {

@@ -9,8 +9,8 @@
 
 #include "base/clock.h"
 #include "estimate/estimate_file.h"
+#include "observe/track/trackers.h"
 #include "run/paths.h"
-#include "track/trackers.h"
 #include "train/trainer.h"
 #include "worker/control_channel.h"
 #include "worker/environment.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "run/request.h"
 #include "train/step_control.h"
 #include "worker/control_channel.h"

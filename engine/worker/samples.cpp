@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "generate/generate.h"
-#include "generate/language_model.h"
-#include "inputs/model_folder.h"
-#include "inputs/text_tokens.h"
+#include "config/inputs/model_folder.h"
+#include "config/inputs/text_tokens.h"
+#include "inference/generate/generate.h"
+#include "inference/generate/language_model.h"
 
 namespace trainyard::worker {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "config/recipe.h"
-#include "generate/text_stream.h"
+#include "config/recipe/recipe.h"
+#include "inference/generate/text_stream.h"
 #include "train/trainer.h"
 
 namespace trainyard::worker {

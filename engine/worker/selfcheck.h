@@ -19,8 +19,8 @@
 
 #include <functional>
 
-#include "config/recipe.h"
-#include "parallel/mesh.h"
+#include "config/recipe/recipe.h"
+#include "distributed/parallel/mesh.h"
 #include "run/journal.h"
 #include "worker/environment.h"
 

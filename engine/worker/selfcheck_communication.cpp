@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "parallel/split.h"
+#include "distributed/parallel/split.h"
 #include "worker/selfcheck_stage.h"
 
 namespace trainyard::worker {

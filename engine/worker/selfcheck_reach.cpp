@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/process.h"
-#include "launch/reach.h"
+#include "launch/supervisor/reach.h"
 #include "worker/selfcheck_stage.h"
 
 namespace trainyard::worker {

@@ -8,9 +8,9 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "config/recipe.h"
-#include "parallel/launch_environment.h"
-#include "parallel/mesh.h"
+#include "config/recipe/recipe.h"
+#include "distributed/parallel/launch_environment.h"
+#include "distributed/parallel/mesh.h"
 #include "run/journal.h"
 
 namespace trainyard::worker {

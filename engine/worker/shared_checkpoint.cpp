@@ -13,9 +13,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/files/hash.h"
 #include "checkpoint/checkpoint.h"
-#include "files/hash.h"
-#include "parallel/collectives.h"
+#include "distributed/parallel/collectives.h"
 
 namespace trainyard::worker {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "parallel/communicator.h"
+#include "distributed/parallel/communicator.h"
 
 namespace trainyard::worker {
 

@@ -19,7 +19,7 @@
 
 #include "base/error.h"
 #include "base/listen_socket.h"
-#include "parallel/collectives.h"
+#include "distributed/parallel/collectives.h"
 
 extern char** environ;
 

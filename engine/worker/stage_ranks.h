@@ -8,8 +8,8 @@
 
 #include <sys/types.h>
 
-#include "parallel/communicator.h"
-#include "tensors/tree.h"
+#include "distributed/parallel/communicator.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::worker {
 

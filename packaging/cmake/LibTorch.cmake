@@ -1,5 +1,5 @@
 # Finds LibTorch without its own CMake package: that of the PyPI wheel requires all of CUDA at configure time, while the
-# worker links the CPU part only and loads the CUDA part (engine/parallel/nccl) at run time if there is a GPU.
+# worker links the CPU part only and loads the CUDA part (engine/distributed/parallel/nccl) at run time if there is a GPU.
 #
 # Searched at -DTORCH_DIR or $TORCH_DIR (the `torch` folder of any installation, for example site-packages/torch), else
 # in the cache of packaging/libtorch.

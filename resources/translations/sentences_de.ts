@@ -2073,10 +2073,6 @@
 <context>
     <name>engine/base</name>
     <message>
-        <source>line %1:%2</source>
-        <translation>Zeile %1:%2</translation>
-    </message>
-    <message>
         <source>cannot write %1: %2</source>
         <translation>%1 kann nicht geschrieben werden: %2</translation>
     </message>
@@ -2155,6 +2151,186 @@
     <message>
         <source>cannot make the folder %1: %2</source>
         <translation>der Ordner %1 kann nicht angelegt werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes instead of %3: it was cut while it was read</source>
+        <translation>%1 hat %2 Bytes statt %3: beim Lesen abgeschnitten</translation>
+    </message>
+    <message>
+        <source>cannot write %1: the disk is full (%2 needed, %3 free): make room or choose another folder</source>
+        <translation>%1 kann nicht geschrieben werden: Die Platte ist voll (%2 nötig, %3 frei): Platz schaffen oder einen anderen Ordner wählen</translation>
+    </message>
+    <message>
+        <source>cannot %1 %2: %3</source>
+        <translation>%2: '%1' nicht möglich: %3</translation>
+    </message>
+    <message>
+        <source>%1 is not a file</source>
+        <translation>%1 ist keine Datei</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read any more: the file was cut while it was used, or its disk fails; put it back and load it again</source>
+        <translation>%1 ist nicht mehr lesbar: Die Datei wurde während der Verwendung abgeschnitten, oder ihre Platte ist defekt; Datei wiederherstellen und neu laden</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read any more: the file was cut</source>
+        <translation>%1 ist nicht mehr lesbar: Die Datei wurde abgeschnitten</translation>
+    </message>
+    <message>
+        <source>cannot map %1: %2</source>
+        <translation>%1 kann nicht in den Speicher abgebildet werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read any more: the disk fails, or the file was cut</source>
+        <translation>%1 ist nicht mehr lesbar: Die Platte ist defekt, oder die Datei wurde abgeschnitten</translation>
+    </message>
+    <message>
+        <source>the folder %1 does not exist: make it, or name another one</source>
+        <translation>der Ordner %1 existiert nicht: ihn anlegen oder einen anderen nennen</translation>
+    </message>
+    <message>
+        <source>%1 is no folder: name one</source>
+        <translation>%1 ist kein Ordner: einen nennen</translation>
+    </message>
+    <message>
+        <source>no file can be written in %1: %2; name another folder</source>
+        <translation>in %1 kann keine Datei geschrieben werden: %2; einen anderen Ordner nennen</translation>
+    </message>
+    <message>
+        <source>%1 in %2 is lost: the disk is full, or fails; make room, or name another folder, and resume from the last checkpoint</source>
+        <translation>%1 in %2 ist verloren: Die Platte ist voll oder defekt; Platz schaffen oder einen anderen Ordner nennen und vom letzten Checkpoint fortsetzen</translation>
+    </message>
+    <message>
+        <source>the disk of %1 has no room for %2: it takes %3, %4 are free; make room, or name another folder</source>
+        <translation>die Platte von %1 hat keinen Platz für %2: gebraucht werden %3, frei sind %4; Platz schaffen oder einen anderen Ordner nennen</translation>
+    </message>
+    <message>
+        <source>cannot keep the tokens of the data in memory for %1: %2</source>
+        <translation>die Tokens der Daten können nicht im Speicher gehalten werden, für %1: %2</translation>
+    </message>
+    <message>
+        <source>the tokens of %1 cannot be kept in memory: %2</source>
+        <translation>die Tokens von %1 können nicht im Speicher gehalten werden: %2</translation>
+    </message>
+    <message>
+        <source>every rank holds the tokens of the data in its own memory, because they cannot be kept in a cache: %1 (set TRAINYARD_CACHE to a folder with room)</source>
+        <translation>jeder Rank hält die Tokens der Daten im eigenen Speicher, weil sie nicht in einem Cache aufbewahrt werden können: %1 (TRAINYARD_CACHE auf einen Ordner mit Platz setzen)</translation>
+    </message>
+    <message>
+        <source>every rank holds the tokens of the data in its own memory, because they cannot be kept in %1: %2 (set TRAINYARD_CACHE to a folder with room)</source>
+        <translation>jeder Rank hält die Tokens der Daten im eigenen Speicher, weil sie nicht in %1 aufbewahrt werden können: %2 (TRAINYARD_CACHE auf einen Ordner mit Platz setzen)</translation>
+    </message>
+    <message>
+        <source>neither TRAINYARD_CACHE, XDG_CACHE_HOME nor HOME is set</source>
+        <translation>weder TRAINYARD_CACHE noch XDG_CACHE_HOME noch HOME ist gesetzt</translation>
+    </message>
+    <message>
+        <source>what was written cannot be read again</source>
+        <translation>das Geschriebene ist nicht wieder lesbar</translation>
+    </message>
+    <message>
+        <source>it is cut off</source>
+        <translation>die Datei ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>it is not a token file of this version</source>
+        <translation>es ist keine Token-Datei dieser Version</translation>
+    </message>
+    <message>
+        <source>its size is not the one it was written with</source>
+        <translation>ihre Größe ist nicht die, mit der sie geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>its content is not the one it was written with</source>
+        <translation>ihr Inhalt ist nicht der, mit dem sie geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole torch.save archive</source>
+        <translation>%1 ist kein vollständiges torch.save-Archiv</translation>
+    </message>
+    <message>
+        <source>%1: its entry '%2' is compressed, which torch.save never does</source>
+        <translation>%1: Der Eintrag '%2' ist komprimiert, was torch.save nie tut</translation>
+    </message>
+    <message>
+        <source>%1: its entries do not lie in one folder</source>
+        <translation>%1: Die Einträge liegen nicht in einem gemeinsamen Ordner</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole torch.save archive: it has no '%2'</source>
+        <translation>%1 ist kein vollständiges torch.save-Archiv: '%2' fehlt</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: the checksum of its entry '%2' is wrong</source>
+        <translation>%1 ist beschädigt: Die Prüfsumme des Eintrags '%2' ist falsch</translation>
+    </message>
+    <message>
+        <source>its directory is longer than its entries</source>
+        <translation>das Verzeichnis ist länger als die Einträge</translation>
+    </message>
+    <message>
+        <source>it is cut</source>
+        <translation>die Datei ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>the directory at its end is missing, so it is cut</source>
+        <translation>das Verzeichnis am Ende fehlt, die Datei ist also abgeschnitten</translation>
+    </message>
+    <message>
+        <source>it is one part of several</source>
+        <translation>die Datei ist einer von mehreren Teilen</translation>
+    </message>
+    <message>
+        <source>the 64-bit end of its directory is missing</source>
+        <translation>das 64-Bit-Ende des Verzeichnisses fehlt</translation>
+    </message>
+    <message>
+        <source>its directory lies outside the file</source>
+        <translation>das Verzeichnis liegt außerhalb der Datei</translation>
+    </message>
+    <message>
+        <source>its directory claims more entries than it can hold</source>
+        <translation>das Verzeichnis gibt mehr Einträge an, als es enthalten kann</translation>
+    </message>
+    <message>
+        <source>its directory is damaged</source>
+        <translation>das Verzeichnis ist beschädigt</translation>
+    </message>
+    <message>
+        <source>its entry '%1' is encrypted</source>
+        <translation>der Eintrag '%1' ist verschlüsselt</translation>
+    </message>
+    <message>
+        <source>its entry '%1' is compressed in a way (method %2) that cannot be read</source>
+        <translation>der Eintrag '%1' ist auf eine nicht lesbare Art (Methode %2) komprimiert</translation>
+    </message>
+    <message>
+        <source>its entry '%1' has two sizes</source>
+        <translation>der Eintrag '%1' hat zwei Größen</translation>
+    </message>
+    <message>
+        <source>the name '%1' leaves the archive</source>
+        <translation>der Name '%1' führt aus dem Archiv hinaus</translation>
+    </message>
+    <message>
+        <source>its entry '%1' is not where the directory says</source>
+        <translation>der Eintrag '%1' ist nicht dort, wo das Verzeichnis angibt</translation>
+    </message>
+    <message>
+        <source>its entry '%1' ends behind the file's data</source>
+        <translation>der Eintrag '%1' endet hinter den Daten der Datei</translation>
+    </message>
+    <message>
+        <source>its entry '%1' is another one in the directory than in its own place</source>
+        <translation>der Eintrag '%1' ist im Verzeichnis ein anderer als an seiner eigenen Stelle</translation>
+    </message>
+    <message>
+        <source>its entries '%1' and '%2' overlap</source>
+        <translation>die Einträge '%1' und '%2' überlappen sich</translation>
+    </message>
+    <message>
+        <source>%1: the entry '%2' is there twice</source>
+        <translation>%1: Der Eintrag '%2' kommt doppelt vor</translation>
     </message>
     <message>
         <source>the text is %1</source>
@@ -2528,10 +2704,6 @@
         <translation>%1 enthält einen Tensor des unbekannten Typs %2</translation>
     </message>
     <message>
-        <source>%1 is not a file</source>
-        <translation>%1 ist keine Datei</translation>
-    </message>
-    <message>
         <source>%1 has %2 bytes instead of %3</source>
         <translation>%1 hat %2 Bytes statt %3</translation>
     </message>
@@ -2890,6 +3062,1382 @@
 </context>
 <context>
     <name>engine/config</name>
+    <message>
+        <source>same effective batch with accumulation %1</source>
+        <translation>gleicher effektiver Batch mit Akkumulation %1</translation>
+    </message>
+    <message>
+        <source>same effective batch with %1 per rank</source>
+        <translation>gleicher effektiver Batch mit %1 je Rank</translation>
+    </message>
+    <message>
+        <source>same effective batch with %1 per rank and accumulation %2</source>
+        <translation>gleicher effektiver Batch mit %1 je Rank und Akkumulation %2</translation>
+    </message>
+    <message>
+        <source>the learning rate as it is</source>
+        <translation>die Lernrate unverändert</translation>
+    </message>
+    <message>
+        <source>the learning rate in proportion</source>
+        <translation>die Lernrate im gleichen Verhältnis</translation>
+    </message>
+    <message>
+        <source>the learning rate with the square root</source>
+        <translation>die Lernrate mit der Quadratwurzel</translation>
+    </message>
+    <message>
+        <source>nothing changes</source>
+        <translation>nichts ändert sich</translation>
+    </message>
+    <message>
+        <source>effective batch %1, %2</source>
+        <translation>effektiver Batch %1, %2</translation>
+    </message>
+    <message>
+        <source>distributed_type is missing: set it, e.g. to DATA_PARALLEL, or to NO for one device</source>
+        <translation>distributed_type fehlt: setzen, z. B. auf DATA_PARALLEL, oder auf NO für ein Gerät</translation>
+    </message>
+    <message>
+        <source>distributed_type is missing: set it, e.g. to MULTI_GPU, or to NO for one process</source>
+        <translation>distributed_type fehlt: setzen, z. B. auf MULTI_GPU, oder auf NO für einen Prozess</translation>
+    </message>
+    <message>
+        <source>ec2_instance_type is missing: set it, e.g. to ml.p3.2xlarge</source>
+        <translation>ec2_instance_type fehlt: setzen, z. B. auf ml.p3.2xlarge</translation>
+    </message>
+    <message>
+        <source>iam_role_name is missing: set the role that SageMaker works with</source>
+        <translation>iam_role_name fehlt: die Rolle setzen, mit der SageMaker arbeitet</translation>
+    </message>
+    <message>
+        <source>%1 holds %2, not keys: remove it or give it keys</source>
+        <translation>%1 enthält %2, keine Schlüssel: entfernen oder mit Schlüsseln füllen</translation>
+    </message>
+    <message>
+        <source>num_processes is not set: set it, or give --num_processes at each launch</source>
+        <translation>num_processes ist nicht gesetzt: setzen oder bei jedem Start --num_processes angeben</translation>
+    </message>
+    <message>
+        <source>%1 was read up to Accelerate %2: remove it</source>
+        <translation>%1 wurde bis Accelerate %2 gelesen: entfernen</translation>
+    </message>
+    <message>
+        <source>: it is written %1 today</source>
+        <translation>: heute heißt er %1</translation>
+    </message>
+    <message>
+        <source>: did you mean %1?</source>
+        <translation>: war %1 gemeint?</translation>
+    </message>
+    <message>
+        <source>: remove it</source>
+        <translation>: entfernen</translation>
+    </message>
+    <message>
+        <source>%1 is not a port: use 0 to 65535, 0 picks a free one</source>
+        <translation>%1 ist kein Port: 0 bis 65535 verwenden, 0 wählt einen freien</translation>
+    </message>
+    <message>
+        <source>%1 is too small: use %2 or more</source>
+        <translation>%1 ist zu klein: mindestens %2 verwenden</translation>
+    </message>
+    <message>
+        <source>or %1</source>
+        <translation>oder %1</translation>
+    </message>
+    <message>
+        <source>%1 is not allowed: use %2</source>
+        <translation>%1 ist nicht erlaubt: %2 verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is not allowed: use %2 to %3</source>
+        <translation>%1 ist nicht erlaubt: %2 bis %3 verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is not known: did you mean '%2'?</source>
+        <translation>%1 ist nicht bekannt: war '%2' gemeint?</translation>
+    </message>
+    <message>
+        <source>%1 is not known: use %2</source>
+        <translation>%1 ist nicht bekannt: %2 verwenden</translation>
+    </message>
+    <message>
+        <source>or '%1'</source>
+        <translation>oder '%1'</translation>
+    </message>
+    <message>
+        <source>%1 is not a truth value: use true or false</source>
+        <translation>%1 ist kein Wahrheitswert: true oder false verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole number%2: use one such as %3</source>
+        <translation>%1 ist keine ganze Zahl%2: z. B. %3 verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is not a number%2: use one such as 1.0</source>
+        <translation>%1 ist keine Zahl%2: z. B. 1.0 verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is not a text: write it in one line, between quotes</source>
+        <translation>%1 ist kein Text: in einer Zeile zwischen Anführungszeichen schreiben</translation>
+    </message>
+    <message>
+        <source>%1 is not one of %2</source>
+        <translation>%1 ist keines von %2</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of texts: write one per line, each after '- '</source>
+        <translation>%1 ist keine Liste von Texten: einen je Zeile schreiben, jeden nach '- '</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of three truth values: use one such as [false, false, true]</source>
+        <translation>%1 ist keine Liste von drei Wahrheitswerten: z. B. [false, false, true] verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is not a table of keys</source>
+        <translation>%1 ist keine Tabelle von Schlüsseln</translation>
+    </message>
+    <message>
+        <source>is missing: DeepSpeed needs this table, at least with a stage</source>
+        <translation>fehlt: DeepSpeed braucht diese Tabelle, mindestens mit einer Stufe</translation>
+    </message>
+    <message>
+        <source>%1 has no place among Accelerate's keys and stays behind: keep the file as deepspeed_config_file if you need it</source>
+        <translation>%1 hat keinen Platz unter den Schlüsseln von Accelerate und bleibt zurück: die Datei bei Bedarf als deepspeed_config_file behalten</translation>
+    </message>
+    <message>
+        <source>%1 is auto and was left out: the script decides</source>
+        <translation>%1 ist auto und wurde ausgelassen: das Skript entscheidet</translation>
+    </message>
+    <message>
+        <source>%1 became %2</source>
+        <translation>%1 wurde zu %2</translation>
+    </message>
+    <message>
+        <source>fp16 and bf16 are both enabled: keep one</source>
+        <translation>fp16 und bf16 sind beide eingeschaltet: nur eines behalten</translation>
+    </message>
+    <message>
+        <source>%1.enabled became mixed_precision: %2</source>
+        <translation>%1.enabled wurde zu mixed_precision: %2</translation>
+    </message>
+    <message>
+        <source>holds no table of keys: a DeepSpeed file begins with {</source>
+        <translation>enthält keine Tabelle von Schlüsseln: eine DeepSpeed-Datei beginnt mit {</translation>
+    </message>
+    <message>
+        <source>begins with a byte order mark, which JSON does not have: save it as UTF-8 without one</source>
+        <translation>beginnt mit einer Byte-Order-Mark, die JSON nicht kennt: als UTF-8 ohne diese speichern</translation>
+    </message>
+    <message>
+        <source>%1 is %2; the last one counts</source>
+        <translation>%1 ist %2; der letzte Wert zählt</translation>
+    </message>
+    <message>
+        <source>%1 is a folder: name a file of settings</source>
+        <translation>%1 ist ein Ordner: eine Einstellungsdatei angeben</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: name a file of settings, or make one with `trainyard config`</source>
+        <translation>%1 existiert nicht: eine Einstellungsdatei angeben oder mit `trainyard config` eine anlegen</translation>
+    </message>
+    <message>
+        <source>%1 was dropped: %2</source>
+        <translation>%1 wurde entfernt: %2</translation>
+    </message>
+    <message>
+        <source>NO_SHARD became fsdp_reshard_after_forward: false, but FSDP 2 still shards: for whole copies use distributed_type MULTI_GPU</source>
+        <translation>NO_SHARD wurde zu fsdp_reshard_after_forward: false, aber FSDP 2 teilt trotzdem auf: für ganze Kopien distributed_type MULTI_GPU verwenden</translation>
+    </message>
+    <message>
+        <source>%1 became fsdp_reshard_after_forward: %2; to keep a copy on each machine, set parallelism_config_dp_replicate_size to the number of machines and parallelism_config_dp_shard_size to the processes of one</source>
+        <translation>%1 wurde zu fsdp_reshard_after_forward: %2; für eine Kopie auf jeder Maschine parallelism_config_dp_replicate_size auf die Anzahl der Maschinen und parallelism_config_dp_shard_size auf die Prozesse einer Maschine setzen</translation>
+    </message>
+    <message>
+        <source>%1 became fsdp_reshard_after_forward: %2</source>
+        <translation>%1 wurde zu fsdp_reshard_after_forward: %2</translation>
+    </message>
+    <message>
+        <source>there is no fsdp_config: nothing to convert</source>
+        <translation>es gibt kein fsdp_config: nichts umzuwandeln</translation>
+    </message>
+    <message>
+        <source>fsdp_version is 2 already: nothing to convert</source>
+        <translation>fsdp_version ist schon 2: nichts umzuwandeln</translation>
+    </message>
+    <message>
+        <source>FSDP 2 always does it</source>
+        <translation>FSDP 2 tut es immer</translation>
+    </message>
+    <message>
+        <source>FSDP 2 prefetches by itself</source>
+        <translation>FSDP 2 lädt von selbst voraus</translation>
+    </message>
+    <message>
+        <source>FSDP 2 does not have it yet</source>
+        <translation>FSDP 2 hat es noch nicht</translation>
+    </message>
+    <message>
+        <source>FSDP 2 has no need of it</source>
+        <translation>FSDP 2 braucht es nicht</translation>
+    </message>
+    <message>
+        <source>LOCAL_STATE_DICT became SHARDED_STATE_DICT: FSDP 2 has no local checkpoints</source>
+        <translation>LOCAL_STATE_DICT wurde zu SHARDED_STATE_DICT: FSDP 2 hat keine lokalen Checkpoints</translation>
+    </message>
+    <message>
+        <source>given twice, first in line %1: keep one</source>
+        <translation>doppelt angegeben, zuerst in Zeile %1: nur eine Angabe behalten</translation>
+    </message>
+    <message>
+        <source>is not valid JSON here: no text in UTF-8</source>
+        <translation>ist hier kein gültiges JSON: kein Text in UTF-8</translation>
+    </message>
+    <message>
+        <source>is not valid JSON here: %1</source>
+        <translation>ist hier kein gültiges JSON: %1</translation>
+    </message>
+    <message>
+        <source>holds more than %1 values</source>
+        <translation>enthält mehr als %1 Werte</translation>
+    </message>
+    <message>
+        <source>nested deeper than %1 levels</source>
+        <translation>tiefer als %1 Ebenen verschachtelt</translation>
+    </message>
+    <message>
+        <source>is %1, more than the %2 allowed for settings</source>
+        <translation>ist %1 groß, mehr als die für Einstellungen erlaubten %2</translation>
+    </message>
+    <message>
+        <source>byte %1 is zero: this is not a text file</source>
+        <translation>Byte %1 ist null: das ist keine Textdatei</translation>
+    </message>
+    <message>
+        <source>is not valid JSON</source>
+        <translation>ist kein gültiges JSON</translation>
+    </message>
+    <message>
+        <source>ipex_config is of Accelerate 0.19 to 1.12 and was dropped: PyTorch itself now does what it asked for</source>
+        <translation>ipex_config gehört zu Accelerate 0.19 bis 1.12 und wurde entfernt: PyTorch tut jetzt selbst, was es verlangte</translation>
+    </message>
+    <message>
+        <source>distributed_type: TPU became XLA, its name since 0.28</source>
+        <translation>distributed_type: TPU wurde zu XLA, wie es seit 0.28 heißt</translation>
+    </message>
+    <message>
+        <source>TP is of Accelerate 1.4 to 1.6: use FSDP with fsdp_version 2 and set parallelism_config_tp_size</source>
+        <translation>TP gehört zu Accelerate 1.4 bis 1.6: FSDP mit fsdp_version 2 verwenden und parallelism_config_tp_size setzen</translation>
+    </message>
+    <message>
+        <source>fp16 was dropped: mixed_precision is given, too, and counts</source>
+        <translation>fp16 wurde entfernt: mixed_precision ist auch angegeben und zählt</translation>
+    </message>
+    <message>
+        <source>fp16: the text '%1' counts as true, as in Accelerate, and became mixed_precision: fp16: write mixed_precision: 'no' if that is meant</source>
+        <translation>fp16: der Text '%1' zählt wie in Accelerate als true und wurde zu mixed_precision: fp16: mixed_precision: 'no' schreiben, falls das gemeint ist</translation>
+    </message>
+    <message>
+        <source>fp16: true became mixed_precision: fp16</source>
+        <translation>fp16: true wurde zu mixed_precision: fp16</translation>
+    </message>
+    <message>
+        <source>fp16: false was dropped: without mixed_precision nothing is mixed</source>
+        <translation>fp16: false wurde entfernt: ohne mixed_precision wird nichts gemischt</translation>
+    </message>
+    <message>
+        <source>dynamo_config was replaced: dynamo_backend of Accelerate 0.15 is given, too, and counts there</source>
+        <translation>dynamo_config wurde ersetzt: dynamo_backend aus Accelerate 0.15 ist auch angegeben und zählt dort</translation>
+    </message>
+    <message>
+        <source>dynamo_backend: NO was dropped: nothing is compiled</source>
+        <translation>dynamo_backend: NO wurde entfernt: nichts wird kompiliert</translation>
+    </message>
+    <message>
+        <source>dynamo_backend moved into dynamo_config</source>
+        <translation>dynamo_backend wurde nach dynamo_config verschoben</translation>
+    </message>
+    <message>
+        <source>tp_config is of Accelerate 1.4 to 1.6 and was dropped: parallelism_config has taken its place</source>
+        <translation>tp_config gehört zu Accelerate 1.4 bis 1.6 und wurde entfernt: parallelism_config ist an seine Stelle getreten</translation>
+    </message>
+    <message>
+        <source>tp_size moved to parallelism_config.parallelism_config_tp_size</source>
+        <translation>tp_size wurde nach parallelism_config.parallelism_config_tp_size verschoben</translation>
+    </message>
+    <message>
+        <source>does not belong to compute_environment AMAZON_SAGEMAKER: remove it</source>
+        <translation>gehört nicht zu compute_environment AMAZON_SAGEMAKER: entfernen</translation>
+    </message>
+    <message>
+        <source>does not belong to compute_environment LOCAL_MACHINE: remove it</source>
+        <translation>gehört nicht zu compute_environment LOCAL_MACHINE: entfernen</translation>
+    </message>
+    <message>
+        <source>stands at the top level: move it into %1</source>
+        <translation>steht auf der obersten Ebene: nach %1 verschieben</translation>
+    </message>
+    <message>
+        <source>is not a known key: did you mean '%1'?</source>
+        <translation>ist kein bekannter Schlüssel: war '%1' gemeint?</translation>
+    </message>
+    <message>
+        <source>is not a known key: remove it</source>
+        <translation>ist kein bekannter Schlüssel: entfernen</translation>
+    </message>
+    <message>
+        <source>%1 is not a table of keys: write its keys below it, indented by two spaces</source>
+        <translation>%1 ist keine Tabelle von Schlüsseln: die Schlüssel darunter schreiben, um zwei Leerzeichen eingerückt</translation>
+    </message>
+    <message>
+        <source>%1 is not a known key of %2 and was kept as it is: did you mean '%3'?</source>
+        <translation>%1 ist kein bekannter Schlüssel von %2 und blieb, wie er ist: war '%3' gemeint?</translation>
+    </message>
+    <message>
+        <source>%1 is not a known key of %2 and was kept as it is</source>
+        <translation>%1 ist kein bekannter Schlüssel von %2 und blieb, wie er ist</translation>
+    </message>
+    <message>
+        <source>%1 was dropped: %2 is given, too, and counts</source>
+        <translation>%1 wurde entfernt: %2 ist auch angegeben und zählt</translation>
+    </message>
+    <message>
+        <source>%1 is written %2 today</source>
+        <translation>%1 heißt heute %2</translation>
+    </message>
+    <message>
+        <source>%1 was read up to Accelerate %2; it was kept</source>
+        <translation>%1 wurde bis Accelerate %2 gelesen; es blieb</translation>
+    </message>
+    <message>
+        <source>%1 was read as %2</source>
+        <translation>%1 wurde als %2 gelesen</translation>
+    </message>
+    <message>
+        <source>%1 was read as the list %2</source>
+        <translation>%1 wurde als die Liste %2 gelesen</translation>
+    </message>
+    <message>
+        <source>%1 is a strategy of FSDP 1: with fsdp_version 2 use true</source>
+        <translation>%1 ist eine Strategie von FSDP 1: mit fsdp_version 2 true verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is a strategy of FSDP 1: with fsdp_version 2 use false</source>
+        <translation>%1 ist eine Strategie von FSDP 1: mit fsdp_version 2 false verwenden</translation>
+    </message>
+    <message>
+        <source>fsdp_reshard_after_forward was dropped: FSDP 1 reads fsdp_sharding_strategy, which is given</source>
+        <translation>fsdp_reshard_after_forward wurde entfernt: FSDP 1 liest fsdp_sharding_strategy, das angegeben ist</translation>
+    </message>
+    <message>
+        <source>%1 moved from fsdp_reshard_after_forward to fsdp_sharding_strategy, where FSDP 1 reads it</source>
+        <translation>%1 wurde von fsdp_reshard_after_forward nach fsdp_sharding_strategy verschoben, wo FSDP 1 es liest</translation>
+    </message>
+    <message>
+        <source>is missing: add it, e.g. distributed_type: DATA_PARALLEL, or 'NO' for one device</source>
+        <translation>fehlt: ergänzen, z. B. distributed_type: DATA_PARALLEL, oder 'NO' für ein Gerät</translation>
+    </message>
+    <message>
+        <source>is missing: add it, e.g. distributed_type: MULTI_GPU, or 'NO' for one process</source>
+        <translation>fehlt: ergänzen, z. B. distributed_type: MULTI_GPU, oder 'NO' für einen Prozess</translation>
+    </message>
+    <message>
+        <source>is missing: add it, e.g. ec2_instance_type: ml.p3.2xlarge</source>
+        <translation>fehlt: ergänzen, z. B. ec2_instance_type: ml.p3.2xlarge</translation>
+    </message>
+    <message>
+        <source>is missing: add the role that SageMaker works with</source>
+        <translation>fehlt: die Rolle ergänzen, mit der SageMaker arbeitet</translation>
+    </message>
+    <message>
+        <source>names nothing: write LOCAL_MACHINE or AMAZON_SAGEMAKER, or remove the key</source>
+        <translation>nennt nichts: LOCAL_MACHINE oder AMAZON_SAGEMAKER schreiben oder den Schlüssel entfernen</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>ist leer</translation>
+    </message>
+    <message>
+        <source>holds %1, not keys</source>
+        <translation>enthält %1, keine Schlüssel</translation>
+    </message>
+    <message>
+        <source>%1: write settings as `key: value` lines, at least distributed_type</source>
+        <translation>%1: Einstellungen als Zeilen `Schlüssel: Wert` schreiben, mindestens distributed_type</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not a whole number</source>
+        <translation>%1: %2 ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not a number</source>
+        <translation>%1: %2 ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 an %2</translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation>mindestens %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 is out of range, use %3</source>
+        <translation>%1: %2 liegt außerhalb des Bereichs, erlaubt: %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not one of %3</source>
+        <translation>%1: %2 ist keines von %3</translation>
+    </message>
+    <message>
+        <source>%1: answer yes or no, not %2</source>
+        <translation>%1: mit yes oder no antworten, nicht %2</translation>
+    </message>
+    <message>
+        <source>torch.compile without mixed precision needs TF32 to be fast: Accelerate switches it on</source>
+        <translation>torch.compile braucht ohne gemischte Genauigkeit TF32, um schnell zu sein: Accelerate schaltet es ein</translation>
+    </message>
+    <message>
+        <source>access keys are not stored: launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY from the environment</source>
+        <translation>Zugangsschlüssel werden nicht gespeichert: launch liest AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY aus der Umgebung</translation>
+    </message>
+    <message>
+        <source>the role accelerate_sagemaker_execution_role is named, not made: where the account lacks it, create it with `aws iam create-role` and let it use SageMaker, S3, ECR and CloudWatch</source>
+        <translation>die Rolle accelerate_sagemaker_execution_role wird genannt, nicht angelegt: wo sie dem Konto fehlt, mit `aws iam create-role` anlegen und ihr SageMaker, S3, ECR und CloudWatch erlauben</translation>
+    </message>
+    <message>
+        <source>tpu_name is missing: name the TPU cluster as `gcloud compute tpus tpu-vm list` does</source>
+        <translation>tpu_name fehlt: den TPU-Cluster nennen, wie `gcloud compute tpus tpu-vm list` es tut</translation>
+    </message>
+    <message>
+        <source>tpu_zone is missing: name the zone of the TPU cluster, such as us-central1-a</source>
+        <translation>tpu_zone fehlt: die Zone des TPU-Clusters nennen, z. B. us-central1-a</translation>
+    </message>
+    <message>
+        <source>command_file is missing: name the script with the start-up commands</source>
+        <translation>command_file fehlt: das Skript mit den Startbefehlen angeben</translation>
+    </message>
+    <message>
+        <source>commands are missing: give at least one, or answer that there are none</source>
+        <translation>commands fehlt: mindestens einen Befehl angeben oder antworten, dass es keine gibt</translation>
+    </message>
+    <message>
+        <source>iam_role_name is missing: SageMaker starts no job without a role</source>
+        <translation>iam_role_name fehlt: SageMaker startet ohne Rolle keinen Job</translation>
+    </message>
+    <message>
+        <source>FSDP does not run on Neuron cores: answer no, or choose another machine type</source>
+        <translation>FSDP läuft nicht auf Neuron-Kernen: mit no antworten oder einen anderen Maschinentyp wählen</translation>
+    </message>
+    <message>
+        <source>MULTI_GPU with 1 process on 1 machine uses one GPU only: take 2 or more, or choose the machine type NO</source>
+        <translation>MULTI_GPU mit 1 Prozess auf 1 Maschine nutzt nur eine GPU: mindestens 2 nehmen oder den Maschinentyp NO wählen</translation>
+    </message>
+    <message>
+        <source>gpu_ids %1 is not a list of device numbers: use all, or numbers with commas such as 0,1</source>
+        <translation>gpu_ids %1 ist keine Liste von Gerätenummern: all oder Zahlen mit Kommas verwenden, z. B. 0,1</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: name the host or IP address of the machine with rank 0</source>
+        <translation>main_process_ip fehlt: Host oder IP-Adresse der Maschine mit Rank 0 angeben</translation>
+    </message>
+    <message>
+        <source>main_process_port is missing: name a port from 0 to 65535, 29500 is the usual one</source>
+        <translation>main_process_port fehlt: einen Port von 0 bis 65535 angeben, üblich ist 29500</translation>
+    </message>
+    <message>
+        <source>%1 does not run on Neuron cores: answer no, or choose another machine type</source>
+        <translation>%1 läuft nicht auf Neuron-Kernen: mit no antworten oder einen anderen Maschinentyp wählen</translation>
+    </message>
+    <message>
+        <source>deepspeed_config_file is missing: name the DeepSpeed JSON, or answer that there is none</source>
+        <translation>deepspeed_config_file fehlt: das DeepSpeed-JSON angeben oder antworten, dass es keines gibt</translation>
+    </message>
+    <message>
+        <source>%1 is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in %2</source>
+        <translation>%1 steht neben deepspeed_config_file, was DeepSpeed ablehnt: hier entfernen und in %2 setzen</translation>
+    </message>
+    <message>
+        <source>mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set fp16 or bf16 in %1</source>
+        <translation>mixed_precision steht neben deepspeed_config_file, was DeepSpeed ablehnt: hier entfernen und fp16 oder bf16 in %1 setzen</translation>
+    </message>
+    <message>
+        <source>offload_optimizer_device %1 needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or none</source>
+        <translation>offload_optimizer_device %1 braucht ZeRO, aber zero_stage ist 0: zero_stage 1 bis 3 oder none verwenden</translation>
+    </message>
+    <message>
+        <source>offload_param_device %1 needs zero_stage 3, but it is %2: use zero_stage 3, or none</source>
+        <translation>offload_param_device %1 braucht zero_stage 3, gesetzt ist %2: zero_stage 3 oder none verwenden</translation>
+    </message>
+    <message>
+        <source>offload_optimizer_device cpu has no effect with use_cpu, since the optimizer state is in that memory anyway: set it to none</source>
+        <translation>offload_optimizer_device cpu hat mit use_cpu keine Wirkung, da der Optimizer-Zustand ohnehin in diesem Speicher liegt: auf none setzen</translation>
+    </message>
+    <message>
+        <source>offload_%1_device is nvme, but offload_%1_nvme_path names no folder: /nvme is taken, so set the folder of your disk</source>
+        <translation>offload_%1_device ist nvme, aber offload_%1_nvme_path nennt keinen Ordner: /nvme wird genommen, also den Ordner der eigenen Platte setzen</translation>
+    </message>
+    <message>
+        <source>zero3_init_flag is true, but only zero_stage 3 builds a model sharded and it is %1: set it to false</source>
+        <translation>zero3_init_flag ist true, aber nur zero_stage 3 baut ein Modell aufgeteilt, und gesetzt ist %1: auf false setzen</translation>
+    </message>
+    <message>
+        <source>distributed_type DEEPSPEED needs the Python package deepspeed, which this machine does not have: install it (pip install deepspeed), or use FSDP</source>
+        <translation>distributed_type DEEPSPEED braucht das Python-Paket deepspeed, das auf diesem Rechner fehlt: installieren (pip install deepspeed) oder FSDP verwenden</translation>
+    </message>
+    <message>
+        <source>deepspeed_multinode_launcher nossh needs DeepSpeed 0.14.5, this machine has %1: install a newer one, or use pdsh</source>
+        <translation>deepspeed_multinode_launcher nossh braucht DeepSpeed 0.14.5, dieser Rechner hat %1: eine neuere Version installieren oder pdsh verwenden</translation>
+    </message>
+    <message>
+        <source>deepspeed_moe_layer_cls_names needs DeepSpeed 0.14.0, this machine has %1: install a newer one, or remove it</source>
+        <translation>deepspeed_moe_layer_cls_names braucht DeepSpeed 0.14.0, dieser Rechner hat %1: eine neuere Version installieren oder den Schlüssel entfernen</translation>
+    </message>
+    <message>
+        <source>deepspeed_hostfile is missing: DeepSpeed then looks for /job/hostfile, so name your own</source>
+        <translation>deepspeed_hostfile fehlt: DeepSpeed sucht dann /job/hostfile, also die eigene Datei angeben</translation>
+    </message>
+    <message>
+        <source>deepspeed_inclusion_filter is passed over beside deepspeed_exclusion_filter: remove one of them</source>
+        <translation>deepspeed_inclusion_filter wird neben deepspeed_exclusion_filter übergangen: eines von beiden entfernen</translation>
+    </message>
+    <message>
+        <source>backend MSAMP does not work with zero_stage 3: use TE or AO, or zero_stage 2</source>
+        <translation>backend MSAMP funktioniert nicht mit zero_stage 3: TE oder AO oder zero_stage 2 verwenden</translation>
+    </message>
+    <message>
+        <source>nothing is set both here and in DeepSpeed's own file</source>
+        <translation>nichts ist sowohl hier als auch in der Datei von DeepSpeed gesetzt</translation>
+    </message>
+    <message>
+        <source>what is offloaded is sharded</source>
+        <translation>was ausgelagert wird, ist aufgeteilt</translation>
+    </message>
+    <message>
+        <source>what is offloaded to the CPU comes from another device</source>
+        <translation>was auf die CPU ausgelagert wird, kommt von einem anderen Gerät</translation>
+    </message>
+    <message>
+        <source>offloading to NVMe has a folder</source>
+        <translation>das Auslagern auf NVMe hat einen Ordner</translation>
+    </message>
+    <message>
+        <source>only ZeRO stage 3 builds the model sharded</source>
+        <translation>nur ZeRO-Stufe 3 baut das Modell aufgeteilt</translation>
+    </message>
+    <message>
+        <source>DeepSpeed is there, in a version that can do it</source>
+        <translation>DeepSpeed ist da, in einer Version, die es kann</translation>
+    </message>
+    <message>
+        <source>DeepSpeed's launcher knows its hosts</source>
+        <translation>der Starter von DeepSpeed kennt seine Hosts</translation>
+    </message>
+    <message>
+        <source>MS-AMP is not combined with ZeRO stage 3</source>
+        <translation>MS-AMP wird nicht mit ZeRO-Stufe 3 kombiniert</translation>
+    </message>
+    <message>
+        <source>machine_rank %1 is not there with one machine: use 0</source>
+        <translation>machine_rank %1 gibt es bei einer Maschine nicht: 0 verwenden</translation>
+    </message>
+    <message>
+        <source>machine_rank %1 is not one of %2 machines: use 0 to %3</source>
+        <translation>machine_rank %1 ist keine von %2 Maschinen: 0 bis %3 verwenden</translation>
+    </message>
+    <message>
+        <source>num_processes %1 is less than one for each of %2 machines: it counts all machines together, use %3 or a multiple</source>
+        <translation>num_processes %1 ist weniger als einer für jede von %2 Maschinen: gezählt werden alle Maschinen zusammen, %3 oder ein Vielfaches verwenden</translation>
+    </message>
+    <message>
+        <source>num_processes %1 cannot be shared out evenly over %2 machines: use %3 or %4, or say with --hosts how many each machine starts</source>
+        <translation>num_processes %1 lässt sich nicht gleichmäßig auf %2 Maschinen verteilen: %3 oder %4 verwenden oder mit --hosts sagen, wie viele jede Maschine startet</translation>
+    </message>
+    <message>
+        <source>main_process_ip "%1" is neither a host name nor an address: leave blanks, slashes, quotes, a leading dash and characters that a shell interprets out</source>
+        <translation>main_process_ip "%1" ist weder ein Hostname noch eine Adresse: Leerzeichen, Schrägstriche, Anführungszeichen, einen Bindestrich am Anfang und Zeichen, die eine Shell auswertet, weglassen</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: %1 machines meet at the address of the one with machine_rank 0, so name it</source>
+        <translation>main_process_ip fehlt: %1 Maschinen treffen sich unter der Adresse derjenigen mit machine_rank 0, also diese angeben</translation>
+    </message>
+    <message>
+        <source>main_process_ip %1 is every machine's own address: name the one by which the others reach the main machine</source>
+        <translation>main_process_ip %1 ist die eigene Adresse jeder Maschine: die Adresse angeben, unter der die anderen die Hauptmaschine erreichen</translation>
+    </message>
+    <message>
+        <source>main_process_port is missing: several machines meet at one port, the same on all of them, e.g. 29500</source>
+        <translation>main_process_port fehlt: mehrere Maschinen treffen sich an einem Port, auf allen demselben, z. B. 29500</translation>
+    </message>
+    <message>
+        <source>main_process_port 0 picks a free port, which the other machines do not know: use the same number on all, e.g. 29500</source>
+        <translation>main_process_port 0 wählt einen freien Port, den die anderen Maschinen nicht kennen: auf allen dieselbe Nummer verwenden, z. B. 29500</translation>
+    </message>
+    <message>
+        <source>main_process_port %1 is open to root only: use 1024 to 65535, or 0 for a free one</source>
+        <translation>main_process_port %1 ist nur für root offen: 1024 bis 65535 verwenden oder 0 für einen freien</translation>
+    </message>
+    <message>
+        <source>main_process_port %1 is used by another program: a free one will be taken, as 0 asks for</source>
+        <translation>main_process_port %1 wird von einem anderen Programm benutzt: ein freier wird genommen, wie 0 es verlangt</translation>
+    </message>
+    <message>
+        <source>main_process_port %1 is used by another program on this machine: choose another one, the same on all machines</source>
+        <translation>main_process_port %1 wird von einem anderen Programm auf diesem Rechner benutzt: einen anderen wählen, auf allen Maschinen denselben</translation>
+    </message>
+    <message>
+        <source>distributed_type NO is for one process, but num_processes is %1: use MULTI_CPU</source>
+        <translation>distributed_type NO ist für einen Prozess, aber num_processes ist %1: MULTI_CPU verwenden</translation>
+    </message>
+    <message>
+        <source>distributed_type NO is for one process, but num_processes is %1: use MULTI_GPU or MULTI_CPU</source>
+        <translation>distributed_type NO ist für einen Prozess, aber num_processes ist %1: MULTI_GPU oder MULTI_CPU verwenden</translation>
+    </message>
+    <message>
+        <source>num_processes 1 is not several: use 2 or more with %1, or distributed_type NO</source>
+        <translation>num_processes 1 sind nicht mehrere: mit %1 mindestens 2 verwenden oder distributed_type NO</translation>
+    </message>
+    <message>
+        <source>use_cpu is true, but %1 trains on accelerators: set it to false, or use MULTI_CPU</source>
+        <translation>use_cpu ist true, aber %1 trainiert auf Beschleunigern: auf false setzen oder MULTI_CPU verwenden</translation>
+    </message>
+    <message>
+        <source>gpu_ids: "%1" is not the number of a device: use all, or numbers as in 0,1</source>
+        <translation>gpu_ids: "%1" ist nicht die Nummer eines Geräts: all oder Zahlen wie in 0,1 verwenden</translation>
+    </message>
+    <message>
+        <source>gpu_ids names device %1 twice: name each once</source>
+        <translation>gpu_ids nennt Gerät %1 zweimal: jedes einmal nennen</translation>
+    </message>
+    <message>
+        <source>gpu_ids names device %1, but this machine has %2: use 0 to %3</source>
+        <translation>gpu_ids nennt Gerät %1, aber dieser Rechner hat %2: 0 bis %3 verwenden</translation>
+    </message>
+    <message>
+        <source>gpu_ids names one device, but %1 needs two or more: name more, or use distributed_type NO</source>
+        <translation>gpu_ids nennt ein Gerät, aber %1 braucht mindestens zwei: mehr nennen oder distributed_type NO verwenden</translation>
+    </message>
+    <message>
+        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 device: each process needs one, so make them equal</source>
+        <translation>num_processes verlangt %1 Prozesse auf jeder Maschine, aber gpu_ids nennt %2 Gerät: jeder Prozess braucht eines, also beide gleich setzen</translation>
+    </message>
+    <message>
+        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 devices: each process needs one, so make them equal</source>
+        <translation>num_processes verlangt %1 Prozesse auf jeder Maschine, aber gpu_ids nennt %2 Geräte: jeder Prozess braucht eines, also beide gleich setzen</translation>
+    </message>
+    <message>
+        <source>num_processes asks for %1 processes on this machine, which has %2 device: use %3</source>
+        <translation>num_processes verlangt %1 Prozesse auf diesem Rechner, der %2 Gerät hat: %3 verwenden</translation>
+    </message>
+    <message>
+        <source>num_processes asks for %1 processes on this machine, which has %2 devices: use %3</source>
+        <translation>num_processes verlangt %1 Prozesse auf diesem Rechner, der %2 Geräte hat: %3 verwenden</translation>
+    </message>
+    <message>
+        <source>distributed_type %1 is for %2 devices, but this machine has %3: use %4</source>
+        <translation>distributed_type %1 ist für %2-Geräte, aber dieser Rechner hat %3: %4 verwenden</translation>
+    </message>
+    <message>
+        <source>rdzv_backend "%1" is none of torchrun's own: did you mean %2?</source>
+        <translation>rdzv_backend "%1" ist keines von torchrun: war %2 gemeint?</translation>
+    </message>
+    <message>
+        <source>rdzv_backend "%1" is none of torchrun's own (static, c10d, etcd, etcd-v2): it must be registered on every machine</source>
+        <translation>rdzv_backend "%1" ist keines von torchrun (static, c10d, etcd, etcd-v2): es muss auf jeder Maschine registriert sein</translation>
+    </message>
+    <message>
+        <source>mpirun_hostfile asks for MPI, but neither mpirun nor mpiexec is on this machine: install Open MPI, Intel MPI or MVAPICH, or remove mpirun_hostfile</source>
+        <translation>mpirun_hostfile verlangt MPI, aber weder mpirun noch mpiexec ist auf diesem Rechner: Open MPI, Intel MPI oder MVAPICH installieren oder mpirun_hostfile entfernen</translation>
+    </message>
+    <message>
+        <source>%1 has no effect: it counts only when %2</source>
+        <translation>%1 hat keine Wirkung: es zählt nur, wenn %2</translation>
+    </message>
+    <message>
+        <source>machine_rank is one of the machines</source>
+        <translation>machine_rank ist eine der Maschinen</translation>
+    </message>
+    <message>
+        <source>the processes can be shared out evenly over the machines</source>
+        <translation>die Prozesse lassen sich gleichmäßig auf die Maschinen verteilen</translation>
+    </message>
+    <message>
+        <source>several machines have an address to meet at</source>
+        <translation>mehrere Maschinen haben eine Adresse, unter der sie sich treffen</translation>
+    </message>
+    <message>
+        <source>several machines without a rendezvous have a port to meet at</source>
+        <translation>mehrere Maschinen ohne Rendezvous haben einen Port, an dem sie sich treffen</translation>
+    </message>
+    <message>
+        <source>several machines do not meet at a port that only one of them knows</source>
+        <translation>mehrere Maschinen treffen sich nicht an einem Port, den nur eine von ihnen kennt</translation>
+    </message>
+    <message>
+        <source>the port is open to everybody</source>
+        <translation>der Port ist für alle offen</translation>
+    </message>
+    <message>
+        <source>the port is free on this machine</source>
+        <translation>der Port ist auf diesem Rechner frei</translation>
+    </message>
+    <message>
+        <source>NO means one process, MULTI_ more than one</source>
+        <translation>NO bedeutet einen Prozess, MULTI_ mehr als einen</translation>
+    </message>
+    <message>
+        <source>use_cpu does not contradict the way of training</source>
+        <translation>use_cpu widerspricht der Art des Trainings nicht</translation>
+    </message>
+    <message>
+        <source>gpu_ids names devices, each once, that are there</source>
+        <translation>gpu_ids nennt Geräte, jedes einmal, die vorhanden sind</translation>
+    </message>
+    <message>
+        <source>there is one device for each process</source>
+        <translation>für jeden Prozess gibt es ein Gerät</translation>
+    </message>
+    <message>
+        <source>the way of training is for this machine's devices</source>
+        <translation>die Art des Trainings passt zu den Geräten dieses Rechners</translation>
+    </message>
+    <message>
+        <source>rdzv_backend is one that torchrun has</source>
+        <translation>rdzv_backend ist eines, das torchrun hat</translation>
+    </message>
+    <message>
+        <source>mpirun is there when it is asked for</source>
+        <translation>mpirun ist da, wenn es verlangt wird</translation>
+    </message>
+    <message>
+        <source>no key stands there that nobody reads</source>
+        <translation>kein Schlüssel steht da, den niemand liest</translation>
+    </message>
+    <message>
+        <source>mixed_precision bf16 is not supported by this machine's device: use fp16, or no</source>
+        <translation>mixed_precision bf16 wird vom Gerät dieses Rechners nicht unterstützt: fp16 oder no verwenden</translation>
+    </message>
+    <message>
+        <source>mixed_precision fp8 needs an accelerator, but it trains on the CPU: use bf16, or no</source>
+        <translation>mixed_precision fp8 braucht einen Beschleuniger, trainiert wird aber auf der CPU: bf16 oder no verwenden</translation>
+    </message>
+    <message>
+        <source>backend of fp8_config is missing: the first FP8 library that is installed is taken, so say AO, TE or MSAMP</source>
+        <translation>backend von fp8_config fehlt: die erste installierte FP8-Bibliothek wird genommen, also AO, TE oder MSAMP angeben</translation>
+    </message>
+    <message>
+        <source>mixed_precision fp8 needs torchao, Transformer Engine or MS-AMP, and this machine has none: install one, or use bf16</source>
+        <translation>mixed_precision fp8 braucht torchao, Transformer Engine oder MS-AMP, und dieser Rechner hat nichts davon: eines installieren oder bf16 verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is missing: a launch on a pod goes to it by name and zone, so set it</source>
+        <translation>%1 fehlt: ein Start auf einem Pod erreicht ihn über Name und Zone, also setzen</translation>
+    </message>
+    <message>
+        <source>tpu_env: "%1" is not a variable: write NAME=value</source>
+        <translation>tpu_env: "%1" ist keine Variable: NAME=Wert schreiben</translation>
+    </message>
+    <message>
+        <source>commands are passed over beside command_file: remove one of them</source>
+        <translation>commands wird neben command_file übergangen: eines von beiden entfernen</translation>
+    </message>
+    <message>
+        <source>downcast_bf16 has no effect without mixed_precision bf16: set it to false</source>
+        <translation>downcast_bf16 hat ohne mixed_precision bf16 keine Wirkung: auf false setzen</translation>
+    </message>
+    <message>
+        <source>ec2_instance_type "%1" is none of SageMaker's: they begin with ml., as in ml.p3.2xlarge</source>
+        <translation>ec2_instance_type "%1" ist keiner von SageMaker: sie beginnen mit ml., wie in ml.p3.2xlarge</translation>
+    </message>
+    <message>
+        <source>ec2_instance_type %1 is none that Accelerate offers for DATA_PARALLEL: these are %2</source>
+        <translation>ec2_instance_type %1 ist keiner, den Accelerate für DATA_PARALLEL anbietet, das sind: %2</translation>
+    </message>
+    <message>
+        <source>distributed_type MODEL_PARALLEL asks for SageMaker's model parallelism, which Accelerate does not support yet: the job is started without it, so take DATA_PARALLEL or NO</source>
+        <translation>distributed_type MODEL_PARALLEL verlangt die Modellparallelität von SageMaker, die Accelerate noch nicht unterstützt: der Job startet ohne sie, also DATA_PARALLEL oder NO nehmen</translation>
+    </message>
+    <message>
+        <source>profile is missing: a launch then needs AWS keys in the environment, so name a profile of ~/.aws</source>
+        <translation>profile fehlt: ein Start braucht dann AWS-Schlüssel in der Umgebung, also ein Profil aus ~/.aws nennen</translation>
+    </message>
+    <message>
+        <source>the device computes in bf16</source>
+        <translation>das Gerät rechnet in bf16</translation>
+    </message>
+    <message>
+        <source>fp8 has an accelerator</source>
+        <translation>fp8 hat einen Beschleuniger</translation>
+    </message>
+    <message>
+        <source>fp8 says which library computes it</source>
+        <translation>fp8 sagt, welche Bibliothek es berechnet</translation>
+    </message>
+    <message>
+        <source>a library for fp8 is there</source>
+        <translation>eine Bibliothek für fp8 ist da</translation>
+    </message>
+    <message>
+        <source>a TPU pod has name and zone</source>
+        <translation>ein TPU-Pod hat Name und Zone</translation>
+    </message>
+    <message>
+        <source>variables of a TPU pod are NAME=value</source>
+        <translation>Variablen eines TPU-Pods sind NAME=Wert</translation>
+    </message>
+    <message>
+        <source>commands of a TPU pod stand in one place</source>
+        <translation>die Befehle eines TPU-Pods stehen an einer Stelle</translation>
+    </message>
+    <message>
+        <source>double precision in bf16 needs bf16</source>
+        <translation>doppelte Genauigkeit in bf16 braucht bf16</translation>
+    </message>
+    <message>
+        <source>SageMaker knows the instance type</source>
+        <translation>SageMaker kennt den Maschinentyp</translation>
+    </message>
+    <message>
+        <source>SageMaker is not asked for model parallelism</source>
+        <translation>von SageMaker wird keine Modellparallelität verlangt</translation>
+    </message>
+    <message>
+        <source>SageMaker has credentials</source>
+        <translation>SageMaker hat Zugangsdaten</translation>
+    </message>
+    <message>
+        <source>fsdp_sync_module_states is false, but fsdp_cpu_ram_efficient_loading leaves the other processes without weights: set it to true</source>
+        <translation>fsdp_sync_module_states ist false, aber fsdp_cpu_ram_efficient_loading lässt die anderen Prozesse ohne Gewichte: auf true setzen</translation>
+    </message>
+    <message>
+        <source>fsdp_state_dict_type LOCAL_STATE_DICT is of FSDP 1: use SHARDED_STATE_DICT</source>
+        <translation>fsdp_state_dict_type LOCAL_STATE_DICT gehört zu FSDP 1: SHARDED_STATE_DICT verwenden</translation>
+    </message>
+    <message>
+        <source>fsdp_forward_prefetch is of FSDP 1, FSDP 2 refuses it: remove it</source>
+        <translation>fsdp_forward_prefetch gehört zu FSDP 1, FSDP 2 lehnt es ab: entfernen</translation>
+    </message>
+    <message>
+        <source>fsdp_transformer_layer_cls_to_wrap has an empty place: name the classes as in LlamaDecoderLayer, or remove it for the model's own list</source>
+        <translation>fsdp_transformer_layer_cls_to_wrap hat eine leere Stelle: die Klassen nennen wie in LlamaDecoderLayer oder entfernen, dann gilt die Liste des Modells</translation>
+    </message>
+    <message>
+        <source>fsdp_min_num_params 0 wraps every module for itself: use a size such as 100000000</source>
+        <translation>fsdp_min_num_params 0 verpackt jedes Modul für sich: eine Größe wie 100000000 verwenden</translation>
+    </message>
+    <message>
+        <source>fsdp_sharding_strategy %1 keeps a copy on each machine, but there is one: FULL_SHARD does the same</source>
+        <translation>fsdp_sharding_strategy %1 behält eine Kopie auf jeder Maschine, aber es gibt nur eine: FULL_SHARD tut dasselbe</translation>
+    </message>
+    <message>
+        <source>fsdp_sharding_strategy %1 keeps a copy on each machine, but there is one: SHARD_GRAD_OP does the same</source>
+        <translation>fsdp_sharding_strategy %1 behält eine Kopie auf jeder Maschine, aber es gibt nur eine: SHARD_GRAD_OP tut dasselbe</translation>
+    </message>
+    <message>
+        <source>fsdp_version 1 has no mesh: parallelism_config needs FSDP 2, so use 2</source>
+        <translation>fsdp_version 1 hat kein Mesh: parallelism_config braucht FSDP 2, also 2 verwenden</translation>
+    </message>
+    <message>
+        <source>%1 %2 needs FSDP 2, but distributed_type is %3: use FSDP with fsdp_version 2, or remove it</source>
+        <translation>%1 %2 braucht FSDP 2, aber distributed_type ist %3: FSDP mit fsdp_version 2 verwenden oder entfernen</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_size %1 needs DeepSpeed, but distributed_type is %2: use parallelism_config_cp_size, or DEEPSPEED</source>
+        <translation>parallelism_config_sp_size %1 braucht DeepSpeed, aber distributed_type ist %2: parallelism_config_cp_size oder DEEPSPEED verwenden</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_size and parallelism_config_cp_size both split the sequence: set one of them to 1</source>
+        <translation>parallelism_config_sp_size und parallelism_config_cp_size teilen beide die Sequenz: eines davon auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>%1 %2 does not divide %3 processes: use %4</source>
+        <translation>%1 %2 teilt %3 Prozesse nicht: %4 verwenden</translation>
+    </message>
+    <message>
+        <source>the mesh %1 needs too many processes, num_processes is %2: set parallelism_config_dp_shard_size to %3</source>
+        <translation>das Mesh %1 braucht zu viele Prozesse, num_processes ist %2: parallelism_config_dp_shard_size auf %3 setzen</translation>
+    </message>
+    <message>
+        <source>the mesh %1 needs too many processes, num_processes is %2: make the product %3</source>
+        <translation>das Mesh %1 braucht zu viele Prozesse, num_processes ist %2: das Produkt auf %3 bringen</translation>
+    </message>
+    <message>
+        <source>the mesh %1 needs %2 processes, num_processes is %3: set parallelism_config_dp_shard_size to %4</source>
+        <translation>das Mesh %1 braucht %2 Prozesse, num_processes ist %3: parallelism_config_dp_shard_size auf %4 setzen</translation>
+    </message>
+    <message>
+        <source>the mesh %1 needs %2 processes, num_processes is %3: make the product %4</source>
+        <translation>das Mesh %1 braucht %2 Prozesse, num_processes ist %3: das Produkt auf %4 bringen</translation>
+    </message>
+    <message>
+        <source>parallelism_config_dp_replicate_size %1 cannot be combined with tensor or context parallelism unless parallelism_config_dp_shard_size is above 1: set it to 1</source>
+        <translation>parallelism_config_dp_replicate_size %1 lässt sich mit Tensor- oder Kontextparallelität nur kombinieren, wenn parallelism_config_dp_shard_size über 1 ist: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_attn_implementation "%1" cannot be split by heads: use sdpa, flash_attention_2, flash_attention_3 or a flash-attn kernel of the hub</source>
+        <translation>parallelism_config_sp_attn_implementation "%1" lässt sich nicht nach Heads aufteilen: sdpa, flash_attention_2, flash_attention_3 oder einen flash-attn-Kernel vom Hub verwenden</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_seq_length is missing: with sequences of one length it is needed, or set parallelism_config_sp_seq_length_is_variable to true</source>
+        <translation>parallelism_config_sp_seq_length fehlt: bei Sequenzen einer Länge ist sie nötig, sonst parallelism_config_sp_seq_length_is_variable auf true setzen</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_seq_length %1 is not a multiple of parallelism_config_sp_size %2: use %3 or %4</source>
+        <translation>parallelism_config_sp_seq_length %1 ist kein Vielfaches von parallelism_config_sp_size %2: %3 oder %4 verwenden</translation>
+    </message>
+    <message>
+        <source>tensor, pipeline and context parallelism together take %1 processes, which does not divide %2: use %3 for %4</source>
+        <translation>Tensor-, Pipeline- und Kontextparallelität zusammen brauchen %1 Prozesse, was %2 nicht teilt: %3 für %4 verwenden</translation>
+    </message>
+    <message>
+        <source>megatron_lm_expert_model_parallel_size %1 does not divide the %2 processes of a pipeline stage: use %3</source>
+        <translation>megatron_lm_expert_model_parallel_size %1 teilt die %2 Prozesse einer Pipeline-Stufe nicht: %3 verwenden</translation>
+    </message>
+    <message>
+        <source>megatron_lm_overlap_cpu_optimizer_d2h_h2d has no effect: the optimizer is not on the CPU, so set megatron_lm_optimizer_cpu_offload, too</source>
+        <translation>megatron_lm_overlap_cpu_optimizer_d2h_h2d hat keine Wirkung: der Optimizer ist nicht auf der CPU, also auch megatron_lm_optimizer_cpu_offload setzen</translation>
+    </message>
+    <message>
+        <source>%1 has no effect with use_cpu, since everything is in that memory anyway: set it to false</source>
+        <translation>%1 hat mit use_cpu keine Wirkung, da ohnehin alles in diesem Speicher liegt: auf false setzen</translation>
+    </message>
+    <message>
+        <source>what FSDP offloads to the CPU comes from another device</source>
+        <translation>was FSDP auf die CPU auslagert, kommt von einem anderen Gerät</translation>
+    </message>
+    <message>
+        <source>weights that one process loads are broadcast</source>
+        <translation>Gewichte, die ein Prozess lädt, werden verteilt</translation>
+    </message>
+    <message>
+        <source>FSDP 2 has no local checkpoints</source>
+        <translation>FSDP 2 hat keine lokalen Checkpoints</translation>
+    </message>
+    <message>
+        <source>FSDP 2 has no forward prefetch</source>
+        <translation>FSDP 2 lädt vorwärts nicht voraus</translation>
+    </message>
+    <message>
+        <source>the list of layer classes has no empty place</source>
+        <translation>die Liste der Layer-Klassen hat keine leere Stelle</translation>
+    </message>
+    <message>
+        <source>wrapping by size has a size</source>
+        <translation>das Verpacken nach Größe hat eine Größe</translation>
+    </message>
+    <message>
+        <source>a hybrid strategy has several machines</source>
+        <translation>eine hybride Strategie hat mehrere Maschinen</translation>
+    </message>
+    <message>
+        <source>a mesh has FSDP 2</source>
+        <translation>ein Mesh hat FSDP 2</translation>
+    </message>
+    <message>
+        <source>sequence parallelism has DeepSpeed</source>
+        <translation>Sequenzparallelität hat DeepSpeed</translation>
+    </message>
+    <message>
+        <source>the sequence is split in one way</source>
+        <translation>die Sequenz wird auf eine Weise aufgeteilt</translation>
+    </message>
+    <message>
+        <source>the mesh has as many places as there are processes</source>
+        <translation>das Mesh hat so viele Plätze, wie es Prozesse gibt</translation>
+    </message>
+    <message>
+        <source>replicas of a tensor- or context-parallel model are sharded</source>
+        <translation>Replikate eines tensor- oder kontextparallelen Modells sind aufgeteilt</translation>
+    </message>
+    <message>
+        <source>sequence parallelism has an attention that can be split by heads</source>
+        <translation>Sequenzparallelität hat eine Attention, die sich nach Heads aufteilen lässt</translation>
+    </message>
+    <message>
+        <source>the sequence can be split evenly</source>
+        <translation>die Sequenz lässt sich gleichmäßig teilen</translation>
+    </message>
+    <message>
+        <source>Megatron-LM's sizes divide the processes</source>
+        <translation>die Größen von Megatron-LM teilen die Prozesse</translation>
+    </message>
+    <message>
+        <source>transfers overlap with an optimizer on the CPU</source>
+        <translation>Übertragungen überlappen mit einem Optimizer auf der CPU</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>eine Liste</translation>
+    </message>
+    <message>
+        <source>a table of keys</source>
+        <translation>eine Tabelle von Schlüsseln</translation>
+    </message>
+    <message>
+        <source>the text "%1"</source>
+        <translation>der Text "%1"</translation>
+    </message>
+    <message>
+        <source>a bare %1 has a meaning of its own in YAML: write '%1' in quotes where it is a text</source>
+        <translation>ein bloßes %1 hat in YAML eine eigene Bedeutung: '%1' in Anführungszeichen schreiben, wo es ein Text ist</translation>
+    </message>
+    <message>
+        <source>%1 is no day or time that there is: write '%1' in quotes where it is a text</source>
+        <translation>%1 ist kein Tag und keine Zeit, die es gibt: '%1' in Anführungszeichen schreiben, wo es ein Text ist</translation>
+    </message>
+    <message>
+        <source>takes the keys of other tables: name a table (*name) or a list of tables</source>
+        <translation>übernimmt die Schlüssel anderer Tabellen: eine Tabelle (*name) oder eine Liste von Tabellen nennen</translation>
+    </message>
+    <message>
+        <source>byte %1 is not text in UTF-8: save the file as UTF-8</source>
+        <translation>Byte %1 ist kein Text in UTF-8: die Datei als UTF-8 speichern</translation>
+    </message>
+    <message>
+        <source>a tab cannot stand here: use spaces</source>
+        <translation>ein Tabulator darf hier nicht stehen: Leerzeichen verwenden</translation>
+    </message>
+    <message>
+        <source>the quote that opens here is never closed: add one at the end of the text</source>
+        <translation>das hier geöffnete Anführungszeichen wird nie geschlossen: eines am Ende des Textes ergänzen</translation>
+    </message>
+    <message>
+        <source>%1 is not an adapter of the type LORA: this version computes no other</source>
+        <translation>%1 ist kein Adapter vom Typ LORA: Diese Version berechnet keine anderen</translation>
+    </message>
+    <message>
+        <source>must be a whole number from 1 to %1</source>
+        <translation>muss eine ganze Zahl von 1 bis %1 sein</translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation>muss eine Zahl sein</translation>
+    </message>
+    <message>
+        <source>must be true or false</source>
+        <translation>muss true oder false sein</translation>
+    </message>
+    <message>
+        <source>must be a list of names</source>
+        <translation>muss eine Liste von Namen sein</translation>
+    </message>
+    <message>
+        <source>names no modules, and target_parameters names no parameters: name what it adapts</source>
+        <translation>nennt keine Module, und target_parameters nennt keine Parameter: angeben, was angepasst wird</translation>
+    </message>
+    <message>
+        <source>must be a whole number, or a list of them</source>
+        <translation>muss eine ganze Zahl oder eine Liste davon sein</translation>
+    </message>
+    <message>
+        <source>is for a list of target_modules, and they are an expression: leave one out</source>
+        <translation>gilt nur für eine Liste von target_modules, und diese sind ein Ausdruck: eines von beiden weglassen</translation>
+    </message>
+    <message>
+        <source>is not computed with exclude_modules, layers_to_transform, rank_pattern or alpha_pattern: merge the adapter with PEFT</source>
+        <translation>wird zusammen mit exclude_modules, layers_to_transform, rank_pattern oder alpha_pattern nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>must be a table of numbers by the names of modules</source>
+        <translation>muss eine Tabelle von Zahlen nach Namen von Modulen sein</translation>
+    </message>
+    <message>
+        <source>'%1' trains beside changed weights, which cannot be computed from the model's: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>„%1“ trainiert neben geänderten Gewichten, die sich aus denen des Modells nicht berechnen lassen: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>'%1' is not known, and it may stand for training beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>„%1“ ist nicht bekannt und kann für ein Training neben geänderten Gewichten stehen: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>'%1' is not computed with target_parameters: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>„%1“ wird zusammen mit target_parameters nicht berechnet: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>trained biases are not computed: merge the adapter with PEFT</source>
+        <translation>trainierte Biases werden nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source>
+        <translation>ein Adapter, der erst ab bestimmten Tokens zählt (aLoRA), wird nicht berechnet und lässt sich nicht zusammenführen: mit PEFT verwenden</translation>
+    </message>
+    <message>
+        <source>is not computed: merge the adapter with PEFT</source>
+        <translation>wird nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
+    </message>
+    <message>
+        <source>this version does not know the field, so it cannot tell what it changes: remove it if it changes nothing of the result</source>
+        <translation>diese Version kennt das Feld nicht und weiß nicht, was es ändert: entfernen, wenn es am Ergebnis nichts ändert</translation>
+    </message>
+    <message>
+        <source>%1 is not a configuration of an adapter: it is not JSON</source>
+        <translation>%1 ist keine Konfiguration eines Adapters: kein JSON</translation>
+    </message>
+    <message>
+        <source>%1 is not a configuration of an adapter: it is not an object</source>
+        <translation>%1 ist keine Konfiguration eines Adapters: kein Objekt</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>%1 and %2 are different values of the same tensor: save one adapter without its name</source>
+        <translation>%1 und %2 sind verschiedene Werte desselben Tensors: einen Adapter ohne seinen Namen speichern</translation>
+    </message>
+    <message>
+        <source>%1 differs from %2, and the model has one tensor for both (tie_word_embeddings): use the adapter with a model that has a head of its own</source>
+        <translation>%1 unterscheidet sich von %2, und das Modell hat für beide nur einen Tensor (tie_word_embeddings): den Adapter mit einem Modell verwenden, das eine eigene Ausgabeschicht hat</translation>
+    </message>
+    <message>
+        <source>it has no tensor %1</source>
+        <translation>ihm fehlt der Tensor %1</translation>
+    </message>
+    <message>
+        <source>it has no tensor %1; of other names it has %2</source>
+        <translation>ihm fehlt der Tensor %1; unter anderen Namen enthält es %2</translation>
+    </message>
+    <message>
+        <source>%1 has tensors that neither the model nor its adapter has, and they are not used: %2</source>
+        <translation>%1 enthält Tensoren, die weder das Modell noch sein Adapter hat und die nicht verwendet werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 has the shape %2 instead of %3</source>
+        <translation>%1 hat die Form %2 statt %3</translation>
+    </message>
+    <message>
+        <source>%1 has elements of type %2: give them as F32, F16 or BF16</source>
+        <translation>%1 hat Elemente vom Typ %2: als F32, F16 oder BF16 angeben</translation>
+    </message>
+    <message>
+        <source>the adapter was trained in a way that is not computed, such as DoRA (lora_magnitude_vector), with biases or for an embedding, so merge it with PEFT, or remove these tensors</source>
+        <translation>der Adapter wurde auf eine Weise trainiert, die nicht berechnet wird, etwa DoRA (lora_magnitude_vector), mit Biases oder für eine Einbettung; mit PEFT zusammenführen oder diese Tensoren entfernen</translation>
+    </message>
+    <message>
+        <source>these modules get no adapter, because target_modules in adapter_config.json does not name them, or because they are an output layer, so complete it, or remove these tensors</source>
+        <translation>diese Module bekommen keinen Adapter, weil target_modules in adapter_config.json sie nicht nennt oder weil sie eine Ausgabeschicht sind; ergänzen oder diese Tensoren entfernen</translation>
+    </message>
+    <message>
+        <source>the model has no such modules</source>
+        <translation>solche Module hat das Modell nicht</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: name a folder of PEFT's layout, with adapter_model.safetensors</source>
+        <translation>%1 existiert nicht: einen Ordner im Format von PEFT mit adapter_model.safetensors angeben</translation>
+    </message>
+    <message>
+        <source>missing: name the text files or folders to train on</source>
+        <translation>fehlt: Textdateien oder Ordner angeben, mit denen trainiert wird</translation>
+    </message>
+    <message>
+        <source>%1 does not exist</source>
+        <translation>%1 existiert nicht</translation>
+    </message>
+    <message>
+        <source>%1 contains no file that matches '%2' and is not empty</source>
+        <translation>%1 enthält keine Datei, die zu '%2' passt und nicht leer ist</translation>
+    </message>
+    <message>
+        <source>%1 is neither a file nor a folder</source>
+        <translation>%1 ist weder eine Datei noch ein Ordner</translation>
+    </message>
+    <message>
+        <source>%1 is empty</source>
+        <translation>%1 ist leer</translation>
+    </message>
+    <message>
+        <source>the folders hold no file that matches '%1' and is not empty</source>
+        <translation>die Ordner enthalten keine Datei, die zu '%1' passt und nicht leer ist</translation>
+    </message>
+    <message>
+        <source>the text has %1, less than one sample of data.sequence_length (%2) bytes: add text or shorten the samples</source>
+        <translation>der Text hat %1, weniger als ein Sample von data.sequence_length (%2) Bytes: Text hinzufügen oder die Samples verkürzen</translation>
+    </message>
+    <message>
+        <source>must be above 0</source>
+        <translation>muss über 0 sein</translation>
+    </message>
+    <message>
+        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
+        <translation>hat nur shortest_edge und nichts wird zugeschnitten, daher wären Bilder eines Batches verschieden groß: height und width angeben, oder do_center_crop mit crop_size</translation>
+    </message>
+    <message>
+        <source>must be a number above 0</source>
+        <translation>muss eine Zahl über 0 sein</translation>
+    </message>
+    <message>
+        <source>must have %1 numbers, one for each channel of the model's images</source>
+        <translation>muss %1 Zahlen haben, eine je Kanal der Bilder des Modells</translation>
+    </message>
+    <message>
+        <source>must have whole numbers from 1 to %1</source>
+        <translation>muss ganze Zahlen von 1 bis %1 haben</translation>
+    </message>
+    <message>
+        <source>must have height and width</source>
+        <translation>muss height und width haben</translation>
+    </message>
+    <message>
+        <source>is %1, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
+        <translation>ist %1, und diese Version hat 0 (nächster Nachbar), 2 (bilinear) und 3 (bikubisch)</translation>
+    </message>
+    <message>
+        <source>has a longest_edge, which this version does not compute</source>
+        <translation>hat longest_edge, was diese Version nicht berechnet</translation>
+    </message>
+    <message>
+        <source>must have a shortest_edge</source>
+        <translation>muss shortest_edge haben</translation>
+    </message>
+    <message>
+        <source>must be a number above 0 and at most 1</source>
+        <translation>muss eine Zahl über 0 und höchstens 1 sein</translation>
+    </message>
+    <message>
+        <source>this version does not know what %1 does with images: remove it if it changes nothing of them</source>
+        <translation>diese Version weiß nicht, was %1 mit Bildern macht: entfernen, wenn es nichts an ihnen ändert</translation>
+    </message>
+    <message>
+        <source>%1 is not a JSON object: repair or remove it</source>
+        <translation>%1 ist kein JSON-Objekt: reparieren oder entfernen</translation>
+    </message>
+    <message>
+        <source>%1: image_processor_type: images of %2 are not computed by this version, which has %3: write the file of one of them that makes the same images</source>
+        <translation>%1: image_processor_type: Bilder von %2 berechnet diese Version nicht; sie hat %3: die Datei eines davon schreiben, das dieselben Bilder ergibt</translation>
+    </message>
+    <message>
+        <source>%1 makes images of %2 x %3 pixels, and model.image_size is %4: write the model's size there</source>
+        <translation>%1 ergibt Bilder von %2 x %3 Pixeln, und model.image_size ist %4: dort die Größe des Modells eintragen</translation>
+    </message>
+    <message>
+        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>der Text hat zum Trainieren %1 Samples von %2 Bytes, zu wenige für einen Batch von %3 auf %4 Rank: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
+    </message>
+    <message>
+        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 ranks: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>der Text hat zum Trainieren %1 Samples von %2 Bytes, zu wenige für einen Batch von %3 auf %4 Ranks: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
+    </message>
+    <message>
+        <source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source>
+        <translation>der Text ist zu kurz, um ein Sample für die Evaluierung zurückzuhalten: Text hinzufügen oder training.evaluate_every auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>the text holds the byte %1, so vocab_size must be at least %2 (256 takes any text), not %3</source>
+        <translation>der Text enthält das Byte %1, daher muss vocab_size mindestens %2 sein (256 nimmt jeden Text), nicht %3</translation>
+    </message>
+    <message>
+        <source>missing: name the sets to train on</source>
+        <translation>fehlt: Datensätze angeben, mit denen trainiert wird</translation>
+    </message>
+    <message>
+        <source>it puts %1 on %2, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
+        <translation>sie legt %1 auf %2, und es wird trainiert: Was trainiert wird, bleibt im Arbeitsspeicher; auf cpu legen oder einfrieren</translation>
+    </message>
+    <message>
+        <source>%1 is not there: name a folder of PEFT's layout, with adapter_model.safetensors</source>
+        <translation>%1 ist nicht vorhanden: einen Ordner im Format von PEFT mit adapter_model.safetensors angeben</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2', so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>%1 hat init_lora_weights „%2“, wurde also neben geänderten Gewichten trainiert: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
+    </message>
+    <message>
+        <source>%1 has a rank_pattern or an alpha_pattern, which recipes lack: merge the adapter first (trainyard merge-adapter)</source>
+        <translation>%1 enthält ein rank_pattern oder alpha_pattern, das Rezepte nicht haben: den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation>
+    </message>
+    <message>
+        <source>is %1, and %2, which describes lora.adapter, has %3: give the same value</source>
+        <translation>ist %1, und in %2, das lora.adapter beschreibt, steht %3: denselben Wert angeben</translation>
+    </message>
+    <message>
+        <source>%1 does not exist or is no file: name the file that torch.jit.save wrote</source>
+        <translation>%1 existiert nicht oder ist keine Datei: die von torch.jit.save geschriebene Datei angeben</translation>
+    </message>
+    <message>
+        <source>%1 has %2 tokens, so vocab_size must be at least %3, not %4</source>
+        <translation>%1 hat %2 Tokens, daher muss vocab_size mindestens %3 sein, nicht %4</translation>
+    </message>
+    <message>
+        <source>%1 is not a folder: give a checkpoint folder or a run folder</source>
+        <translation>%1 ist kein Ordner: einen Checkpoint- oder Laufordner angeben</translation>
+    </message>
+    <message>
+        <source>give the file's own sizes under model</source>
+        <translation>unter model die Größen der Datei angeben</translation>
+    </message>
+    <message>
+        <source>%1 is not of these weights</source>
+        <translation>%1 gehört nicht zu diesen Gewichten</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more do not fit): %3</source>
+        <translation>%1 (und %2 weitere passen nicht): %3</translation>
+    </message>
+    <message>
+        <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
+        <translation>enthält %1 mit der Form [%2], das Modell des Rezepts braucht [%3]</translation>
+    </message>
+    <message>
+        <source>has no tensor %1</source>
+        <translation>enthält keinen Tensor %1</translation>
+    </message>
+    <message>
+        <source>has %1 in elements of type %2: quantised weights cannot be trained on, so give them as F32, F16 or BF16</source>
+        <translation>enthält %1 in Elementen vom Typ %2: Mit quantisierten Gewichten kann nicht trainiert werden, daher als F32, F16 oder BF16 angeben</translation>
+    </message>
+    <message>
+        <source>has a head of its own, %1, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
+        <translation>hat einen eigenen Kopf %1, der sich von der Tabelle des Embeddings unterscheidet, und model.tie_word_embeddings ist true: auf false setzen</translation>
+    </message>
+    <message>
+        <source>has tensors that %1 lacks (%2 and %3 more): remove them from the file, since training would drop them</source>
+        <translation>enthält Tensoren, die %1 nicht hat (%2 und %3 weitere): aus der Datei entfernen, denn beim Training gingen sie verloren</translation>
+    </message>
+    <message>
+        <source>has tensors that %1 lacks (%2): remove them from the file, since training would drop them</source>
+        <translation>enthält Tensoren, die %1 nicht hat (%2): aus der Datei entfernen, denn beim Training gingen sie verloren</translation>
+    </message>
+    <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: the head of the file is used, and tie_word_embeddings counts as false</source>
+        <translation>%1 enthält tie_word_embeddings: true, und die Gewichte haben eine eigene Ausgabeschicht, %2, die sich von %3 unterscheidet: Die Ausgabeschicht der Datei wird verwendet, und tie_word_embeddings zählt als false</translation>
+    </message>
+    <message>
+        <source>the recipe says %1, and %2, which describes the weights, says %3: leave the key out, or give the same value</source>
+        <translation>im Rezept steht %1, in %2, das die Gewichte beschreibt, aber %3: den Schlüssel weglassen oder denselben Wert angeben</translation>
+    </message>
+    <message>
+        <source>is no key of %1, which the weights in %2 are of: leave it out</source>
+        <translation>ist kein Schlüssel von %1, zu dem die Gewichte in %2 gehören: weglassen</translation>
+    </message>
+    <message>
+        <source>is true, and the weights in %1 have a head of their own, %2, which differs from the table of the embedding: leave the key out, or set it to false</source>
+        <translation>ist true, und die Gewichte in %1 haben eine eigene Ausgabeschicht, %2, die sich von der Tabelle der Einbettung unterscheidet: den Schlüssel weglassen oder auf false setzen</translation>
+    </message>
+    <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written, and tie_word_embeddings as false</source>
+        <translation>%1 hat tie_word_embeddings: true, und die Gewichte haben einen eigenen Kopf, %2, der sich von %3 unterscheidet: beide werden geschrieben, und tie_word_embeddings als false</translation>
+    </message>
+    <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written; set tie_word_embeddings to false in the config.json that is used with the result</source>
+        <translation>%1 hat tie_word_embeddings: true, und die Gewichte haben einen eigenen Kopf, %2, der sich von %3 unterscheidet: beide werden geschrieben; in der config.json, die mit dem Ergebnis verwendet wird, tie_word_embeddings auf false setzen</translation>
+    </message>
+    <message>
+        <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
+        <translation>%1 hat die Spalten %2, keine mit einem üblichen Namen (%3): die richtige angeben</translation>
+    </message>
+    <message>
+        <source>%1 has no column '%2'%3</source>
+        <translation>%1 hat keine Spalte '%2'%3</translation>
+    </message>
+    <message>
+        <source>%1 in %2 is not text</source>
+        <translation>%1 in %2 ist kein Text</translation>
+    </message>
     <message>
         <source>%1 holds no device map: it should be a JSON object such as {"model.embed_tokens": 0, "model.layers.0": "cpu"}</source>
         <translation>%1 enthält keine Gerätezuordnung: nötig ist ein JSON-Objekt wie {"model.embed_tokens": 0, "model.layers.0": "cpu"}</translation>
@@ -3499,10 +5047,6 @@
         <translation>unbekannter Schlüssel '%1'%2</translation>
     </message>
     <message>
-        <source>given twice, first in line %1: keep one</source>
-        <translation>doppelt angegeben, zuerst in Zeile %1: nur eine Angabe behalten</translation>
-    </message>
-    <message>
         <source>expected a table of keys, got %1</source>
         <translation>eine Tabelle von Schlüsseln wird erwartet, gefunden: %1</translation>
     </message>
@@ -3575,14 +5119,6 @@
         <translation>Aliasse (*name) sind hier nicht erlaubt: den Wert ausschreiben</translation>
     </message>
     <message>
-        <source>nested deeper than %1 levels</source>
-        <translation>tiefer als %1 Ebenen verschachtelt</translation>
-    </message>
-    <message>
-        <source>holds more than %1 values</source>
-        <translation>enthält mehr als %1 Werte</translation>
-    </message>
-    <message>
         <source>anchors (&amp;name) are not allowed here: write the value out where it is needed</source>
         <translation>Anker (&amp;name) sind hier nicht erlaubt: den Wert dort ausschreiben, wo er gebraucht wird</translation>
     </message>
@@ -3593,30 +5129,6 @@
     <message>
         <source>a key must be a name, not %1</source>
         <translation>ein Schlüssel muss ein Name sein, nicht %1</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>nichts</translation>
-    </message>
-    <message>
-        <source>a list</source>
-        <translation>eine Liste</translation>
-    </message>
-    <message>
-        <source>a table of keys</source>
-        <translation>eine Tabelle von Schlüsseln</translation>
-    </message>
-    <message>
-        <source>the text "%1"</source>
-        <translation>der Text "%1"</translation>
-    </message>
-    <message>
-        <source>is %1, more than the %2 allowed for settings</source>
-        <translation>ist %1 groß, mehr als die für Einstellungen erlaubten %2</translation>
-    </message>
-    <message>
-        <source>byte %1 is zero: this is not a text file</source>
-        <translation>Byte %1 ist null: das ist keine Textdatei</translation>
     </message>
     <message>
         <source>holds more than one document (---): keep one</source>
@@ -3875,150 +5387,702 @@
     </message>
 </context>
 <context>
-    <name>engine/dispatch</name>
+    <name>engine/distributed</name>
     <message>
-        <source>max_memory: '%1' is no device: give numbers of accelerators, cpu or disk</source>
-        <translation>max_memory: '%1' ist kein Gerät: Nummern von Beschleunigern, cpu oder disk angeben</translation>
+        <source>it saved %1 tensors for backward in the forward, and %2 when it ran again</source>
+        <translation>im Forward wurden %1 Tensoren für Backward gespeichert, beim erneuten Lauf %2</translation>
     </message>
     <message>
-        <source>max_memory: %1=%2 is no size: give one such as 200MB or 10GiB</source>
-        <translation>max_memory: %1=%2 ist keine Größe: eine wie 200MB oder 10GiB angeben</translation>
+        <source>saved tensor %1 was %2 in the forward, and %3 when it ran again</source>
+        <translation>gespeicherter Tensor %1 war %2 im Forward und %3 beim erneuten Lauf</translation>
     </message>
     <message>
-        <source>how much memory the devices '%1' have is not known: give it with max_memory, such as 0=10GiB</source>
-        <translation>wie viel Speicher die Geräte '%1' haben, ist nicht bekannt: mit max_memory angeben, z. B. 0=10GiB</translation>
+        <source>activation checkpointing of %1: %2: a part that is checkpointed must do the same each time, so take out what depends on anything but its inputs</source>
+        <translation>Activation Checkpointing von %1: %2: ein solcher Teil muss jedes Mal dasselbe tun, also herausnehmen, was von anderem als seinen Eingaben abhängt</translation>
     </message>
     <message>
-        <source>device_map '%1' is neither auto, balanced, balanced_low_0, sequential, a device (cpu, disk, 0, cuda:1), nor a JSON file with a map</source>
-        <translation>device_map '%1' ist weder auto, balanced, balanced_low_0, sequential, ein Gerät (cpu, disk, 0, cuda:1) noch eine JSON-Datei mit einer Zuordnung</translation>
+        <source>unit %1</source>
+        <translation>Einheit %1</translation>
     </message>
     <message>
-        <source>max_memory has no effect on a device map that is given: it limits auto, balanced, balanced_low_0 and sequential</source>
-        <translation>max_memory wirkt nicht auf eine vorgegebene Gerätezuordnung: Es begrenzt auto, balanced, balanced_low_0 und sequential</translation>
+        <source>the function</source>
+        <translation>der Funktion</translation>
     </message>
     <message>
-        <source>the device map says of %1 tensors not where they are: %2 ...</source>
-        <translation>die Gerätezuordnung gibt für %1 Tensoren nicht an, wo sie liegen: %2 ...</translation>
+        <source>a rank sent a damaged description of its operation</source>
+        <translation>ein Rank hat eine beschädigte Beschreibung seiner Operation gesendet</translation>
     </message>
     <message>
-        <source>the device map says of %1 tensors not where they are: %2</source>
-        <translation>die Gerätezuordnung gibt für %1 Tensoren nicht an, wo sie liegen: %2</translation>
+        <source>%1 %2 on %3</source>
+        <translation>%1 %2 auf %3</translation>
     </message>
     <message>
-        <source>the device map names '%1', which the model does not have</source>
-        <translation>die Gerätezuordnung nennt '%1', was das Modell nicht hat</translation>
+        <source>number %1</source>
+        <translation>Nummer %1</translation>
     </message>
     <message>
-        <source>the device map names the device '%1': devices are numbers of accelerators, also as cuda:0, cpu and disk</source>
-        <translation>die Gerätezuordnung nennt das Gerät '%1': Geräte sind Nummern von Beschleunigern, auch als cuda:0, sowie cpu und disk</translation>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
     </message>
     <message>
-        <source>weights of this model are offloaded, so it can be used but not trained: train it on devices that hold it</source>
-        <translation>Gewichte dieses Modells sind ausgelagert, es kann daher verwendet, aber nicht trainiert werden: auf Geräten trainieren, die es fassen</translation>
+        <source>%1 is not the same on all ranks</source>
+        <translation>%1 ist nicht auf allen Ranks gleich</translation>
     </message>
     <message>
-        <source>%1 has no value yet: load a checkpoint into the model before it is dispatched</source>
-        <translation>%1 hat noch keinen Wert: einen Checkpoint in das Modell laden, bevor es verteilt wird</translation>
+        <source>%1 failed, another rank is gone or did not come: %2</source>
+        <translation>%1 fehlgeschlagen, ein anderer Rank ist weg oder kam nicht: %2</translation>
     </message>
     <message>
-        <source>the device map puts %1 on disk: name a folder for it (offload_dir)</source>
-        <translation>die Gerätezuordnung legt %1 auf die Platte: einen Ordner dafür angeben (offload_dir)</translation>
+        <source>connecting the ranks of %1</source>
+        <translation>Verbinden der Ranks von %1</translation>
     </message>
     <message>
-        <source>%1: '%2' has another shape than the model's</source>
-        <translation>%1: '%2' hat eine andere Form als im Modell</translation>
+        <source>telling the other ranks</source>
+        <translation>Benachrichtigen der anderen Ranks</translation>
     </message>
     <message>
-        <source>layerwise casting stores and computes floating-point numbers, not %1</source>
-        <translation>schichtweise Umwandlung speichert und rechnet mit Gleitkommazahlen, nicht mit %1</translation>
+        <source>waiting for a word of another rank (%1)</source>
+        <translation>Warten auf Nachricht eines anderen Ranks (%1)</translation>
     </message>
     <message>
-        <source>skip_modules_pattern: '%1' is no regular expression</source>
-        <translation>skip_modules_pattern: '%1' ist kein regulärer Ausdruck</translation>
+        <source>MASTER_ADDR and MASTER_PORT: %1</source>
+        <translation>MASTER_ADDR und MASTER_PORT: %1</translation>
     </message>
     <message>
-        <source>%1 has no value yet: load a checkpoint before its weights are cast</source>
-        <translation>%1 hat noch keinen Wert: einen Checkpoint laden, bevor seine Gewichte umgewandelt werden</translation>
+        <source>rendezvous at %1:%2</source>
+        <translation>Rendezvous bei %1:%2</translation>
     </message>
     <message>
-        <source>%1 and %2 more</source>
-        <translation>%1 und %2 weitere</translation>
+        <source>Give every rank the same; pad_across_processes makes sizes equal.</source>
+        <translation>Jedem Rank dasselbe geben; pad_across_processes gleicht Größen an.</translation>
     </message>
     <message>
-        <source>%1 has the shape [%2] instead of [%3]</source>
-        <translation>%1 hat die Form [%2] statt [%3]</translation>
+        <source>%1 takes tensors, this is %2: use gather_object or broadcast_object for other objects</source>
+        <translation>%1 nimmt Tensoren, dies ist %2: für andere Objekte gather_object oder broadcast_object verwenden</translation>
     </message>
     <message>
-        <source>%1 has an adapter and not the model that it was trained beside: name that model, and give this folder as its adapter (--adapter)</source>
-        <translation>%1 enthält einen Adapter und nicht das Modell, neben dem er trainiert wurde: dieses Modell nennen und diesen Ordner als dessen Adapter angeben (--adapter)</translation>
+        <source>%1 takes tensors, %2 is %3: use gather_object or broadcast_object for other objects</source>
+        <translation>%1 nimmt Tensoren, %2 ist %3: für andere Objekte gather_object oder broadcast_object verwenden</translation>
     </message>
     <message>
-        <source>%1 has no tensor %2: it is of another model</source>
-        <translation>%1 hat keinen Tensor %2: gehört zu einem anderen Modell</translation>
+        <source>this tensor</source>
+        <translation>dieser Tensor</translation>
     </message>
     <message>
-        <source>%1 has no tensor %2: %3</source>
-        <translation>%1 hat keinen Tensor %2: %3</translation>
+        <source>reduce has no arithmetic for %1 (%2): convert it first</source>
+        <translation>reduce kann mit %1 nicht rechnen (%2): zuerst umwandeln</translation>
     </message>
     <message>
-        <source>%1 has a head of its own, %2, which differs from %3, and the model has one tensor for both: set tie_word_embeddings to false</source>
-        <translation>%1 enthält eine eigene Ausgabeschicht, %2, die sich von %3 unterscheidet, und das Modell hat für beide nur einen Tensor: tie_word_embeddings auf false setzen</translation>
+        <source>there is no mean of %1 (%2): take the sum, or convert it to float first</source>
+        <translation>einen Mittelwert von %1 gibt es nicht (%2): die Summe nehmen oder zuerst in float umwandeln</translation>
     </message>
     <message>
-        <source>%1 has tensors that the model lacks: %2</source>
-        <translation>%1 hat Tensoren, die dem Modell fehlen: %2</translation>
+        <source>there is no largest of complex numbers (%1): take the sum or the mean</source>
+        <translation>eine größte unter komplexen Zahlen gibt es nicht (%1): Summe oder Mittelwert nehmen</translation>
     </message>
     <message>
-        <source>%1 has tensors that the model does not use: %2</source>
-        <translation>%1 hat Tensoren, die das Modell nicht verwendet: %2</translation>
+        <source>unknown reduction '%1': choose none, sum, mean or max</source>
+        <translation>unbekannte Reduktion '%1': none, sum, mean oder max wählen</translation>
     </message>
     <message>
-        <source>%1 has %2 in elements of type %3: give weights as F32, F16 or BF16</source>
-        <translation>%1 enthält %2 in Elementen vom Typ %3: Gewichte als F32, F16 oder BF16 angeben</translation>
+        <source>reduce (none)</source>
+        <translation>reduce (none)</translation>
     </message>
     <message>
-        <source>%1 is to be read from disk, and %2 is %3, whose tensors lie in no file as they are: name a folder for them (offload_folder)</source>
-        <translation>%1 soll von der Platte gelesen werden, und %2 ist %3, dessen Tensoren in keiner Datei so liegen, wie sie sind: einen Ordner dafür angeben (offload_folder)</translation>
+        <source>reduce (sum)</source>
+        <translation>reduce (sum)</translation>
     </message>
     <message>
-        <source>split_points names %1 blocks, and %2 ranks need %3: name the block that each rank but the first begins with</source>
-        <translation>split_points nennt %1 Blöcke, %2 Ranks brauchen %3: den Block angeben, mit dem jeder Rank außer dem ersten beginnt</translation>
+        <source>reduce (mean)</source>
+        <translation>reduce (mean)</translation>
     </message>
     <message>
-        <source>split_points: '%1' is not a block of the model: they are %2</source>
-        <translation>split_points: '%1' ist kein Block des Modells: Es sind %2</translation>
+        <source>reduce (max)</source>
+        <translation>reduce (max)</translation>
     </message>
     <message>
-        <source>split_points: '%1' would leave a stage without blocks: name blocks behind the first one, in their order</source>
-        <translation>split_points: Mit '%1' bliebe eine Stufe ohne Blöcke: Blöcke hinter dem ersten in ihrer Reihenfolge angeben</translation>
+        <source>broadcast from rank %1</source>
+        <translation>broadcast von Rank %1</translation>
     </message>
     <message>
-        <source>pipeline inference needs a batch on rank 0: a dictionary of tensors, input_ids and what else the model takes</source>
-        <translation>Pipeline-Inferenz braucht einen Batch auf Rank 0: ein Dictionary von Tensoren, input_ids und was das Modell sonst noch nimmt</translation>
+        <source>broadcast from rank %1: there are %2 ranks, counted from 0</source>
+        <translation>broadcast von Rank %1: es gibt %2 Ranks, gezählt ab 0</translation>
     </message>
     <message>
-        <source>pipeline inference computes logits and no loss: leave 'labels' out of the batch</source>
-        <translation>Pipeline-Inferenz berechnet Logits und keinen Loss: 'labels' im Batch weglassen</translation>
+        <source>%1 of %2 dimensions</source>
+        <translation>%1 mit %2 Dimensionen</translation>
     </message>
     <message>
-        <source>'%1' of the batch is not a tensor with rows</source>
-        <translation>'%1' des Batches ist kein Tensor mit Zeilen</translation>
+        <source>pad_across_processes along %1</source>
+        <translation>pad_across_processes entlang %1</translation>
     </message>
     <message>
-        <source>'%1' of the batch has %2 rows, and '%3' has %4: all tensors need as many</source>
-        <translation>'%1' des Batches hat %2 Zeilen, '%3' hat %4: Alle Tensoren brauchen gleich viele</translation>
+        <source>Give every rank the same kinds, dtypes and numbers of dimensions.</source>
+        <translation>Jedem Rank dieselben Arten, dtypes und Dimensionszahlen geben.</translation>
     </message>
     <message>
-        <source>the batch of pipeline inference has no rows</source>
-        <translation>der Batch der Pipeline-Inferenz hat keine Zeilen</translation>
+        <source>%1 '%2' is unknown: choose one of %3</source>
+        <translation>%1 '%2' ist unbekannt: eines von %3 wählen</translation>
     </message>
     <message>
-        <source>%1 is not cut into pipeline stages: use one rank</source>
-        <translation>%1 wird nicht in Pipeline-Stufen geteilt: einen einzigen Rank verwenden</translation>
+        <source>the tensor is undefined</source>
+        <translation>der Tensor ist undefiniert</translation>
     </message>
     <message>
-        <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
-        <translation>num_chunks ist %1: 1 oder mehr angeben, oder 0 für so viele wie Ranks</translation>
+        <source>the tensor is not contiguous</source>
+        <translation>der Tensor ist nicht zusammenhängend</translation>
+    </message>
+    <message>
+        <source>the tensor is not on the communicator's device</source>
+        <translation>der Tensor liegt nicht auf dem Gerät des Communicators</translation>
+    </message>
+    <message>
+        <source>the tensor has no dimension to divide</source>
+        <translation>der Tensor hat keine Dimension zum Aufteilen</translation>
+    </message>
+    <message>
+        <source>the rows do not divide among the ranks</source>
+        <translation>die Zeilen lassen sich nicht gleichmäßig auf die Ranks aufteilen</translation>
+    </message>
+    <message>
+        <source>the rows to or from the ranks are not those of the tensor</source>
+        <translation>die Zeilen an oder von den Ranks sind nicht die des Tensors</translation>
+    </message>
+    <message>
+        <source>bool has no arithmetic: convert it, or use distributed/parallel/collectives.h</source>
+        <translation>mit bool lässt sich nicht rechnen: umwandeln oder distributed/parallel/collectives.h verwenden</translation>
+    </message>
+    <message>
+        <source>whole numbers have no average</source>
+        <translation>ganze Zahlen haben keinen Mittelwert</translation>
+    </message>
+    <message>
+        <source>the root is no rank of this communicator</source>
+        <translation>die Wurzel ist kein Rank dieses Communicators</translation>
+    </message>
+    <message>
+        <source>the other rank is none of this communicator, or this one</source>
+        <translation>der andere Rank gehört nicht zu diesem Communicator oder ist dieser selbst</translation>
+    </message>
+    <message>
+        <source>the two tensors differ in dtype</source>
+        <translation>die beiden Tensoren haben verschiedene dtypes</translation>
+    </message>
+    <message>
+        <source>the target is not [ranks, ...] of the source</source>
+        <translation>das Ziel ist nicht [ranks, ...] der Quelle</translation>
+    </message>
+    <message>
+        <source>the source is not [ranks, ...] of the target</source>
+        <translation>die Quelle ist nicht [ranks, ...] des Ziels</translation>
+    </message>
+    <message>
+        <source>rows of the two tensors differ in shape</source>
+        <translation>Zeilen der beiden Tensoren haben verschiedene Formen</translation>
+    </message>
+    <message>
+        <source>let every rank call the same operation with the same shapes</source>
+        <translation>jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen</translation>
+    </message>
+    <message>
+        <source>out of turn</source>
+        <translation>außer der Reihe</translation>
+    </message>
+    <message>
+        <source>the last backward of rank %1 ended in an exception after %2 of %3 buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source>
+        <translation>der letzte Backward von Rank %1 endete mit einer Ausnahme, nachdem %2 von %3 Gradienten-Buckets gesendet waren: die Ranks stimmen im Schritt nicht mehr überein; den Lauf beenden und vom letzten Checkpoint starten</translation>
+    </message>
+    <message>
+        <source>parameter %1 has a gradient and had none in the first step: static_graph promises that all steps are alike; take it away</source>
+        <translation>Parameter %1 hat einen Gradienten und hatte im ersten Schritt keinen: static_graph verspricht, dass alle Schritte gleich sind; static_graph weglassen</translation>
+    </message>
+    <message>
+        <source>parameter %1 has a gradient and had none in the first step: set static_graph, which counts how often each one comes</source>
+        <translation>Parameter %1 hat einen Gradienten und hatte im ersten Schritt keinen: static_graph setzen, das zählt, wie oft jeder kommt</translation>
+    </message>
+    <message>
+        <source>parameter %1 got a gradient again after it was sent: static_graph promises that all steps are alike; take it away</source>
+        <translation>Parameter %1 bekam nach dem Senden erneut einen Gradienten: static_graph verspricht, dass alle Schritte gleich sind; static_graph weglassen</translation>
+    </message>
+    <message>
+        <source>parameter %1 got a gradient again after it was sent: set static_graph, which counts how often each one comes</source>
+        <translation>Parameter %1 bekam nach dem Senden erneut einen Gradienten: static_graph setzen, das zählt, wie oft jeder kommt</translation>
+    </message>
+    <message>
+        <source>ranks that used each parameter</source>
+        <translation>Ranks, die jeden Parameter benutzt haben</translation>
+    </message>
+    <message>
+        <source>static_graph promises that all steps are alike, but these parameters had a gradient in the first step and none in this one: %1; take static_graph away</source>
+        <translation>static_graph verspricht, dass alle Schritte gleich sind, aber diese Parameter hatten im ersten Schritt einen Gradienten und in diesem keinen: %1; static_graph weglassen</translation>
+    </message>
+    <message>
+        <source>these parameters got no gradient in this backward on every rank: %1; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)</source>
+        <translation>diese Parameter bekamen in diesem Backward auf jedem Rank keinen Gradienten: %1; im Loss verwenden oder find_unused_parameters setzen (static_graph, wenn alle Schritte gleich sind)</translation>
+    </message>
+    <message>
+        <source>these parameters got no gradient in this backward: %1; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)</source>
+        <translation>diese Parameter bekamen in diesem Backward keinen Gradienten: %1; im Loss verwenden oder find_unused_parameters setzen (static_graph, wenn alle Schritte gleich sind)</translation>
+    </message>
+    <message>
+        <source>who still has batches</source>
+        <translation>wer noch Batches hat</translation>
+    </message>
+    <message>
+        <source>with uneven inputs some ranks reduce their gradients in this step and others accumulate: %1 of %2; accumulate over the same steps on all ranks (sync_with_dataloader off)</source>
+        <translation>bei ungleichen Eingaben reduzieren einige Ranks in diesem Schritt ihre Gradienten, andere akkumulieren: %1 von %2; auf allen Ranks über dieselben Schritte akkumulieren (sync_with_dataloader aus)</translation>
+    </message>
+    <message>
+        <source>bucket_cap_mb is %1: it must be more than 0</source>
+        <translation>bucket_cap_mb ist %1: der Wert muss größer als 0 sein</translation>
+    </message>
+    <message>
+        <source>gradients to %1</source>
+        <translation>Gradienten bis %1</translation>
+    </message>
+    <message>
+        <source>Give every rank the same recipe, the same files and the same code.</source>
+        <translation>Jedem Rank dasselbe Rezept, dieselben Dateien und denselben Code geben.</translation>
+    </message>
+    <message>
+        <source>gradients %1</source>
+        <translation>Gradienten %1</translation>
+    </message>
+    <message>
+        <source>the parameters of %1 got a gradient twice in one backward, and the first is on its way: set zero_stage to 0</source>
+        <translation>die Parameter von %1 bekamen in einem Backward zweimal einen Gradienten, und der erste ist schon unterwegs: zero_stage auf 0 setzen</translation>
+    </message>
+    <message>
+        <source>no gradient</source>
+        <translation>kein Gradient</translation>
+    </message>
+    <message>
+        <source>the gradients of a step</source>
+        <translation>die Menge der Gradienten eines Schritts</translation>
+    </message>
+    <message>
+        <source>use the same parameters on every rank, or set parallel.check_reduction to no</source>
+        <translation>auf jedem Rank dieselben Parameter benutzen oder parallel.check_reduction auf no setzen</translation>
+    </message>
+    <message>
+        <source>these parameters got no gradient in this step: %1; use them in the loss, freeze them, or set find_unused_parameters</source>
+        <translation>diese Parameter bekamen in diesem Schritt keinen Gradienten: %1; im Loss verwenden, einfrieren oder find_unused_parameters setzen</translation>
+    </message>
+    <message>
+        <source>values %1</source>
+        <translation>Werte %1</translation>
+    </message>
+    <message>
+        <source>rank %1 has no more batches, and throw_on_early_termination is set</source>
+        <translation>Rank %1 hat keine weiteren Batches, und throw_on_early_termination ist gesetzt</translation>
+    </message>
+    <message>
+        <source>join_uneven_inputs: give the modules whose gradients the ranks average</source>
+        <translation>join_uneven_inputs: die Module angeben, deren Gradienten die Ranks mitteln</translation>
+    </message>
+    <message>
+        <source>join_uneven_inputs: all modules must share one communicator</source>
+        <translation>join_uneven_inputs: alle Module müssen denselben Communicator haben</translation>
+    </message>
+    <message>
+        <source>'%1' is no number: give a whole one, or unset it</source>
+        <translation>'%1' ist keine Zahl: eine ganze Zahl angeben oder die Variable entfernen</translation>
+    </message>
+    <message>
+        <source>'%1' is neither true nor false: write true or false</source>
+        <translation>'%1' ist weder true noch false: true oder false schreiben</translation>
+    </message>
+    <message>
+        <source>there is at least 1 process</source>
+        <translation>es gibt mindestens 1 Prozess</translation>
+    </message>
+    <message>
+        <source>%1 is not below the number of processes, %2</source>
+        <translation>%1 ist nicht kleiner als die Zahl der Prozesse, %2</translation>
+    </message>
+    <message>
+        <source>%1 is not between 1 and the %2 processes of all machines</source>
+        <translation>%1 liegt nicht zwischen 1 und den %2 Prozessen aller Rechner</translation>
+    </message>
+    <message>
+        <source>%1 is beyond the rank or the number of processes of this machine, %2</source>
+        <translation>%1 übersteigt den Rank oder die Zahl der Prozesse dieses Rechners, %2</translation>
+    </message>
+    <message>
+        <source>is not set: several machines need the address of rank 0</source>
+        <translation>ist nicht gesetzt: mehrere Rechner brauchen die Adresse von Rank 0</translation>
+    </message>
+    <message>
+        <source>%1 is not a port: give 1 to 65535</source>
+        <translation>%1 ist kein Port: 1 bis 65535 angeben</translation>
+    </message>
+    <message>
+        <source>training on '%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or train with --cpu</source>
+        <translation>Training auf '%1' braucht die Bibliothek, die dieses Gerät in LibTorch bringt: mit --device_library oder in %2 angeben, oder mit --cpu trainieren</translation>
+    </message>
+    <message>
+        <source>): give the path of a library for LibTorch</source>
+        <translation>): den Pfad einer Bibliothek angeben, für LibTorch</translation>
+    </message>
+    <message>
+        <source>, or train with --cpu</source>
+        <translation>, oder mit --cpu trainieren</translation>
+    </message>
+    <message>
+        <source>training on '%1' needs %2, which cannot be opened (%3): build it where CUDA's headers are, or train with --cpu</source>
+        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (%3): dort bauen, wo die Header von CUDA sind, oder mit --cpu trainieren</translation>
+    </message>
+    <message>
+        <source>training on '%1' needs %2, which cannot be opened (%3</source>
+        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (%3</translation>
+    </message>
+    <message>
+        <source>training on '%1' needs %2, which cannot be opened (unknown reason): build it where CUDA's headers are, or train with --cpu</source>
+        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (unbekannter Grund): dort bauen, wo die Header von CUDA sind, oder mit --cpu trainieren</translation>
+    </message>
+    <message>
+        <source>training on '%1' needs %2, which cannot be opened (unknown reason%3</source>
+        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (unbekannter Grund%3</translation>
+    </message>
+    <message>
+        <source>it brings '%1'</source>
+        <translation>sie bringt '%1'</translation>
+    </message>
+    <message>
+        <source>it brings no device</source>
+        <translation>sie bringt kein Gerät</translation>
+    </message>
+    <message>
+        <source>the library of the device '%1' is another device's: %2</source>
+        <translation>die Bibliothek des Geräts '%1' ist die eines anderen: %2</translation>
+    </message>
+    <message>
+        <source>rank %1 of this machine has no device %2: there is 1: start as many ranks as there are devices, or train with --cpu</source>
+        <translation>Rank %1 dieses Rechners hat kein Gerät %2: es gibt 1: so viele Ranks starten, wie es Geräte gibt, oder mit --cpu trainieren</translation>
+    </message>
+    <message>
+        <source>rank %1 of this machine has no device %2: there are %3: start as many ranks as there are devices, or train with --cpu</source>
+        <translation>Rank %1 dieses Rechners hat kein Gerät %2: es gibt %3: so viele Ranks starten, wie es Geräte gibt, oder mit --cpu trainieren</translation>
+    </message>
+    <message>
+        <source>local_sgd_steps is %1: it must be at least 1</source>
+        <translation>local_sgd_steps ist %1: der Wert muss mindestens 1 sein</translation>
+    </message>
+    <message>
+        <source>parameters of Local SGD</source>
+        <translation>Parameter von Local SGD</translation>
+    </message>
+    <message>
+        <source>optimizer state of Local SGD</source>
+        <translation>Optimizer-Zustand von Local SGD</translation>
+    </message>
+    <message>
+        <source>weights of Local SGD</source>
+        <translation>Gewichte von Local SGD</translation>
+    </message>
+    <message>
+        <source>targets of the step</source>
+        <translation>Ziele des Schritts</translation>
+    </message>
+    <message>
+        <source>the mesh (%1) needs %2 ranks, %3 were started: make the product of its sizes %4</source>
+        <translation>das Mesh (%1) braucht %2 Ranks, gestartet wurden %3: das Produkt seiner Größen muss %4 sein</translation>
+    </message>
+    <message>
+        <source>parameter %1 is computed from others: give the leaf it is computed from</source>
+        <translation>Parameter %1 wird aus anderen berechnet: das Blatt angeben, aus dem er berechnet wird</translation>
+    </message>
+    <message>
+        <source>parameter %1 is not dense: make it dense</source>
+        <translation>Parameter %1 ist nicht dicht: in einen dichten umwandeln</translation>
+    </message>
+    <message>
+        <source>parameter %1 is complex: keep it as two real numbers (view_as_real)</source>
+        <translation>Parameter %1 ist komplex: als zwei reelle Zahlen halten (view_as_real)</translation>
+    </message>
+    <message>
+        <source>no parameter requires a gradient: data parallel has nothing to do</source>
+        <translation>kein Parameter verlangt einen Gradienten: für Datenparallelität gibt es nichts zu tun</translation>
+    </message>
+    <message>
+        <source>start values of the model</source>
+        <translation>Startwerte des Modells</translation>
+    </message>
+    <message>
+        <source>buffers of the model</source>
+        <translation>Puffer des Modells</translation>
+    </message>
+    <message>
+        <source>Let every rank call the same operation.</source>
+        <translation>Jeden Rank dieselbe Operation aufrufen lassen.</translation>
+    </message>
+    <message>
+        <source>gathering of objects</source>
+        <translation>Sammeln von Objekten</translation>
+    </message>
+    <message>
+        <source>gather_object takes a list, rank %1 gave %2: put the object into a list of one</source>
+        <translation>gather_object nimmt eine Liste, Rank %1 gab %2: das Objekt in eine Liste mit einem Element setzen</translation>
+    </message>
+    <message>
+        <source>object of rank %1</source>
+        <translation>Objekt von Rank %1</translation>
+    </message>
+    <message>
+        <source>broadcast_object from rank %1: there are %2 ranks, counted from 0</source>
+        <translation>broadcast_object von Rank %1: es gibt %2 Ranks, gezählt ab 0</translation>
+    </message>
+    <message>
+        <source>PowerSGD's %1 of bucket %2 has %3 elements and needs %4: the state belongs to another model, bucket_cap_mb or rank; start it anew</source>
+        <translation>%1 von PowerSGD in Bucket %2 hat %3 Elemente und braucht %4: der Zustand gehört zu einem anderen Modell, bucket_cap_mb oder Rang; neu beginnen</translation>
+    </message>
+    <message>
+        <source>PowerSGD at step %1: %2 gradients sent as %3 numbers, %4 times fewer</source>
+        <translation>PowerSGD bei Schritt %1: %2 Gradienten als %3 Zahlen gesendet, %4-mal weniger</translation>
+    </message>
+    <message>
+        <source>PowerSGD's state has '%1' where the number of a bucket belongs</source>
+        <translation>der Zustand von PowerSGD hat '%1', wo die Nummer eines Buckets stehen muss</translation>
+    </message>
+    <message>
+        <source>PowerSGD's state has iter %1 and rng_draws %2, which no run can have</source>
+        <translation>der Zustand von PowerSGD hat iter %1 und rng_draws %2, was kein Lauf haben kann</translation>
+    </message>
+    <message>
+        <source>%1 is not in %2 to %3</source>
+        <translation>%1 liegt nicht in %2 bis %3</translation>
+    </message>
+    <message>
+        <source>it must be a number of at least 0</source>
+        <translation>der Wert muss eine Zahl von mindestens 0 sein</translation>
+    </message>
+    <message>
+        <source>comm_state_option is a %1: give a dictionary of options</source>
+        <translation>comm_state_option ist %1: ein Dictionary mit Optionen angeben</translation>
+    </message>
+    <message>
+        <source>is unknown: PowerSGD has %1</source>
+        <translation>ist unbekannt: PowerSGD hat %1</translation>
+    </message>
+    <message>
+        <source>%1: the first process failed before the others could go on</source>
+        <translation>%1: der erste Prozess ist fehlgeschlagen, bevor die anderen weitermachen konnten</translation>
+    </message>
+    <message>
+        <source>process state</source>
+        <translation>Prozesszustand</translation>
+    </message>
+    <message>
+        <source>ACCELERATE_TORCH_DEVICE is '%1': it must be a kind of device, or one with a number such as cuda:1</source>
+        <translation>ACCELERATE_TORCH_DEVICE ist '%1': der Wert muss eine Geräteart sein oder eine mit Nummer wie cuda:1</translation>
+    </message>
+    <message>
+        <source>split_between_processes: '%1' has %2 items, the first value has %3: all values must be of one length</source>
+        <translation>split_between_processes: '%1' hat %2 Elemente, der erste Wert hat %3: alle Werte müssen gleich lang sein</translation>
+    </message>
+    <message>
+        <source>unknown log level '%1': choose debug, info, warning, error or critical</source>
+        <translation>unbekannte Protokollstufe '%1': debug, info, warning, error oder critical wählen</translation>
+    </message>
+    <message>
+        <source>turns of the logger %1</source>
+        <translation>Reihenfolge des Loggers %1</translation>
+    </message>
+    <message>
+        <source>ZeRO stage %1 is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)</source>
+        <translation>ZeRO-Stufe %1 gibt es nicht: 0 (nichts wird aufgeteilt), 1 (Optimizer-Zustand) oder 2 (auch die Gradienten) wählen</translation>
+    </message>
+    <message>
+        <source>%1, %2 bytes</source>
+        <translation>%1, %2 Bytes</translation>
+    </message>
+    <message>
+        <source>Let every rank call the same operation with the same shapes.</source>
+        <translation>Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation>
+    </message>
+    <message>
+        <source>memory of %1</source>
+        <translation>memory of %1</translation>
+    </message>
+    <message>
+        <source>%1 failed: rank %2 is gone</source>
+        <translation>%1 fehlgeschlagen: Rank %2 ist weg</translation>
+    </message>
+    <message>
+        <source>%1 failed: rank %2 did not come in %3 ms</source>
+        <translation>%1 fehlgeschlagen: Rank %2 kam nicht innerhalb von %3 ms</translation>
+    </message>
+    <message>
+        <source>the table does not say on which rank each of its stages is</source>
+        <translation>die Tabelle sagt nicht, auf welchem Rank jede ihrer Stufen liegt</translation>
+    </message>
+    <message>
+        <source>a stage is on rank %1, and the table has %2 ranks</source>
+        <translation>eine Stufe liegt auf Rank %1, und die Tabelle hat %2 Ranks</translation>
+    </message>
+    <message>
+        <source>%1 is there twice on rank %2</source>
+        <translation>%1 steht zweimal auf Rank %2</translation>
+    </message>
+    <message>
+        <source>stage %1 has no whole backward of micro-batch %2</source>
+        <translation>Stufe %1 hat keinen ganzen Backward von Micro-Batch %2</translation>
+    </message>
+    <message>
+        <source>from rank %1 to rank %2</source>
+        <translation>von Rank %1 an Rank %2</translation>
+    </message>
+    <message>
+        <source>%1 messages are sent%2 and %3 received</source>
+        <translation>%1 Nachrichten werden%2 gesendet und %3 empfangen</translation>
+    </message>
+    <message>
+        <source>message %1 is for %2 and is taken by %3</source>
+        <translation>Nachricht %1 ist für %2 und wird von %3 angenommen</translation>
+    </message>
+    <message>
+        <source>rank %1 waits in %2 for %3</source>
+        <translation>Rank %1 wartet in %2 auf %3</translation>
+    </message>
+    <message>
+        <source>, rank %1 waits in %2 for %3</source>
+        <translation>, Rank %1 wartet in %2 auf %3</translation>
+    </message>
+    <message>
+        <source>the table blocks: %1</source>
+        <translation>die Tabelle blockiert: %1</translation>
+    </message>
+    <message>
+        <source>of stage %1</source>
+        <translation>von Stufe %1</translation>
+    </message>
+    <message>
+        <source>%1 on rank %2</source>
+        <translation>%1 auf Rank %2</translation>
+    </message>
+    <message>
+        <source>%1 is of a stage or micro-batch that the table does not have</source>
+        <translation>%1 gehört zu einer Stufe oder einem Micro-Batch, die es in der Tabelle nicht gibt</translation>
+    </message>
+    <message>
+        <source>%1 is of a stage that is on rank %2</source>
+        <translation>%1 gehört zu einer Stufe, die auf Rank %2 liegt</translation>
+    </message>
+    <message>
+        <source>%1 has no stage at its other end</source>
+        <translation>%1 hat am anderen Ende keine Stufe</translation>
+    </message>
+    <message>
+        <source>%1 is a message of a rank to itself: neighbouring stages of one rank need none</source>
+        <translation>%1 ist eine Nachricht eines Ranks an sich selbst: benachbarte Stufen eines Ranks brauchen keine</translation>
+    </message>
+    <message>
+        <source>there is no %1</source>
+        <translation>es fehlt %1</translation>
+    </message>
+    <message>
+        <source>%1 comes before %2 on rank %3</source>
+        <translation>%1 kommt vor %2 auf Rank %3</translation>
+    </message>
+    <message>
+        <source>%1 pipeline stages cannot be cut from a model of %2 blocks: give from 1 to %3</source>
+        <translation>%1 Pipeline-Stufen lassen sich nicht aus einem Modell mit %2 Blöcken schneiden: 1 bis %3 angeben</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>bei %1</translation>
+    </message>
+    <message>
+        <source>cannot concatenate %1 and %2</source>
+        <translation>%1 und %2 lassen sich nicht verketten</translation>
+    </message>
+    <message>
+        <source>cannot concatenate %1s of %2 and %3 items%4</source>
+        <translation>%1 mit %2 und %3 Elementen lassen sich nicht verketten%4</translation>
+    </message>
+    <message>
+        <source>cannot concatenate dicts with different keys%1</source>
+        <translation>Dicts mit verschiedenen Schlüsseln lassen sich nicht verketten%1</translation>
+    </message>
+    <message>
+        <source>a batch of %1 has no batch size: its first tensor needs a dimension</source>
+        <translation>ein Batch aus %1 hat keine Batch-Größe: sein erster Tensor braucht eine Dimension</translation>
+    </message>
+    <message>
+        <source>nothing to concatenate: give at least one batch</source>
+        <translation>nichts zu verketten: mindestens einen Batch angeben</translation>
+    </message>
+    <message>
+        <source>complex numbers have no place in a list: take their real and imaginary parts first</source>
+        <translation>komplexe Zahlen haben in einer Liste keinen Platz: zuerst Real- und Imaginärteil nehmen</translation>
+    </message>
+    <message>
+        <source>expected %1, found %2</source>
+        <translation>%1 erwartet, %2 gefunden</translation>
+    </message>
+    <message>
+        <source>list or tuple</source>
+        <translation>list oder tuple</translation>
+    </message>
+    <message>
+        <source>the key '%1' is missing</source>
+        <translation>der Schlüssel '%1' fehlt</translation>
+    </message>
+    <message>
+        <source>tensors of %1 cannot be sent as objects: convert them first</source>
+        <translation>Tensoren vom Typ %1 lassen sich nicht als Objekte senden: zuerst umwandeln</translation>
+    </message>
+    <message>
+        <source>a nest deeper than %1 cannot be sent</source>
+        <translation>eine Verschachtelung tiefer als %1 lässt sich nicht senden</translation>
+    </message>
+    <message>
+        <source>it does not begin with TYT1</source>
+        <translation>es beginnt nicht mit TYT1</translation>
+    </message>
+    <message>
+        <source>something follows its end</source>
+        <translation>hinter seinem Ende folgt noch etwas</translation>
+    </message>
+    <message>
+        <source>a received object is damaged at byte %1: %2</source>
+        <translation>ein empfangenes Objekt ist bei Byte %1 beschädigt: %2</translation>
+    </message>
+    <message>
+        <source>it claims more items than it has bytes</source>
+        <translation>es gibt mehr Elemente an, als es Bytes hat</translation>
+    </message>
+    <message>
+        <source>unknown dtype</source>
+        <translation>unbekannter dtype</translation>
+    </message>
+    <message>
+        <source>too many dimensions</source>
+        <translation>zu viele Dimensionen</translation>
+    </message>
+    <message>
+        <source>an impossible shape</source>
+        <translation>eine unmögliche Form</translation>
+    </message>
+    <message>
+        <source>its bytes are not those of its shape</source>
+        <translation>seine Bytes passen nicht zu seiner Form</translation>
+    </message>
+    <message>
+        <source>unknown kind of key</source>
+        <translation>unbekannte Schlüsselart</translation>
+    </message>
+    <message>
+        <source>the same key twice</source>
+        <translation>zweimal derselbe Schlüssel</translation>
+    </message>
+    <message>
+        <source>nested too deep</source>
+        <translation>zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>unknown kind of value</source>
+        <translation>unbekannte Wertart</translation>
     </message>
 </context>
 <context>
@@ -4617,7 +6681,7 @@
     </message>
 </context>
 <context>
-    <name>engine/events</name>
+    <name>engine/formats</name>
     <message>
         <source>%1 is damaged at byte %2 (%3): what follows cannot be read</source>
         <translation>%1 ist bei Byte %2 beschädigt (%3): was folgt, ist nicht lesbar</translation>
@@ -4634,407 +6698,70 @@
         <source>%1 is gone: what was read of it stays</source>
         <translation>%1 ist nicht mehr da: was davon gelesen wurde, bleibt</translation>
     </message>
-</context>
-<context>
-    <name>engine/families</name>
     <message>
-        <source>is %1, but %2 is %3, and both are the same: keep one</source>
-        <translation>ist %1, %2 aber %3, und beide bedeuten dasselbe: nur einen Wert behalten</translation>
+        <source>libcurl is not installed (Debian: libcurl4), so models of a hub cannot be looked up</source>
+        <translation>libcurl ist nicht installiert (Debian: libcurl4), deshalb können Modelle eines Hubs nicht nachgeschlagen werden</translation>
     </message>
     <message>
-        <source>must be a whole number from %1 to %2 or null</source>
-        <translation>muss eine ganze Zahl von %1 bis %2 oder null sein</translation>
+        <source>%1 holds no access token: a token is one word of ASCII characters</source>
+        <translation>%1 enthält kein Zugriffstoken: ein Token ist ein einzelnes Wort aus ASCII-Zeichen</translation>
     </message>
     <message>
-        <source>must be a whole number from %1 to %2</source>
-        <translation>muss eine ganze Zahl von %1 bis %2 sein</translation>
+        <source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source>
+        <translation>HF_ENDPOINT muss die Adresse eines Hubs sein, z. B. https://huggingface.co</translation>
     </message>
     <message>
-        <source>must be a number from %1 to below %2</source>
-        <translation>muss eine Zahl von %1 bis unter %2 sein</translation>
+        <source>cannot make %1: %2</source>
+        <translation>%1 kann nicht angelegt werden: %2</translation>
     </message>
     <message>
-        <source>must be a number from %1 to %2</source>
-        <translation>muss eine Zahl von %1 bis %2 sein</translation>
+        <source>%1 is no file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source>
+        <translation>%1 ist hier weder Datei noch Ordner, und Modelle werden nicht auf einem Hub nachgeschlagen, solange HF_HUB_OFFLINE gesetzt ist</translation>
     </message>
     <message>
-        <source>must be true or false</source>
-        <translation>muss true oder false sein</translation>
+        <source>%1 is no file or folder here, and %2 cannot be asked for a model of that name (%3): name a recipe, a config.json, weights or the folder of a model</source>
+        <translation>%1 ist hier weder Datei noch Ordner, und %2 kann nicht nach einem Modell dieses Namens gefragt werden (%3): ein Rezept, eine config.json, Gewichte oder den Ordner eines Modells angeben</translation>
     </message>
     <message>
-        <source>must be a text</source>
-        <translation>muss ein Text sein</translation>
+        <source>%1 is no file or folder here, and %2 has no model of that name for everybody: check the name, or set HF_TOKEN to a token that may read it</source>
+        <translation>%1 ist hier weder Datei noch Ordner, und %2 hat kein allgemein zugängliches Modell dieses Namens: Namen prüfen oder HF_TOKEN auf ein Token setzen, das es lesen darf</translation>
     </message>
     <message>
-        <source>must be a table or a list</source>
-        <translation>muss eine Tabelle oder eine Liste sein</translation>
+        <source>%1 answered with status %2 when it was asked for %3 of %4: try again later</source>
+        <translation>%1 antwortete mit Status %2 auf die Frage nach %3 von %4: später erneut versuchen</translation>
     </message>
     <message>
-        <source>%1: this version computes %2 only, not %3</source>
-        <translation>%1: Diese Version rechnet nur mit %2, nicht mit %3</translation>
+        <source>%1 of %2 is larger than such a file can be (%3 bytes)</source>
+        <translation>%1 von %2 ist größer, als eine solche Datei sein kann (%3 Bytes)</translation>
     </message>
     <message>
-        <source>%1: this version does not know the field, so it cannot tell what it changes (%2 is no field of %3): remove it if it changes nothing of training</source>
-        <translation>%1: Diese Version kennt das Feld nicht und weiß daher nicht, was es ändert (%2 ist kein Feld von %3): entfernen, wenn es am Training nichts ändert</translation>
+        <source>%1 of %2 did not arrive whole from %3: try again</source>
+        <translation>%1 von %2 kam nicht vollständig von %3 an: erneut versuchen</translation>
     </message>
     <message>
-        <source>%1 is not a model configuration: it is not a JSON object</source>
-        <translation>%1 ist keine Modellkonfiguration: kein JSON-Objekt</translation>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
     </message>
     <message>
-        <source>%1 is not a model configuration: it has no model_type</source>
-        <translation>%1 ist keine Modellkonfiguration: model_type fehlt</translation>
+        <source>the header of %1 did not arrive whole from %2: try again</source>
+        <translation>der Header von %1 kam nicht vollständig von %2 an: erneut versuchen</translation>
     </message>
     <message>
-        <source>%1 describes a model of type '%2', and this version knows %3</source>
-        <translation>%1 beschreibt ein Modell vom Typ '%2', diese Version kennt %3</translation>
+        <source>%1 on %2 has no weights of safetensors</source>
+        <translation>%1 auf %2 hat keine Gewichte im Format safetensors</translation>
     </message>
     <message>
-        <source>%1 (%2) must be a multiple of %3 (%4)</source>
-        <translation>%1 (%2) muss ein Vielfaches von %3 (%4) sein</translation>
+        <source>%1 on %2 has no config.json and no weights of safetensors, or there is no model of that name</source>
+        <translation>%1 auf %2 hat keine config.json und keine Gewichte im Format safetensors, oder es gibt kein Modell dieses Namens</translation>
     </message>
     <message>
-        <source>%1 (%2) must be a multiple of num_key_value_heads (%3)</source>
-        <translation>%1 (%2) muss ein Vielfaches von num_key_value_heads (%3) sein</translation>
+        <source>%1 of %2 names no files of weights, or more than %3</source>
+        <translation>%1 von %2 nennt keine Dateien mit Gewichten oder mehr als %3</translation>
     </message>
     <message>
-        <source>%1 experts cannot be chosen of %2</source>
-        <translation>%1 Experten lassen sich nicht aus %2 auswählen</translation>
+        <source>%1 on %2 lacks %3, which its index names</source>
+        <translation>bei %1 auf %2 fehlt %3, das sein Index nennt</translation>
     </message>
-    <message>
-        <source>must list full_attention or sliding_attention for each of the %1 blocks</source>
-        <translation>muss für jeden der %1 Blöcke full_attention oder sliding_attention angeben</translation>
-    </message>
-    <message>
-        <source>image_size (%1) must be a multiple of patch_size (%2)</source>
-        <translation>image_size (%1) muss ein Vielfaches von patch_size (%2) sein</translation>
-    </message>
-    <message>
-        <source>head of %1</source>
-        <translation>Kopf von %1</translation>
-    </message>
-    <message>
-        <source>Number of classes; 1: a number.</source>
-        <translation>Anzahl der Klassen; 1: eine Zahl.</translation>
-    </message>
-    <message>
-        <source>Names of the classes by their numbers.</source>
-        <translation>Namen der Klassen nach ihren Nummern.</translation>
-    </message>
-    <message>
-        <source>missing: give the name that a plug-in has for its model</source>
-        <translation>fehlt: den Namen angeben, den ein Plug-in für sein Modell hat</translation>
-    </message>
-    <message>
-        <source>model_type '%1' is not known to this version%2: use %3</source>
-        <translation>model_type '%1' ist dieser Version nicht bekannt%2: %3 verwenden</translation>
-    </message>
-    <message>
-        <source>n_embd (%1) must be a multiple of n_head (%2)</source>
-        <translation>n_embd (%1) muss ein Vielfaches von n_head (%2) sein</translation>
-    </message>
-    <message>
-        <source>blocks with cross-attention need the states of an encoder, which no data set of this version has: set it to false</source>
-        <translation>Blöcke mit Cross-Attention brauchen die Zustände eines Encoders, die kein Datensatz dieser Version hat: auf false setzen</translation>
-    </message>
-    <message>
-        <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu_new</source>
-        <translation>%1 hat eigene trainierte Parameter, die es in dieser Version nicht gibt: eine andere wählen, z. B. gelu_new</translation>
-    </message>
-    <message>
-        <source>'%1' is not known%2</source>
-        <translation>'%1' ist nicht bekannt%2</translation>
-    </message>
-    <message>
-        <source>'%1' is not known%2: use %3, %4 or %5</source>
-        <translation>'%1' ist nicht bekannt%2: %3, %4 oder %5 verwenden</translation>
-    </message>
-    <message>
-        <source>a single class is always right: give num_labels from 2 on</source>
-        <translation>eine einzelne Klasse ist immer richtig: num_labels ab 2 angeben</translation>
-    </message>
-    <message>
-        <source>must name the classes 0 to %1, such as {0: negative, 1: positive}</source>
-        <translation>muss die Klassen 0 bis %1 benennen, z. B. {0: negative, 1: positive}</translation>
-    </message>
-    <message>
-        <source>must list the channels of each stage, such as [64, 128]</source>
-        <translation>muss die Kanäle jeder Stufe angeben, z. B. [64, 128]</translation>
-    </message>
-    <message>
-        <source>must list the layers of each stage, such as [2, 2]</source>
-        <translation>muss die Layer jeder Stufe angeben, z. B. [2, 2]</translation>
-    </message>
-    <message>
-        <source>has %1 stages, and hidden_sizes has %2</source>
-        <translation>hat %1 Stufen, hidden_sizes aber %2</translation>
-    </message>
-    <message>
-        <source>'%1' is not known: use basic or bottleneck</source>
-        <translation>'%1' ist nicht bekannt: basic oder bottleneck verwenden</translation>
-    </message>
-    <message>
-        <source>%1 is no multiple of 4, which bottlenecks need</source>
-        <translation>%1 ist kein Vielfaches von 4, das Bottlenecks brauchen</translation>
-    </message>
-    <message>
-        <source>must be a table such as {rope_type: default, rope_theta: 10000.0}</source>
-        <translation>muss eine Tabelle sein, z. B. {rope_type: default, rope_theta: 10000.0}</translation>
-    </message>
-    <message>
-        <source>the rope_type 'su' is not known: it is the former name of longrope, which only Phi-3 has under it: write longrope</source>
-        <translation>rope_type „su“ ist nicht bekannt: So hieß longrope früher, und nur Phi-3 kennt den Namen: longrope schreiben</translation>
-    </message>
-    <message>
-        <source>the rope_type '%1' is not known%2</source>
-        <translation>der rope_type '%1' ist nicht bekannt%2</translation>
-    </message>
-    <message>
-        <source>the rope_type %1 needs %2</source>
-        <translation>der rope_type %1 braucht %2</translation>
-    </message>
-    <message>
-        <source>the rope_type %1 has no %2</source>
-        <translation>der rope_type %1 hat kein %2</translation>
-    </message>
-    <message>
-        <source>%1 must be a number above 0</source>
-        <translation>%1 muss eine Zahl über 0 sein</translation>
-    </message>
-    <message>
-        <source>%1 must be a whole number from 1 on</source>
-        <translation>%1 muss eine ganze Zahl ab 1 sein</translation>
-    </message>
-    <message>
-        <source>%1 of %2 elements of a head would be turned, and they go in pairs: change the heads' width or partial_rotary_factor</source>
-        <translation>%1 von %2 Elementen eines Heads würden gedreht, das geht nur paarweise: die Breite der Heads oder partial_rotary_factor ändern</translation>
-    </message>
-    <message>
-        <source>%1 has %2 numbers, and a head turns %3 pairs</source>
-        <translation>%1 hat %2 Zahlen, ein Head dreht aber %3 Paare</translation>
-    </message>
-    <message>
-        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2 (it reads attention_factor)</source>
-        <translation>rope_parameters: %1 ist eine Liste und hat keine Wirkung: transformers liest es bei rope_type %2 nicht (es liest attention_factor)</translation>
-    </message>
-    <message>
-        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2</source>
-        <translation>rope_parameters: %1 ist eine Liste und hat keine Wirkung: transformers liest es bei rope_type %2 nicht</translation>
-    </message>
-    <message>
-        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3 (it reads attention_factor)</source>
-        <translation>rope_parameters: %1 ist %2 und hat keine Wirkung: transformers liest es bei rope_type %3 nicht (es liest attention_factor)</translation>
-    </message>
-    <message>
-        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3</source>
-        <translation>rope_parameters: %1 ist %2 und hat keine Wirkung: transformers liest es bei rope_type %3 nicht</translation>
-    </message>
-    <message>
-        <source>it has %1 instead, so write it under the model's names with `trainyard checkpoints rename %2 OUT --table T`, where the file T has the line '%3* -&gt; *'</source>
-        <translation>stattdessen enthält sie %1; mit `trainyard checkpoints rename %2 OUT --table T` unter den Namen des Modells schreiben, wobei die Datei T die Zeile '%3* -&gt; *' enthält</translation>
-    </message>
-    <message>
-        <source>it has names such as %1, so it is of another model, or `trainyard checkpoints rename %2 OUT --table T` must give its tensors the model's names</source>
-        <translation>sie enthält Namen wie %1, gehört also zu einem anderen Modell, oder `trainyard checkpoints rename %2 OUT --table T` muss ihren Tensoren die Namen des Modells geben</translation>
-    </message>
-    <message>
-        <source>'%1' is not known: give an activation function, or gated- and one, such as gated-gelu</source>
-        <translation>'%1' ist nicht bekannt: eine Aktivierungsfunktion angeben, auch mit vorangestelltem gated-, z. B. gated-gelu</translation>
-    </message>
-    <message>
-        <source>must be a multiple of 4</source>
-        <translation>muss ein Vielfaches von 4 sein</translation>
-    </message>
-    <message>
-        <source>must be more than half of relative_attention_num_buckets (%1)</source>
-        <translation>muss mehr als die Hälfte von relative_attention_num_buckets (%1) sein</translation>
-    </message>
-    <message>
-        <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
-        <translation>%1 hat eigene trainierte Parameter, die es in dieser Version nicht gibt: eine andere wählen, z. B. gelu</translation>
-    </message>
-</context>
-<context>
-    <name>engine/files</name>
-    <message>
-        <source>%1 has %2 bytes instead of %3: it was cut while it was read</source>
-        <translation>%1 hat %2 Bytes statt %3: beim Lesen abgeschnitten</translation>
-    </message>
-    <message>
-        <source>cannot write %1: the disk is full (%2 needed, %3 free): make room or choose another folder</source>
-        <translation>%1 kann nicht geschrieben werden: Die Platte ist voll (%2 nötig, %3 frei): Platz schaffen oder einen anderen Ordner wählen</translation>
-    </message>
-    <message>
-        <source>cannot %1 %2: %3</source>
-        <translation>%2: '%1' nicht möglich: %3</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read any more: the file was cut while it was used, or its disk fails; put it back and load it again</source>
-        <translation>%1 ist nicht mehr lesbar: Die Datei wurde während der Verwendung abgeschnitten, oder ihre Platte ist defekt; Datei wiederherstellen und neu laden</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read any more: the file was cut</source>
-        <translation>%1 ist nicht mehr lesbar: Die Datei wurde abgeschnitten</translation>
-    </message>
-    <message>
-        <source>cannot map %1: %2</source>
-        <translation>%1 kann nicht in den Speicher abgebildet werden: %2</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read any more: the disk fails, or the file was cut</source>
-        <translation>%1 ist nicht mehr lesbar: Die Platte ist defekt, oder die Datei wurde abgeschnitten</translation>
-    </message>
-    <message>
-        <source>the folder %1 does not exist: make it, or name another one</source>
-        <translation>der Ordner %1 existiert nicht: ihn anlegen oder einen anderen nennen</translation>
-    </message>
-    <message>
-        <source>%1 is no folder: name one</source>
-        <translation>%1 ist kein Ordner: einen nennen</translation>
-    </message>
-    <message>
-        <source>no file can be written in %1: %2; name another folder</source>
-        <translation>in %1 kann keine Datei geschrieben werden: %2; einen anderen Ordner nennen</translation>
-    </message>
-    <message>
-        <source>%1 in %2 is lost: the disk is full, or fails; make room, or name another folder, and resume from the last checkpoint</source>
-        <translation>%1 in %2 ist verloren: Die Platte ist voll oder defekt; Platz schaffen oder einen anderen Ordner nennen und vom letzten Checkpoint fortsetzen</translation>
-    </message>
-    <message>
-        <source>the disk of %1 has no room for %2: it takes %3, %4 are free; make room, or name another folder</source>
-        <translation>die Platte von %1 hat keinen Platz für %2: gebraucht werden %3, frei sind %4; Platz schaffen oder einen anderen Ordner nennen</translation>
-    </message>
-    <message>
-        <source>cannot keep the tokens of the data in memory for %1: %2</source>
-        <translation>die Tokens der Daten können nicht im Speicher gehalten werden, für %1: %2</translation>
-    </message>
-    <message>
-        <source>the tokens of %1 cannot be kept in memory: %2</source>
-        <translation>die Tokens von %1 können nicht im Speicher gehalten werden: %2</translation>
-    </message>
-    <message>
-        <source>every rank holds the tokens of the data in its own memory, because they cannot be kept in a cache: %1 (set TRAINYARD_CACHE to a folder with room)</source>
-        <translation>jeder Rank hält die Tokens der Daten im eigenen Speicher, weil sie nicht in einem Cache aufbewahrt werden können: %1 (TRAINYARD_CACHE auf einen Ordner mit Platz setzen)</translation>
-    </message>
-    <message>
-        <source>every rank holds the tokens of the data in its own memory, because they cannot be kept in %1: %2 (set TRAINYARD_CACHE to a folder with room)</source>
-        <translation>jeder Rank hält die Tokens der Daten im eigenen Speicher, weil sie nicht in %1 aufbewahrt werden können: %2 (TRAINYARD_CACHE auf einen Ordner mit Platz setzen)</translation>
-    </message>
-    <message>
-        <source>neither TRAINYARD_CACHE, XDG_CACHE_HOME nor HOME is set</source>
-        <translation>weder TRAINYARD_CACHE noch XDG_CACHE_HOME noch HOME ist gesetzt</translation>
-    </message>
-    <message>
-        <source>what was written cannot be read again</source>
-        <translation>das Geschriebene ist nicht wieder lesbar</translation>
-    </message>
-    <message>
-        <source>it is cut off</source>
-        <translation>die Datei ist abgeschnitten</translation>
-    </message>
-    <message>
-        <source>it is not a token file of this version</source>
-        <translation>es ist keine Token-Datei dieser Version</translation>
-    </message>
-    <message>
-        <source>its size is not the one it was written with</source>
-        <translation>ihre Größe ist nicht die, mit der sie geschrieben wurde</translation>
-    </message>
-    <message>
-        <source>its content is not the one it was written with</source>
-        <translation>ihr Inhalt ist nicht der, mit dem sie geschrieben wurde</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole torch.save archive</source>
-        <translation>%1 ist kein vollständiges torch.save-Archiv</translation>
-    </message>
-    <message>
-        <source>%1: its entry '%2' is compressed, which torch.save never does</source>
-        <translation>%1: Der Eintrag '%2' ist komprimiert, was torch.save nie tut</translation>
-    </message>
-    <message>
-        <source>%1: its entries do not lie in one folder</source>
-        <translation>%1: Die Einträge liegen nicht in einem gemeinsamen Ordner</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole torch.save archive: it has no '%2'</source>
-        <translation>%1 ist kein vollständiges torch.save-Archiv: '%2' fehlt</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: the checksum of its entry '%2' is wrong</source>
-        <translation>%1 ist beschädigt: Die Prüfsumme des Eintrags '%2' ist falsch</translation>
-    </message>
-    <message>
-        <source>its directory is longer than its entries</source>
-        <translation>das Verzeichnis ist länger als die Einträge</translation>
-    </message>
-    <message>
-        <source>it is cut</source>
-        <translation>die Datei ist abgeschnitten</translation>
-    </message>
-    <message>
-        <source>the directory at its end is missing, so it is cut</source>
-        <translation>das Verzeichnis am Ende fehlt, die Datei ist also abgeschnitten</translation>
-    </message>
-    <message>
-        <source>it is one part of several</source>
-        <translation>die Datei ist einer von mehreren Teilen</translation>
-    </message>
-    <message>
-        <source>the 64-bit end of its directory is missing</source>
-        <translation>das 64-Bit-Ende des Verzeichnisses fehlt</translation>
-    </message>
-    <message>
-        <source>its directory lies outside the file</source>
-        <translation>das Verzeichnis liegt außerhalb der Datei</translation>
-    </message>
-    <message>
-        <source>its directory claims more entries than it can hold</source>
-        <translation>das Verzeichnis gibt mehr Einträge an, als es enthalten kann</translation>
-    </message>
-    <message>
-        <source>its directory is damaged</source>
-        <translation>das Verzeichnis ist beschädigt</translation>
-    </message>
-    <message>
-        <source>its entry '%1' is encrypted</source>
-        <translation>der Eintrag '%1' ist verschlüsselt</translation>
-    </message>
-    <message>
-        <source>its entry '%1' is compressed in a way (method %2) that cannot be read</source>
-        <translation>der Eintrag '%1' ist auf eine nicht lesbare Art (Methode %2) komprimiert</translation>
-    </message>
-    <message>
-        <source>its entry '%1' has two sizes</source>
-        <translation>der Eintrag '%1' hat zwei Größen</translation>
-    </message>
-    <message>
-        <source>the name '%1' leaves the archive</source>
-        <translation>der Name '%1' führt aus dem Archiv hinaus</translation>
-    </message>
-    <message>
-        <source>its entry '%1' is not where the directory says</source>
-        <translation>der Eintrag '%1' ist nicht dort, wo das Verzeichnis angibt</translation>
-    </message>
-    <message>
-        <source>its entry '%1' ends behind the file's data</source>
-        <translation>der Eintrag '%1' endet hinter den Daten der Datei</translation>
-    </message>
-    <message>
-        <source>its entry '%1' is another one in the directory than in its own place</source>
-        <translation>der Eintrag '%1' ist im Verzeichnis ein anderer als an seiner eigenen Stelle</translation>
-    </message>
-    <message>
-        <source>its entries '%1' and '%2' overlap</source>
-        <translation>die Einträge '%1' und '%2' überlappen sich</translation>
-    </message>
-    <message>
-        <source>%1: the entry '%2' is there twice</source>
-        <translation>%1: Der Eintrag '%2' kommt doppelt vor</translation>
-    </message>
-</context>
-<context>
-    <name>engine/formats</name>
     <message>
         <source>%1 holds no array</source>
         <translation>%1 enthält kein Array</translation>
@@ -5106,10 +6833,6 @@
     <message>
         <source>%1 cannot be read: %2</source>
         <translation>%1 ist nicht lesbar: %2</translation>
-    </message>
-    <message>
-        <source>%1 has no column '%2'%3</source>
-        <translation>%1 hat keine Spalte '%2'%3</translation>
     </message>
     <message>
         <source>%1 was changed while it was being read: start again with a file that stays as it is</source>
@@ -5512,24 +7235,12 @@
         <translation>es gibt kein Datenformat '%1'%2</translation>
     </message>
     <message>
-        <source>%1 does not exist</source>
-        <translation>%1 existiert nicht</translation>
-    </message>
-    <message>
         <source>%1 holds no file that has the ending of a data format and is not empty</source>
         <translation>%1 enthält keine Datei, die die Endung eines Datenformats hat und nicht leer ist</translation>
     </message>
     <message>
         <source>%1 holds no file that matches '%2' and is not empty</source>
         <translation>%1 enthält keine Datei, die zu '%2' passt und nicht leer ist</translation>
-    </message>
-    <message>
-        <source>%1 is neither a file nor a folder</source>
-        <translation>%1 ist weder eine Datei noch ein Ordner</translation>
-    </message>
-    <message>
-        <source>%1 is empty</source>
-        <translation>%1 ist leer</translation>
     </message>
     <message>
         <source>no file that is not empty matches %1</source>
@@ -5587,9 +7298,1225 @@
         <source>the checksum of '%1' differs: the file is damaged</source>
         <translation>die Prüfsumme von '%1' weicht ab: Die Datei ist beschädigt</translation>
     </message>
+    <message>
+        <source>%1 must be an object of tokens and their ids</source>
+        <translation>%1 muss ein Objekt aus Tokens und ihren IDs sein</translation>
+    </message>
+    <message>
+        <source>%1: the id of '%2' must be a number from 0 to 268435455</source>
+        <translation>%1: die ID von '%2' muss eine Zahl von 0 bis 268435455 sein</translation>
+    </message>
+    <message>
+        <source>%1: merge %2 of '%3' and '%4' needs the token '%5', which the vocabulary lacks</source>
+        <translation>%1: Merge %2 aus '%3' und '%4' braucht das Token '%5', das im Vokabular fehlt</translation>
+    </message>
+    <message>
+        <source>the vocabulary lacks unk_token '%1', which a text needs</source>
+        <translation>dem Vokabular fehlt das unk_token '%1', das ein Text braucht</translation>
+    </message>
+    <message>
+        <source>%1: model</source>
+        <translation>%1: model</translation>
+    </message>
+    <message>
+        <source>%1.dropout gives other tokens at each use, which Trainyard does not do: set it to null</source>
+        <translation>%1.dropout liefert bei jeder Verwendung andere Tokens, was Trainyard nicht unterstützt: auf null setzen</translation>
+    </message>
+    <message>
+        <source>%1.merges: entry %2 must be two tokens, as a list or with one blank between them</source>
+        <translation>%1.merges: Eintrag %2 muss aus zwei Tokens bestehen, als Liste oder mit einem Leerzeichen dazwischen</translation>
+    </message>
+    <message>
+        <source>an object of tokens and their ids</source>
+        <translation>ein Objekt aus Tokens und ihren IDs</translation>
+    </message>
+    <message>
+        <source>a byte-level vocabulary has at least %1 tokens: 256 bytes and %2 special ones</source>
+        <translation>ein Vokabular auf Byte-Ebene hat mindestens %1 Tokens: 256 Bytes und %2 besondere</translation>
+    </message>
+    <message>
+        <source>the tokenizer to be trained</source>
+        <translation>der zu trainierende Tokenizer</translation>
+    </message>
+    <message>
+        <source>%1 is not base64</source>
+        <translation>%1 ist kein base64</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: it is too short</source>
+        <translation>%1 ist beschädigt: zu kurz</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: its trie is said to be longer than it is</source>
+        <translation>%1 ist beschädigt: der Trie ist angeblich länger als die Daten selbst</translation>
+    </message>
+    <message>
+        <source>do not</source>
+        <translation>do not</translation>
+    </message>
+    <message>
+        <source>one character</source>
+        <translation>ein Zeichen</translation>
+    </message>
+    <message>
+        <source>%1: the decoder '%2' is not known</source>
+        <translation>%1: der Decoder '%2' ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>%1: decoder</source>
+        <translation>%1: decoder</translation>
+    </message>
+    <message>
+        <source>truncation: stride %1 must be less than max_length, of which %2 are left beside special tokens</source>
+        <translation>Truncation: stride %1 muss kleiner als max_length sein, wovon neben den besonderen Tokens %2 übrig sind</translation>
+    </message>
+    <message>
+        <source>%1: '%2' must be %3</source>
+        <translation>%1: '%2' muss %3 sein</translation>
+    </message>
+    <message>
+        <source>a number from 0 to 2147483647</source>
+        <translation>eine Zahl von 0 bis 2147483647</translation>
+    </message>
+    <message>
+        <source>%1 must be an object with a 'type'</source>
+        <translation>%1 muss ein Objekt mit einem 'type' sein</translation>
+    </message>
+    <message>
+        <source>%1: the normalizer '%2' is not known</source>
+        <translation>%1: der Normalizer '%2' ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>%1: normalizer</source>
+        <translation>%1: normalizer</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>ein Objekt</translation>
+    </message>
+    <message>
+        <source>the template of the post-processor needs a second text</source>
+        <translation>die Vorlage des Post-Prozessors braucht einen zweiten Text</translation>
+    </message>
+    <message>
+        <source>%1 must be {"Sequence": ...} or {"SpecialToken": ...}</source>
+        <translation>%1 muss {"Sequence": ...} oder {"SpecialToken": ...} sein</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not among special_tokens</source>
+        <translation>%1: '%2' kommt in special_tokens nicht vor</translation>
+    </message>
+    <message>
+        <source>%1: ids and tokens of '%2' do not go together</source>
+        <translation>%1: IDs und Tokens von '%2' passen nicht zusammen</translation>
+    </message>
+    <message>
+        <source>a list of a token and its id</source>
+        <translation>eine Liste aus einem Token und seiner ID</translation>
+    </message>
+    <message>
+        <source>%1: the post-processor '%2' is not known</source>
+        <translation>%1: der Post-Prozessor '%2' ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Removed, Isolated, MergedWithPrevious, MergedWithNext or Contiguous</source>
+        <translation>Removed, Isolated, MergedWithPrevious, MergedWithNext oder Contiguous</translation>
+    </message>
+    <message>
+        <source>always, first or never</source>
+        <translation>always, first oder never</translation>
+    </message>
+    <message>
+        <source>at least 1</source>
+        <translation>mindestens 1</translation>
+    </message>
+    <message>
+        <source>%1: the pre-tokenizer '%2' is not known</source>
+        <translation>%1: der Pre-Tokenizer '%2' ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>%1 must be an object</source>
+        <translation>%1 muss ein Objekt sein</translation>
+    </message>
+    <message>
+        <source>%1: truncation</source>
+        <translation>%1: truncation</translation>
+    </message>
+    <message>
+        <source>%1: padding</source>
+        <translation>%1: padding</translation>
+    </message>
+    <message>
+        <source>a text of 4 GiB or more cannot be tokenized at once: divide it</source>
+        <translation>ein Text von 4 GiB oder mehr lässt sich nicht auf einmal in Tokens zerlegen: aufteilen</translation>
+    </message>
+    <message>
+        <source>the text</source>
+        <translation>der Text</translation>
+    </message>
+    <message>
+        <source>truncation: max_length %1 is less than the %2 special tokens that are added</source>
+        <translation>Truncation: max_length %1 ist kleiner als die %2 besonderen Tokens, die hinzukommen</translation>
+    </message>
+    <message>
+        <source>truncation: the strategy OnlySecond needs a second text</source>
+        <translation>Truncation: die Strategie OnlySecond braucht einen zweiten Text</translation>
+    </message>
+    <message>
+        <source>truncation: the second text has %1 tokens, and %2 would have to go</source>
+        <translation>Truncation: der zweite Text hat %1 Tokens, und %2 müssten entfallen</translation>
+    </message>
+    <message>
+        <source>truncation: the first text has %1 tokens, and %2 would have to go</source>
+        <translation>Truncation: der erste Text hat %1 Tokens, und %2 müssten entfallen</translation>
+    </message>
+    <message>
+        <source>%1 is not JSON: %2</source>
+        <translation>%1 ist kein JSON: %2</translation>
+    </message>
+    <message>
+        <source>%1 must be an object with a 'model': is this a tokenizer.json?</source>
+        <translation>%1 muss ein Objekt mit einem 'model' sein: ist dies eine tokenizer.json?</translation>
+    </message>
+    <message>
+        <source>%1 is not UTF-8: byte %2 is 0x%3</source>
+        <translation>%1 ist kein UTF-8: Byte %2 ist 0x%3</translation>
+    </message>
+    <message>
+        <source>%1.vocab: entry %2 must be a list of a piece and its score</source>
+        <translation>%1.vocab: Eintrag %2 muss eine Liste aus einem Teilwort und seiner Bewertung sein</translation>
+    </message>
+    <message>
+        <source>%1.unk_id is %2, and the vocabulary has %3 pieces</source>
+        <translation>%1.unk_id ist %2, und das Vokabular hat %3 Teilwörter</translation>
+    </message>
+    <message>
+        <source>the vocabulary has no unk_id, which a text needs</source>
+        <translation>das Vokabular hat keine unk_id, die ein Text braucht</translation>
+    </message>
+    <message>
+        <source>%1: 'model' must be an object: is this a tokenizer.json?</source>
+        <translation>%1: 'model' muss ein Objekt sein: ist dies eine tokenizer.json?</translation>
+    </message>
+    <message>
+        <source>%1.type '%2' is not known: it is BPE, Unigram, WordPiece or WordLevel</source>
+        <translation>%1.type '%2' ist nicht bekannt: möglich sind BPE, Unigram, WordPiece oder WordLevel</translation>
+    </message>
+    <message>
+        <source>%1 is cut: a chunk of '%2' ends behind it (at byte %3 of %4)</source>
+        <translation>%1 ist abgeschnitten: ein Chunk von '%2' endet hinter dem Dateiende (bei Byte %3 von %4)</translation>
+    </message>
+    <message>
+        <source>%1 ('%2' at byte %3)</source>
+        <translation>%1 ('%2' bei Byte %3)</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: there is no tensor</source>
+        <translation>%1 ist beschädigt: Es gibt keinen Tensor</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: the tensor there has another shape or dtype than the list says</source>
+        <translation>%1 ist beschädigt: der Tensor dort hat eine andere Form oder einen anderen dtype, als die Liste angibt</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: '%2' needs %3 bytes and its chunks have %4</source>
+        <translation>%1 ist beschädigt: '%2' braucht %3 Bytes, und seine Chunks haben %4</translation>
+    </message>
+    <message>
+        <source>it lists no tensors or no places of them</source>
+        <translation>sie listet keine Tensoren oder deren Orte nicht auf</translation>
+    </message>
+    <message>
+        <source>the name '%1' is there twice</source>
+        <translation>der Name '%1' kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>%1 is not valid metadata of a distributed checkpoint: %2</source>
+        <translation>%1 enthält keine gültigen Metadaten eines verteilten Checkpoints: %2</translation>
+    </message>
+    <message>
+        <source>a name is missing, too long, or no text</source>
+        <translation>ein Name fehlt, ist zu lang oder kein Text</translation>
+    </message>
+    <message>
+        <source>the place of '%1' is negative or no number</source>
+        <translation>der Ort von '%1' ist negativ oder keine Zahl</translation>
+    </message>
+    <message>
+        <source>the file '%1' of '%2' leaves the folder</source>
+        <translation>die Datei '%1' von '%2' liegt außerhalb des Ordners</translation>
+    </message>
+    <message>
+        <source>'%1' is stored compressed, which is not read: save the checkpoint without it</source>
+        <translation>'%1' ist komprimiert gespeichert und wird nicht gelesen: Checkpoint ohne Komprimierung speichern</translation>
+    </message>
+    <message>
+        <source>a chunk of '%1' is there twice</source>
+        <translation>ein Chunk von '%1' kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>the keys of an entry are nested too deeply</source>
+        <translation>die Schlüssel eines Eintrags sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>'%1' has no sound shape, chunks or properties</source>
+        <translation>'%1' hat keine brauchbare Form, Chunks oder Eigenschaften</translation>
+    </message>
+    <message>
+        <source>a chunk of '%1' has no sound offset or size</source>
+        <translation>ein Chunk von '%1' hat keinen brauchbaren Offset oder keine brauchbare Größe</translation>
+    </message>
+    <message>
+        <source>the place of a chunk of '%1' is missing</source>
+        <translation>der Ort eines Chunks von '%1' fehlt</translation>
+    </message>
+    <message>
+        <source>'%1' has no dtype</source>
+        <translation>'%1' hat keinen dtype</translation>
+    </message>
+    <message>
+        <source>the shape of '%1' is too large</source>
+        <translation>die Form von '%1' ist zu groß</translation>
+    </message>
+    <message>
+        <source>a chunk of '%1' reaches beyond its shape</source>
+        <translation>ein Chunk von '%1' reicht über dessen Form hinaus</translation>
+    </message>
+    <message>
+        <source>the chunks of '%1' overlap</source>
+        <translation>die Chunks von '%1' überlappen</translation>
+    </message>
+    <message>
+        <source>the chunks of '%1' do not cover it</source>
+        <translation>die Chunks von '%1' decken ihn nicht ab</translation>
+    </message>
+    <message>
+        <source>'%1' is cut in too irregular a way</source>
+        <translation>'%1' ist zu unregelmäßig zerteilt</translation>
+    </message>
+    <message>
+        <source>there is no tensor %1experts.%2.%3.weight, so the experts of this block are not complete</source>
+        <translation>der Tensor %1experts.%2.%3.weight fehlt, also sind die Experten dieses Blocks nicht vollständig</translation>
+    </message>
+    <message>
+        <source>%1 is %2 [%3] and %4 is %5 [%6]: experts that are written as one tensor must be alike</source>
+        <translation>%1 ist %2 [%3] und %4 ist %5 [%6]: Experten, die als ein Tensor geschrieben werden, müssen gleich sein</translation>
+    </message>
+    <message>
+        <source>%1 [%2] and %3 [%4] are not the experts of a block: expected [experts, 2 * inner, hidden] and [experts, hidden, inner]</source>
+        <translation>%1 [%2] und %3 [%4] sind nicht die Experten eines Blocks: erwartet werden [experts, 2 * inner, hidden] und [experts, hidden, inner]</translation>
+    </message>
+    <message>
+        <source>it does not begin with GGUF</source>
+        <translation>sie beginnt nicht mit GGUF</translation>
+    </message>
+    <message>
+        <source>its numbers have the highest byte first: convert it on a machine of the usual byte order</source>
+        <translation>ihre Zahlen haben das höchste Byte zuerst: auf einem Rechner mit üblicher Byte-Reihenfolge konvertieren</translation>
+    </message>
+    <message>
+        <source>it has version %1, and 2 and 3 can be read</source>
+        <translation>sie hat Version %1, lesbar sind 2 und 3</translation>
+    </message>
+    <message>
+        <source>the key '%1' is there twice</source>
+        <translation>der Schlüssel '%1' kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>its alignment %1 is no power of two up to 1 MiB</source>
+        <translation>ihre Ausrichtung %1 ist keine Zweierpotenz bis 1 MiB</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole GGUF file: %2</source>
+        <translation>%1 ist keine vollständige GGUF-Datei: %2</translation>
+    </message>
+    <message>
+        <source>its header ends behind byte %1: the file is cut</source>
+        <translation>ihr Header endet hinter Byte %1: die Datei ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>a text in its header is longer than 1 GiB</source>
+        <translation>ein Text in ihrem Header ist länger als 1 GiB</translation>
+    </message>
+    <message>
+        <source>the value of '%1' has the unknown type %2</source>
+        <translation>der Wert von '%1' hat den unbekannten Typ %2</translation>
+    </message>
+    <message>
+        <source>a value in its header has an unknown type</source>
+        <translation>ein Wert in ihrem Header hat einen unbekannten Typ</translation>
+    </message>
+    <message>
+        <source>a list in its header is nested too deeply</source>
+        <translation>eine Liste in ihrem Header ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>[%1, ...] (%2 items)</source>
+        <translation>[%1, ...] (%2 Elemente)</translation>
+    </message>
+    <message>
+        <source>tensor '%1' has %2 dimensions</source>
+        <translation>Tensor '%1' hat %2 Dimensionen</translation>
+    </message>
+    <message>
+        <source>tensor '%1' has a shape that is too large</source>
+        <translation>die Form von Tensor '%1' ist zu groß</translation>
+    </message>
+    <message>
+        <source>type %1</source>
+        <translation>Typ %1</translation>
+    </message>
+    <message>
+        <source>tensor '%1' has rows of %2 elements, no multiple of the %3 of a block of %4</source>
+        <translation>Tensor '%1' hat Zeilen von %2 Elementen, kein Vielfaches der %3 eines Blocks von %4</translation>
+    </message>
+    <message>
+        <source>tensor '%1' does not begin at a multiple of %2</source>
+        <translation>Tensor '%1' beginnt nicht bei einem Vielfachen von %2</translation>
+    </message>
+    <message>
+        <source>tensor '%1' ends behind the %2 bytes of the file: it is cut</source>
+        <translation>Tensor '%1' endet hinter den %2 Bytes der Datei: sie ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>tensors '%1' and '%2' overlap</source>
+        <translation>die Tensoren '%1' und '%2' überlappen</translation>
+    </message>
+    <message>
+        <source>%1 is a file: name a folder for the result</source>
+        <translation>%1 ist eine Datei: einen Ordner für das Ergebnis angeben</translation>
+    </message>
+    <message>
+        <source>%1 lies in the checkpoint it is made from: name another folder</source>
+        <translation>%1 liegt in dem Checkpoint, aus dem es entsteht: einen anderen Ordner angeben</translation>
+    </message>
+    <message>
+        <source>%1 is a file: name the folder it lies in</source>
+        <translation>%1 ist eine Datei: den Ordner angeben, in dem sie liegt</translation>
+    </message>
+    <message>
+        <source>the weights are written to %1, but %2 cannot be removed: %3</source>
+        <translation>die Gewichte sind nach %1 geschrieben, aber %2 lässt sich nicht entfernen: %3</translation>
+    </message>
+    <message>
+        <source>'%1' is not a size: give a number and a unit, such as 5GB or 500MiB</source>
+        <translation>'%1' ist keine Größe: eine Zahl und eine Einheit angeben, zum Beispiel 5GB oder 500MiB</translation>
+    </message>
+    <message>
+        <source>%1 became shorter while it was read</source>
+        <translation>%1 wurde beim Lesen kürzer</translation>
+    </message>
+    <message>
+        <source>%1: the entry '%2' is not one of an offloaded weight: it needs dtype and shape</source>
+        <translation>%1: der Eintrag '%2' gehört zu keinem ausgelagerten Gewicht: er braucht dtype und shape</translation>
+    </message>
+    <message>
+        <source>offload folder</source>
+        <translation>Offload-Ordner</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is no name of a tensor</source>
+        <translation>%1: '%2' ist kein Name eines Tensors</translation>
+    </message>
+    <message>
+        <source>%1 is missing, though %2 names '%3'</source>
+        <translation>%1 fehlt, obwohl %2 '%3' nennt</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes, and its entry in %3 needs %4</source>
+        <translation>%1 hat %2 Bytes, und sein Eintrag in %3 verlangt %4</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor '%2', though %3 says so</source>
+        <translation>%1 hat keinen Tensor '%2', obwohl %3 es angibt</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is stored as %3 and asked for as %4</source>
+        <translation>%1: '%2' ist als %3 gespeichert und wird als %4 verlangt</translation>
+    </message>
+    <message>
+        <source>%1 is a file: name a folder for offloaded weights</source>
+        <translation>%1 ist eine Datei: einen Ordner für ausgelagerte Gewichte angeben</translation>
+    </message>
+    <message>
+        <source>'%1' cannot be a file's name, which offloading to %2 needs</source>
+        <translation>'%1' kann kein Dateiname sein, wie ihn das Auslagern nach %2 braucht</translation>
+    </message>
+    <message>
+        <source>it ends without its end mark</source>
+        <translation>sie endet ohne Endmarke</translation>
+    </message>
+    <message>
+        <source>it is of protocol %1, and only 2 to 5 are read</source>
+        <translation>sie hat Protokoll %1, gelesen werden nur 2 bis 5</translation>
+    </message>
+    <message>
+        <source>it announces a frame of %1 bytes where %2 are left</source>
+        <translation>sie kündigt einen Frame von %1 Bytes an, es sind aber nur noch %2 übrig</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply</source>
+        <translation>sie ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>it names a global by something other than text</source>
+        <translation>sie benennt ein globales Objekt mit etwas anderem als Text</translation>
+    </message>
+    <message>
+        <source>it makes an object in a way that torch.save never does</source>
+        <translation>sie erzeugt ein Objekt auf eine Weise, die torch.save nie verwendet</translation>
+    </message>
+    <message>
+        <source>it gives a state to something that has none</source>
+        <translation>sie gibt einen Zustand an etwas, das keinen hat</translation>
+    </message>
+    <message>
+        <source>its instruction 0x%1 is unknown or never written by torch.save</source>
+        <translation>ihre Anweisung 0x%1 ist unbekannt oder wird von torch.save nie geschrieben</translation>
+    </message>
+    <message>
+        <source>it takes more than it gave</source>
+        <translation>sie entnimmt mehr, als sie abgelegt hat</translation>
+    </message>
+    <message>
+        <source>it takes entry %1 of its memory, which is empty</source>
+        <translation>sie liest Eintrag %1 ihres Speichers, der leer ist</translation>
+    </message>
+    <message>
+        <source>it holds more than %1 objects</source>
+        <translation>sie enthält mehr als %1 Objekte</translation>
+    </message>
+    <message>
+        <source>it holds a text that is not UTF-8</source>
+        <translation>sie enthält Text, der kein UTF-8 ist</translation>
+    </message>
+    <message>
+        <source>it fills a container that is none</source>
+        <translation>sie füllt einen Container, der keiner ist</translation>
+    </message>
+    <message>
+        <source>it has a key without a value</source>
+        <translation>sie hat einen Schlüssel ohne Wert</translation>
+    </message>
+    <message>
+        <source>it asks for %1.%2, which checkpoints of tensors do not need</source>
+        <translation>sie verlangt %1.%2, was Checkpoints aus Tensoren nicht brauchen</translation>
+    </message>
+    <message>
+        <source>it calls what cannot be called</source>
+        <translation>sie ruft auf, was nicht aufrufbar ist</translation>
+    </message>
+    <message>
+        <source>it calls %1.%2</source>
+        <translation>sie ruft %1.%2 auf</translation>
+    </message>
+    <message>
+        <source>it copies the same items again and again</source>
+        <translation>sie kopiert dieselben Elemente immer wieder</translation>
+    </message>
+    <message>
+        <source>what it gives to %1.%2 makes no sense</source>
+        <translation>ihre Angaben für %1.%2 ergeben keinen Sinn</translation>
+    </message>
+    <message>
+        <source>a tensor has more than 64 dimensions</source>
+        <translation>ein Tensor hat mehr als 64 Dimensionen</translation>
+    </message>
+    <message>
+        <source>the shape or the strides of a tensor are not lists</source>
+        <translation>Form oder Strides eines Tensors sind keine Listen</translation>
+    </message>
+    <message>
+        <source>the shape or the strides of a tensor are negative or no numbers</source>
+        <translation>Form oder Strides eines Tensors sind negativ oder keine Zahlen</translation>
+    </message>
+    <message>
+        <source>it refers to something outside that is no storage of a tensor</source>
+        <translation>sie verweist auf etwas Externes, das kein Storage eines Tensors ist</translation>
+    </message>
+    <message>
+        <source>it has a storage of the class %1.%2</source>
+        <translation>sie hat einen Storage der Klasse %1.%2</translation>
+    </message>
+    <message>
+        <source>it has a view of a storage, which only torch before 0.4 wrote: save it again with a newer one</source>
+        <translation>sie hat eine View eines Storage, wie nur torch vor 0.4 sie schrieb: mit einer neueren Version noch einmal speichern</translation>
+    </message>
+    <message>
+        <source>memory format</source>
+        <translation>memory format</translation>
+    </message>
+    <message>
+        <source>%1 is refused: %2 (byte %3 of its pickle)</source>
+        <translation>%1 wird abgelehnt: %2 (Byte %3 des Pickle)</translation>
+    </message>
+    <message>
+        <source>it announces %1 bytes where %2 are left</source>
+        <translation>sie kündigt %1 Bytes an, es sind aber nur noch %2 übrig</translation>
+    </message>
+    <message>
+        <source>%1 cannot be kept: %2</source>
+        <translation>%1 lässt sich nicht aufbewahren: %2</translation>
+    </message>
+    <message>
+        <source>it is nested more than %1 deep</source>
+        <translation>mehr als %1 Ebenen tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>it stands for more than 64 MiB</source>
+        <translation>steht für mehr als 64 MiB</translation>
+    </message>
+    <message>
+        <source>it holds an integer of more than 2040 bits</source>
+        <translation>enthält eine Ganzzahl mit mehr als 2040 Bit</translation>
+    </message>
+    <message>
+        <source>it holds a %1.%2</source>
+        <translation>enthält ein %1.%2</translation>
+    </message>
+    <message>
+        <source>it holds a tensor where none can be</source>
+        <translation>enthält einen Tensor an einer Stelle, an der keiner sein kann</translation>
+    </message>
+    <message>
+        <source>%1 is not a file: name a safetensors file</source>
+        <translation>%1 ist keine Datei: eine safetensors-Datei angeben</translation>
+    </message>
+    <message>
+        <source>the header is a list, not a table of tensors</source>
+        <translation>der Header ist eine Liste, keine Tabelle von Tensoren</translation>
+    </message>
+    <message>
+        <source>the header is not a table of tensors</source>
+        <translation>der Header ist keine Tabelle von Tensoren</translation>
+    </message>
+    <message>
+        <source>'%1' is not a table</source>
+        <translation>'%1' ist keine Tabelle</translation>
+    </message>
+    <message>
+        <source>there is something behind the table of tensors</source>
+        <translation>hinter der Tabelle der Tensoren steht noch etwas</translation>
+    </message>
+    <message>
+        <source>is nested too deeply</source>
+        <translation>ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>the header</source>
+        <translation>der Header</translation>
+    </message>
+    <message>
+        <source>byte %1 of the header</source>
+        <translation>Byte %1 des Headers</translation>
+    </message>
+    <message>
+        <source>the metadata has a value for '%1' that is not text</source>
+        <translation>die Metadaten haben für '%1' einen Wert, der kein Text ist</translation>
+    </message>
+    <message>
+        <source>the metadata has the key '%1' twice</source>
+        <translation>die Metadaten haben den Schlüssel '%1' zweimal</translation>
+    </message>
+    <message>
+        <source>tensor '%1' %2</source>
+        <translation>Tensor '%1' %2</translation>
+    </message>
+    <message>
+        <source>has the key '%1' twice</source>
+        <translation>hat den Schlüssel '%1' zweimal</translation>
+    </message>
+    <message>
+        <source>has a dtype of the wrong type</source>
+        <translation>hat einen dtype vom falschen Typ</translation>
+    </message>
+    <message>
+        <source>has a shape that is too large</source>
+        <translation>hat eine zu große Form</translation>
+    </message>
+    <message>
+        <source>has no %1</source>
+        <translation>hat kein %1</translation>
+    </message>
+    <message>
+        <source>has %1 data_offsets instead of 2</source>
+        <translation>hat %1 data_offsets statt 2</translation>
+    </message>
+    <message>
+        <source>has a %1 of the wrong type</source>
+        <translation>hat %1 vom falschen Typ</translation>
+    </message>
+    <message>
+        <source>has something in its %1 that is not a number</source>
+        <translation>hat in %1 etwas, das keine Zahl ist</translation>
+    </message>
+    <message>
+        <source>has a negative number in its %1</source>
+        <translation>hat eine negative Zahl in %1</translation>
+    </message>
+    <message>
+        <source>has not a whole number in its %1</source>
+        <translation>hat keine ganze Zahl in %1</translation>
+    </message>
+    <message>
+        <source>has the unknown dtype '%1'</source>
+        <translation>hat den unbekannten dtype '%1'</translation>
+    </message>
+    <message>
+        <source>ends before it begins</source>
+        <translation>endet, bevor er beginnt</translation>
+    </message>
+    <message>
+        <source>overlaps the one before it</source>
+        <translation>überlappt den vorhergehenden</translation>
+    </message>
+    <message>
+        <source>begins %1 bytes behind the one before it</source>
+        <translation>beginnt %1 Bytes hinter dem vorhergehenden</translation>
+    </message>
+    <message>
+        <source>ends at byte %1 of the data, but there are only %2: the file is cut</source>
+        <translation>endet bei Byte %1 der Daten, es gibt aber nur %2: die Datei ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>has %1 bytes where its shape and dtype need %2</source>
+        <translation>hat %1 Bytes, Form und dtype verlangen aber %2</translation>
+    </message>
+    <message>
+        <source>%1 bytes at the end belong to no tensor</source>
+        <translation>%1 Bytes am Ende gehören zu keinem Tensor</translation>
+    </message>
+    <message>
+        <source>it has %1 bytes, too few for a header</source>
+        <translation>sie hat %1 Bytes, zu wenige für einen Header</translation>
+    </message>
+    <message>
+        <source>its header claims %1 bytes, more than the 100 MB allowed</source>
+        <translation>ihr Header gibt %1 Bytes an, mehr als die erlaubten 100 MB</translation>
+    </message>
+    <message>
+        <source>its header claims %1 bytes, but only %2 follow: the file is cut</source>
+        <translation>ihr Header gibt %1 Bytes an, es folgen aber nur %2: die Datei ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole safetensors file: %2</source>
+        <translation>%1 ist keine vollständige safetensors-Datei: %2</translation>
+    </message>
+    <message>
+        <source>its header ends behind byte %1</source>
+        <translation>ihr Header endet hinter Byte %1</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that fp16 cannot hold: choose bf16 or fp32</source>
+        <translation>%1 hat Zahlen, die fp16 nicht darstellen kann: bf16 oder fp32 wählen</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that bf16 cannot hold: choose a wider type</source>
+        <translation>%1 hat Zahlen, die bf16 nicht darstellen kann: einen größeren Typ wählen</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that fp32 cannot hold: choose a wider type</source>
+        <translation>%1 hat Zahlen, die fp32 nicht darstellen kann: einen größeren Typ wählen</translation>
+    </message>
+    <message>
+        <source>%1: '%2 -&gt; %3' is no row of names: a '*' stands once, at the beginning or the end, on both sides</source>
+        <translation>%1: '%2 -&gt; %3' ist keine Zeile mit Namen: ein '*' steht einmal, am Anfang oder am Ende, auf beiden Seiten</translation>
+    </message>
+    <message>
+        <source>average of %1</source>
+        <translation>Mittelwert von %1</translation>
+    </message>
+    <message>
+        <source>checkpoint %1 lacks '%2'</source>
+        <translation>Checkpoint %1 fehlt '%2'</translation>
+    </message>
+    <message>
+        <source>'%1' is %2 [%3] in checkpoint %4 and %5 [%6] in the first</source>
+        <translation>'%1' ist in Checkpoint %4 %2 [%3] und im ersten %5 [%6]</translation>
+    </message>
+    <message>
+        <source>only checkpoint %1 has '%2'</source>
+        <translation>nur Checkpoint %1 hat '%2'</translation>
+    </message>
+    <message>
+        <source>these checkpoints cannot be averaged: %1</source>
+        <translation>diese Checkpoints lassen sich nicht mitteln: %1</translation>
+    </message>
+    <message>
+        <source>'%1' is no type for weights: use fp32, bf16, fp16 or fp64</source>
+        <translation>'%1' ist kein Typ für Gewichte: fp32, bf16, fp16 oder fp64 verwenden</translation>
+    </message>
+    <message>
+        <source>the table leaves '%1' without a name</source>
+        <translation>die Tabelle lässt '%1' ohne Namen</translation>
+    </message>
+    <message>
+        <source>'%1' and '%2' would both be called '%3'</source>
+        <translation>'%1' und '%2' hießen beide '%3'</translation>
+    </message>
+    <message>
+        <source>no tensor has a name that fits %1: look at the names with `trainyard checkpoints show`</source>
+        <translation>kein Tensor hat einen Namen, der zu %1 passt: Namen mit `trainyard checkpoints show` ansehen</translation>
+    </message>
+    <message>
+        <source>%1: the new name of '%2' is no text</source>
+        <translation>%1: der neue Name von '%2' ist kein Text</translation>
+    </message>
+    <message>
+        <source>%1:%2: write 'old name -&gt; new name'</source>
+        <translation>%1:%2: 'old name -&gt; new name' schreiben</translation>
+    </message>
+    <message>
+        <source>%1 has no rows: write 'old name -&gt; new name' on each line</source>
+        <translation>%1 hat keine Zeilen: in jeder Zeile 'old name -&gt; new name' schreiben</translation>
+    </message>
+    <message>
+        <source>an average needs two checkpoints or more, and a share for each</source>
+        <translation>ein Mittelwert braucht mindestens zwei Checkpoints und für jeden einen Anteil</translation>
+    </message>
+    <message>
+        <source>the shares of an average are numbers of 0 or more, and not all 0</source>
+        <translation>die Anteile eines Mittelwerts sind Zahlen ab 0 und nicht alle 0</translation>
+    </message>
+    <message>
+        <source>a decay of %1 is no average: use a number between 0 and 1, such as 0.9</source>
+        <translation>ein Decay von %1 ist kein Mittelwert: eine Zahl zwischen 0 und 1 verwenden, zum Beispiel 0.9</translation>
+    </message>
+    <message>
+        <source>%1 is empty: copy it again</source>
+        <translation>%1 ist leer: noch einmal kopieren</translation>
+    </message>
+    <message>
+        <source>%1 is only a pointer of Git LFS: fetch the file itself with `git lfs pull`</source>
+        <translation>%1 ist nur ein Zeiger von Git LFS: die Datei selbst mit `git lfs pull` holen</translation>
+    </message>
+    <message>
+        <source>%1 holds its numbers with the highest byte first: save it again on a machine of the usual byte order</source>
+        <translation>%1 enthält Zahlen mit dem höchsten Byte zuerst: auf einem Rechner mit üblicher Byte-Reihenfolge noch einmal speichern</translation>
+    </message>
+    <message>
+        <source>%1 is no weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes</source>
+        <translation>%1 ist keine Gewichtsdatei: sie beginnt weder als ZIP-Archiv noch als Pickle, wie torch.save sie schreibt</translation>
+    </message>
+    <message>
+        <source>%1 was not written by torch.save: it is some other pickle</source>
+        <translation>%1 wurde nicht von torch.save geschrieben: es ist ein anderes Pickle</translation>
+    </message>
+    <message>
+        <source>%1 has a version of torch.save's old format that is unknown</source>
+        <translation>%1 hat eine unbekannte Version des alten Formats von torch.save</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: it has a storage that no tensor uses</source>
+        <translation>%1 ist beschädigt: die Datei hat einen Storage, den kein Tensor benutzt</translation>
+    </message>
+    <message>
+        <source>%1 is cut: the storages of its tensors are missing</source>
+        <translation>%1 ist abgeschnitten: die Storages der Tensoren fehlen</translation>
+    </message>
+    <message>
+        <source>%1 is cut: the storage '%2' ends behind it</source>
+        <translation>%1 ist abgeschnitten: der Storage '%2' endet hinter dem Dateiende</translation>
+    </message>
+    <message>
+        <source>the storage '%1' is missing</source>
+        <translation>der Storage '%1' fehlt</translation>
+    </message>
+    <message>
+        <source>the storage '%1' has %2 bytes where the pickle says %3 elements</source>
+        <translation>der Storage '%1' hat %2 Bytes, das Pickle nennt aber %3 Elemente</translation>
+    </message>
+    <message>
+        <source>the shape of a tensor is too large</source>
+        <translation>die Form eines Tensors ist zu groß</translation>
+    </message>
+    <message>
+        <source>the strides of a tensor are too large</source>
+        <translation>die Strides eines Tensors sind zu groß</translation>
+    </message>
+    <message>
+        <source>a tensor reaches beyond the end of its storage '%1'</source>
+        <translation>ein Tensor reicht über das Ende seines Storage '%1' hinaus</translation>
+    </message>
+    <message>
+        <source>a tensor repeats a few elements without end</source>
+        <translation>ein Tensor wiederholt wenige Elemente endlos</translation>
+    </message>
+    <message>
+        <source>%1 has more than %2 values</source>
+        <translation>%1 hat mehr als %2 Werte</translation>
+    </message>
+    <message>
+        <source>it is not JSON, or cut</source>
+        <translation>sie ist kein JSON oder abgeschnitten</translation>
+    </message>
+    <message>
+        <source>%1 is not a weight index: %2</source>
+        <translation>%1 ist kein Gewichtsindex: %2</translation>
+    </message>
+    <message>
+        <source>it has no table 'weight_map'</source>
+        <translation>ihr fehlt die Tabelle 'weight_map'</translation>
+    </message>
+    <message>
+        <source>the file of '%1' is not text</source>
+        <translation>die Datei von '%1' ist kein Text</translation>
+    </message>
+    <message>
+        <source>%1 lacks %2 of %3 shards, the first one is %4: copy them again</source>
+        <translation>%1 fehlen %2 von %3 Shards, der erste ist %4: noch einmal kopieren</translation>
+    </message>
+    <message>
+        <source>%1 contains the state of an optimizer and no weights of a model (%2): give the folder or file of the model</source>
+        <translation>%1 enthält den Zustand eines Optimizers und keine Gewichte eines Modells (%2): den Ordner oder die Datei des Modells angeben</translation>
+    </message>
+    <message>
+        <source>%1 contains no tensors</source>
+        <translation>%1 enthält keine Tensoren</translation>
+    </message>
+    <message>
+        <source>%1 contains no weights of a model: it has %2</source>
+        <translation>%1 enthält keine Gewichte eines Modells, sondern %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights are read, not %2</source>
+        <translation>%1: nur die Gewichte werden gelesen, nicht %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights in '%2' are read, not %3</source>
+        <translation>%1: nur die Gewichte in '%2' werden gelesen, nicht %3</translation>
+    </message>
+    <message>
+        <source>%1 has two tensors that would be called '%2'</source>
+        <translation>%1 hat zwei Tensoren, die '%2' hießen</translation>
+    </message>
+    <message>
+        <source>distributed checkpoint</source>
+        <translation>verteilter Checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 and %2 both have a tensor '%3'</source>
+        <translation>%1 und %2 haben beide einen Tensor '%3'</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor '%2', though the index says so</source>
+        <translation>%1 hat keinen Tensor '%2', obwohl der Index es angibt</translation>
+    </message>
+    <message>
+        <source>%1: the index does not fit, %2 tensors are in another file than it says and %3 are not in it, such as '%4'; they are read from where they are</source>
+        <translation>%1: der Index passt nicht, %2 Tensoren sind in einer anderen Datei als angegeben und %3 nicht in ihm, zum Beispiel '%4'; sie werden dort gelesen, wo sie sind</translation>
+    </message>
+    <message>
+        <source>%1 contains no dictionary of tensors</source>
+        <translation>%1 enthält kein Dictionary von Tensoren</translation>
+    </message>
+    <message>
+        <source>%1 has the tensor '%2', which was there before</source>
+        <translation>%1 hat den Tensor '%2', der schon vorkam</translation>
+    </message>
+    <message>
+        <source>ZeRO stage %1 of %2 ranks</source>
+        <translation>ZeRO-Stufe %1 von %2 Ranks</translation>
+    </message>
+    <message>
+        <source>%1 has %2 tensors packed in a way that cannot be read, such as %3: convert a file of another type, such as Q8_0 or F16</source>
+        <translation>%1 hat %2 Tensoren, deren Packung nicht lesbar ist, zum Beispiel %3: eine Datei anderen Typs konvertieren, zum Beispiel Q8_0 oder F16</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: name the folder of a checkpoint, or a file of weights</source>
+        <translation>%1 existiert nicht: den Ordner eines Checkpoints oder eine Datei mit Gewichten angeben</translation>
+    </message>
+    <message>
+        <source>%1 has shards, but its list '.metadata' is missing: the checkpoint was not saved to its end, or was copied without hidden files</source>
+        <translation>%1 hat Shards, aber ihre Liste '.metadata' fehlt: der Checkpoint wurde nicht zu Ende gespeichert oder ohne versteckte Dateien kopiert</translation>
+    </message>
+    <message>
+        <source>%1 holds no weights itself: did you mean %2?</source>
+        <translation>%1 enthält selbst keine Gewichte: war %2 gemeint?</translation>
+    </message>
+    <message>
+        <source>%1 has several files that may be the weights: give the path of one of them, such as %2</source>
+        <translation>%1 hat mehrere Dateien, die die Gewichte sein können: den Pfad einer davon angeben, zum Beispiel %2</translation>
+    </message>
+    <message>
+        <source>%1 holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, or an index of these</source>
+        <translation>%1 enthält keine Gewichte: erwartet werden .metadata mit *.distcp, model.safetensors oder pytorch_model.bin oder ein Index davon</translation>
+    </message>
+    <message>
+        <source>%1 names no tensors</source>
+        <translation>%1 nennt keine Tensoren</translation>
+    </message>
+    <message>
+        <source>%1: safetensors has no type for the elements of '%2'</source>
+        <translation>%1: safetensors hat keinen Typ für die Elemente von '%2'</translation>
+    </message>
+    <message>
+        <source>%1: the shape of '%2' is too large</source>
+        <translation>%1: die Form von '%2' ist zu groß</translation>
+    </message>
+    <message>
+        <source>%1 has names of wrapped modules, whose part %2 was left out</source>
+        <translation>%1 hat Namen umhüllter Module, deren Teil %2 weggelassen wurde</translation>
+    </message>
+    <message>
+        <source>%1 has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type</source>
+        <translation>%1 hat keine Dateien von DeepSpeeds Optimizer, daher sind die Gewichte die des Moduls, in dessen Typ</translation>
+    </message>
+    <message>
+        <source>%1 is read, the only file of weights in its folder</source>
+        <translation>Gelesen wird %1, die einzige Datei mit Gewichten in ihrem Ordner</translation>
+    </message>
+    <message>
+        <source>the checkpoint (%1) holds no tensors</source>
+        <translation>der Checkpoint (%1) enthält keine Tensoren</translation>
+    </message>
+    <message>
+        <source>%1 ranks: use 1 to 65,536</source>
+        <translation>%1 Ranks: 1 bis 65.536 verwenden</translation>
+    </message>
+    <message>
+        <source>torch has no type for the elements of '%1' (%2)</source>
+        <translation>torch hat keinen Typ für die Elemente von '%1' (%2)</translation>
+    </message>
+    <message>
+        <source>what was written of '%1' is not what was read: the disk of %2 is not to be trusted, nothing was changed</source>
+        <translation>von '%1' wurde etwas anderes geschrieben als gelesen: der Platte von %2 ist nicht zu trauen, nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>%1 holds other weights (%2), which readers would take for these: name another folder, or remove them</source>
+        <translation>%1 enthält andere Gewichte (%2), die Leser für diese halten würden: einen anderen Ordner angeben oder sie entfernen</translation>
+    </message>
+    <message>
+        <source>%1 has no file 'latest'</source>
+        <translation>%1 hat keine Datei 'latest'</translation>
+    </message>
+    <message>
+        <source>%1 names %2, which is missing</source>
+        <translation>%1 nennt %2, das fehlt</translation>
+    </message>
+    <message>
+        <source>%1: %2, the newest whole step, is read</source>
+        <translation>%1: gelesen wird %2, der neueste vollständige Schritt</translation>
+    </message>
+    <message>
+        <source>%1 has no *%2, which names the parameters: the checkpoint was not saved to its end</source>
+        <translation>%1 hat kein *%2, das die Parameter nennt: der Checkpoint wurde nicht zu Ende gespeichert</translation>
+    </message>
+    <message>
+        <source>%1 is not a file of a whole ZeRO checkpoint: %2</source>
+        <translation>%1 ist keine Datei eines vollständigen ZeRO-Checkpoints: %2</translation>
+    </message>
+    <message>
+        <source>it names no stage of ZeRO from 1 to 3</source>
+        <translation>sie nennt keine ZeRO-Stufe von 1 bis 3</translation>
+    </message>
+    <message>
+        <source>it is of stage %1, and the first file of stage %2</source>
+        <translation>sie ist von Stufe %1 und die erste Datei von Stufe %2</translation>
+    </message>
+    <message>
+        <source>it has no list '%1'</source>
+        <translation>ihr fehlt die Liste '%1'</translation>
+    </message>
+    <message>
+        <source>it has %1 groups of parameters, and the first file %2</source>
+        <translation>sie hat %1 Parametergruppen und die erste Datei %2</translation>
+    </message>
+    <message>
+        <source>an item of '%1' is no flat tensor of float32</source>
+        <translation>ein Element von '%1' ist kein flacher Tensor aus float32</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy those of one checkpoint</source>
+        <translation>%1 wurde von %2 Ranks gespeichert, und es gibt %3 Dateien *%4: die Dateien eines Checkpoints kopieren</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy %5</source>
+        <translation>%1 wurde von %2 Ranks gespeichert, und es gibt %3 Dateien *%4: %5 kopieren</translation>
+    </message>
+    <message>
+        <source>it has no list 'param_shapes'</source>
+        <translation>ihr fehlt die Liste 'param_shapes'</translation>
+    </message>
+    <message>
+        <source>an item of 'param_shapes' is no dictionary</source>
+        <translation>ein Element von 'param_shapes' ist kein Dictionary</translation>
+    </message>
+    <message>
+        <source>an entry of 'param_shapes' is no name with a shape</source>
+        <translation>ein Eintrag von 'param_shapes' ist kein Name mit Form</translation>
+    </message>
+    <message>
+        <source>it has %1 groups of parameters, and the optimizer's files have %2</source>
+        <translation>sie hat %1 Parametergruppen und die Dateien des Optimizers %2</translation>
+    </message>
+    <message>
+        <source>the buffer '%1' does not lie in one piece</source>
+        <translation>der Buffer '%1' liegt nicht an einem Stück</translation>
+    </message>
+    <message>
+        <source>it has no part of the frozen parameter '%1'</source>
+        <translation>ihr fehlt der Teil des eingefrorenen Parameters '%1'</translation>
+    </message>
+    <message>
+        <source>the parts of the frozen parameter '%1' are %2 elements short</source>
+        <translation>den Teilen des eingefrorenen Parameters '%1' fehlen %2 Elemente</translation>
+    </message>
+    <message>
+        <source>it is %1 elements short of '%2'</source>
+        <translation>ihr fehlen %1 Elemente von '%2'</translation>
+    </message>
+    <message>
+        <source>%1 is %2 elements short of '%3': a file of the checkpoint is from another one</source>
+        <translation>%1 fehlen %2 Elemente von '%3': eine Datei des Checkpoints stammt aus einem anderen</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
+        <translation>%1 enthält %2 Elemente, die Parameter brauchen aber %3: Dateien verschiedener Checkpoints sind vermischt</translation>
+    </message>
 </context>
 <context>
-    <name>engine/generate</name>
+    <name>engine/inference</name>
+    <message>
+        <source>max_memory: '%1' is no device: give numbers of accelerators, cpu or disk</source>
+        <translation>max_memory: '%1' ist kein Gerät: Nummern von Beschleunigern, cpu oder disk angeben</translation>
+    </message>
+    <message>
+        <source>max_memory: %1=%2 is no size: give one such as 200MB or 10GiB</source>
+        <translation>max_memory: %1=%2 ist keine Größe: eine wie 200MB oder 10GiB angeben</translation>
+    </message>
+    <message>
+        <source>how much memory the devices '%1' have is not known: give it with max_memory, such as 0=10GiB</source>
+        <translation>wie viel Speicher die Geräte '%1' haben, ist nicht bekannt: mit max_memory angeben, z. B. 0=10GiB</translation>
+    </message>
+    <message>
+        <source>device_map '%1' is neither auto, balanced, balanced_low_0, sequential, a device (cpu, disk, 0, cuda:1), nor a JSON file with a map</source>
+        <translation>device_map '%1' ist weder auto, balanced, balanced_low_0, sequential, ein Gerät (cpu, disk, 0, cuda:1) noch eine JSON-Datei mit einer Zuordnung</translation>
+    </message>
+    <message>
+        <source>max_memory has no effect on a device map that is given: it limits auto, balanced, balanced_low_0 and sequential</source>
+        <translation>max_memory wirkt nicht auf eine vorgegebene Gerätezuordnung: Es begrenzt auto, balanced, balanced_low_0 und sequential</translation>
+    </message>
+    <message>
+        <source>the device map says of %1 tensors not where they are: %2 ...</source>
+        <translation>die Gerätezuordnung gibt für %1 Tensoren nicht an, wo sie liegen: %2 ...</translation>
+    </message>
+    <message>
+        <source>the device map says of %1 tensors not where they are: %2</source>
+        <translation>die Gerätezuordnung gibt für %1 Tensoren nicht an, wo sie liegen: %2</translation>
+    </message>
+    <message>
+        <source>the device map names '%1', which the model does not have</source>
+        <translation>die Gerätezuordnung nennt '%1', was das Modell nicht hat</translation>
+    </message>
+    <message>
+        <source>the device map names the device '%1': devices are numbers of accelerators, also as cuda:0, cpu and disk</source>
+        <translation>die Gerätezuordnung nennt das Gerät '%1': Geräte sind Nummern von Beschleunigern, auch als cuda:0, sowie cpu und disk</translation>
+    </message>
+    <message>
+        <source>weights of this model are offloaded, so it can be used but not trained: train it on devices that hold it</source>
+        <translation>Gewichte dieses Modells sind ausgelagert, es kann daher verwendet, aber nicht trainiert werden: auf Geräten trainieren, die es fassen</translation>
+    </message>
+    <message>
+        <source>%1 has no value yet: load a checkpoint into the model before it is dispatched</source>
+        <translation>%1 hat noch keinen Wert: einen Checkpoint in das Modell laden, bevor es verteilt wird</translation>
+    </message>
+    <message>
+        <source>the device map puts %1 on disk: name a folder for it (offload_dir)</source>
+        <translation>die Gerätezuordnung legt %1 auf die Platte: einen Ordner dafür angeben (offload_dir)</translation>
+    </message>
+    <message>
+        <source>%1: '%2' has another shape than the model's</source>
+        <translation>%1: '%2' hat eine andere Form als im Modell</translation>
+    </message>
+    <message>
+        <source>layerwise casting stores and computes floating-point numbers, not %1</source>
+        <translation>schichtweise Umwandlung speichert und rechnet mit Gleitkommazahlen, nicht mit %1</translation>
+    </message>
+    <message>
+        <source>skip_modules_pattern: '%1' is no regular expression</source>
+        <translation>skip_modules_pattern: '%1' ist kein regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>%1 has no value yet: load a checkpoint before its weights are cast</source>
+        <translation>%1 hat noch keinen Wert: einen Checkpoint laden, bevor seine Gewichte umgewandelt werden</translation>
+    </message>
+    <message>
+        <source>%1 has the shape [%2] instead of [%3]</source>
+        <translation>%1 hat die Form [%2] statt [%3]</translation>
+    </message>
+    <message>
+        <source>%1 has an adapter and not the model that it was trained beside: name that model, and give this folder as its adapter (--adapter)</source>
+        <translation>%1 enthält einen Adapter und nicht das Modell, neben dem er trainiert wurde: dieses Modell nennen und diesen Ordner als dessen Adapter angeben (--adapter)</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor %2: it is of another model</source>
+        <translation>%1 hat keinen Tensor %2: gehört zu einem anderen Modell</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor %2: %3</source>
+        <translation>%1 hat keinen Tensor %2: %3</translation>
+    </message>
+    <message>
+        <source>%1 has a head of its own, %2, which differs from %3, and the model has one tensor for both: set tie_word_embeddings to false</source>
+        <translation>%1 enthält eine eigene Ausgabeschicht, %2, die sich von %3 unterscheidet, und das Modell hat für beide nur einen Tensor: tie_word_embeddings auf false setzen</translation>
+    </message>
+    <message>
+        <source>%1 has tensors that the model lacks: %2</source>
+        <translation>%1 hat Tensoren, die dem Modell fehlen: %2</translation>
+    </message>
+    <message>
+        <source>%1 has tensors that the model does not use: %2</source>
+        <translation>%1 hat Tensoren, die das Modell nicht verwendet: %2</translation>
+    </message>
+    <message>
+        <source>%1 has %2 in elements of type %3: give weights as F32, F16 or BF16</source>
+        <translation>%1 enthält %2 in Elementen vom Typ %3: Gewichte als F32, F16 oder BF16 angeben</translation>
+    </message>
+    <message>
+        <source>%1 is to be read from disk, and %2 is %3, whose tensors lie in no file as they are: name a folder for them (offload_folder)</source>
+        <translation>%1 soll von der Platte gelesen werden, und %2 ist %3, dessen Tensoren in keiner Datei so liegen, wie sie sind: einen Ordner dafür angeben (offload_folder)</translation>
+    </message>
+    <message>
+        <source>split_points names %1 blocks, and %2 ranks need %3: name the block that each rank but the first begins with</source>
+        <translation>split_points nennt %1 Blöcke, %2 Ranks brauchen %3: den Block angeben, mit dem jeder Rank außer dem ersten beginnt</translation>
+    </message>
+    <message>
+        <source>split_points: '%1' is not a block of the model: they are %2</source>
+        <translation>split_points: '%1' ist kein Block des Modells: Es sind %2</translation>
+    </message>
+    <message>
+        <source>split_points: '%1' would leave a stage without blocks: name blocks behind the first one, in their order</source>
+        <translation>split_points: Mit '%1' bliebe eine Stufe ohne Blöcke: Blöcke hinter dem ersten in ihrer Reihenfolge angeben</translation>
+    </message>
+    <message>
+        <source>pipeline inference needs a batch on rank 0: a dictionary of tensors, input_ids and what else the model takes</source>
+        <translation>Pipeline-Inferenz braucht einen Batch auf Rank 0: ein Dictionary von Tensoren, input_ids und was das Modell sonst noch nimmt</translation>
+    </message>
+    <message>
+        <source>pipeline inference computes logits and no loss: leave 'labels' out of the batch</source>
+        <translation>Pipeline-Inferenz berechnet Logits und keinen Loss: 'labels' im Batch weglassen</translation>
+    </message>
+    <message>
+        <source>'%1' of the batch is not a tensor with rows</source>
+        <translation>'%1' des Batches ist kein Tensor mit Zeilen</translation>
+    </message>
+    <message>
+        <source>'%1' of the batch has %2 rows, and '%3' has %4: all tensors need as many</source>
+        <translation>'%1' des Batches hat %2 Zeilen, '%3' hat %4: Alle Tensoren brauchen gleich viele</translation>
+    </message>
+    <message>
+        <source>the batch of pipeline inference has no rows</source>
+        <translation>der Batch der Pipeline-Inferenz hat keine Zeilen</translation>
+    </message>
+    <message>
+        <source>%1 is not cut into pipeline stages: use one rank</source>
+        <translation>%1 wird nicht in Pipeline-Stufen geteilt: einen einzigen Rank verwenden</translation>
+    </message>
+    <message>
+        <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
+        <translation>num_chunks ist %1: 1 oder mehr angeben, oder 0 für so viele wie Ranks</translation>
+    </message>
     <message>
         <source>%1 has modules_to_save %2, and the model has none of them: it is of another model or task</source>
         <translation>%1 hat modules_to_save %2, die das Modell nicht hat: Der Adapter gehört zu einem anderen Modell oder einer anderen Aufgabe</translation>
@@ -5629,10 +8556,6 @@
     <message>
         <source>the prompt has %1 tokens, and the model sees %2: shorten it</source>
         <translation>der Prompt hat %1 Tokens, das Modell sieht %2: den Prompt kürzen</translation>
-    </message>
-    <message>
-        <source>%1 is not a JSON object: repair or remove it</source>
-        <translation>%1 ist kein JSON-Objekt: reparieren oder entfernen</translation>
     </message>
     <message>
         <source>%1: %2 is %3 and must be %4</source>
@@ -5735,10 +8658,6 @@
         <translation>muss über 0 und höchstens 1 sein</translation>
     </message>
     <message>
-        <source>must be above 0</source>
-        <translation>muss über 0 sein</translation>
-    </message>
-    <message>
         <source>must be from 1 to 64</source>
         <translation>muss zwischen 1 und 64 liegen</translation>
     </message>
@@ -5748,676 +8667,451 @@
     </message>
 </context>
 <context>
-    <name>engine/hub</name>
-    <message>
-        <source>libcurl is not installed (Debian: libcurl4), so models of a hub cannot be looked up</source>
-        <translation>libcurl ist nicht installiert (Debian: libcurl4), deshalb können Modelle eines Hubs nicht nachgeschlagen werden</translation>
-    </message>
-    <message>
-        <source>%1 holds no access token: a token is one word of ASCII characters</source>
-        <translation>%1 enthält kein Zugriffstoken: ein Token ist ein einzelnes Wort aus ASCII-Zeichen</translation>
-    </message>
-    <message>
-        <source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source>
-        <translation>HF_ENDPOINT muss die Adresse eines Hubs sein, z. B. https://huggingface.co</translation>
-    </message>
-    <message>
-        <source>cannot make %1: %2</source>
-        <translation>%1 kann nicht angelegt werden: %2</translation>
-    </message>
-    <message>
-        <source>%1 is no file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source>
-        <translation>%1 ist hier weder Datei noch Ordner, und Modelle werden nicht auf einem Hub nachgeschlagen, solange HF_HUB_OFFLINE gesetzt ist</translation>
-    </message>
-    <message>
-        <source>%1 is no file or folder here, and %2 cannot be asked for a model of that name (%3): name a recipe, a config.json, weights or the folder of a model</source>
-        <translation>%1 ist hier weder Datei noch Ordner, und %2 kann nicht nach einem Modell dieses Namens gefragt werden (%3): ein Rezept, eine config.json, Gewichte oder den Ordner eines Modells angeben</translation>
-    </message>
-    <message>
-        <source>%1 is no file or folder here, and %2 has no model of that name for everybody: check the name, or set HF_TOKEN to a token that may read it</source>
-        <translation>%1 ist hier weder Datei noch Ordner, und %2 hat kein allgemein zugängliches Modell dieses Namens: Namen prüfen oder HF_TOKEN auf ein Token setzen, das es lesen darf</translation>
-    </message>
-    <message>
-        <source>%1 answered with status %2 when it was asked for %3 of %4: try again later</source>
-        <translation>%1 antwortete mit Status %2 auf die Frage nach %3 von %4: später erneut versuchen</translation>
-    </message>
-    <message>
-        <source>%1 of %2 is larger than such a file can be (%3 bytes)</source>
-        <translation>%1 von %2 ist größer, als eine solche Datei sein kann (%3 Bytes)</translation>
-    </message>
-    <message>
-        <source>%1 of %2 did not arrive whole from %3: try again</source>
-        <translation>%1 von %2 kam nicht vollständig von %3 an: erneut versuchen</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>the header of %1 did not arrive whole from %2: try again</source>
-        <translation>der Header von %1 kam nicht vollständig von %2 an: erneut versuchen</translation>
-    </message>
-    <message>
-        <source>%1 on %2 has no weights of safetensors</source>
-        <translation>%1 auf %2 hat keine Gewichte im Format safetensors</translation>
-    </message>
-    <message>
-        <source>%1 on %2 has no config.json and no weights of safetensors, or there is no model of that name</source>
-        <translation>%1 auf %2 hat keine config.json und keine Gewichte im Format safetensors, oder es gibt kein Modell dieses Namens</translation>
-    </message>
-    <message>
-        <source>%1 of %2 names no files of weights, or more than %3</source>
-        <translation>%1 von %2 nennt keine Dateien mit Gewichten oder mehr als %3</translation>
-    </message>
-    <message>
-        <source>%1 on %2 lacks %3, which its index names</source>
-        <translation>bei %1 auf %2 fehlt %3, das sein Index nennt</translation>
-    </message>
-</context>
-<context>
-    <name>engine/inputs</name>
-    <message>
-        <source>%1 is not an adapter of the type LORA: this version computes no other</source>
-        <translation>%1 ist kein Adapter vom Typ LORA: Diese Version berechnet keine anderen</translation>
-    </message>
-    <message>
-        <source>must be a whole number from 1 to %1</source>
-        <translation>muss eine ganze Zahl von 1 bis %1 sein</translation>
-    </message>
-    <message>
-        <source>must be a number</source>
-        <translation>muss eine Zahl sein</translation>
-    </message>
-    <message>
-        <source>must be a list of names</source>
-        <translation>muss eine Liste von Namen sein</translation>
-    </message>
-    <message>
-        <source>names no modules, and target_parameters names no parameters: name what it adapts</source>
-        <translation>nennt keine Module, und target_parameters nennt keine Parameter: angeben, was angepasst wird</translation>
-    </message>
-    <message>
-        <source>must be a whole number, or a list of them</source>
-        <translation>muss eine ganze Zahl oder eine Liste davon sein</translation>
-    </message>
-    <message>
-        <source>is for a list of target_modules, and they are an expression: leave one out</source>
-        <translation>gilt nur für eine Liste von target_modules, und diese sind ein Ausdruck: eines von beiden weglassen</translation>
-    </message>
-    <message>
-        <source>is not computed with exclude_modules, layers_to_transform, rank_pattern or alpha_pattern: merge the adapter with PEFT</source>
-        <translation>wird zusammen mit exclude_modules, layers_to_transform, rank_pattern oder alpha_pattern nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
-    </message>
-    <message>
-        <source>must be a table of numbers by the names of modules</source>
-        <translation>muss eine Tabelle von Zahlen nach Namen von Modulen sein</translation>
-    </message>
-    <message>
-        <source>'%1' trains beside changed weights, which cannot be computed from the model's: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
-        <translation>„%1“ trainiert neben geänderten Gewichten, die sich aus denen des Modells nicht berechnen lassen: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
-    </message>
-    <message>
-        <source>'%1' is not known, and it may stand for training beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
-        <translation>„%1“ ist nicht bekannt und kann für ein Training neben geänderten Gewichten stehen: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
-    </message>
-    <message>
-        <source>'%1' is not computed with target_parameters: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
-        <translation>„%1“ wird zusammen mit target_parameters nicht berechnet: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
-    </message>
-    <message>
-        <source>trained biases are not computed: merge the adapter with PEFT</source>
-        <translation>trainierte Biases werden nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
-    </message>
-    <message>
-        <source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source>
-        <translation>ein Adapter, der erst ab bestimmten Tokens zählt (aLoRA), wird nicht berechnet und lässt sich nicht zusammenführen: mit PEFT verwenden</translation>
-    </message>
-    <message>
-        <source>is not computed: merge the adapter with PEFT</source>
-        <translation>wird nicht berechnet: den Adapter mit PEFT zusammenführen</translation>
-    </message>
-    <message>
-        <source>this version does not know the field, so it cannot tell what it changes: remove it if it changes nothing of the result</source>
-        <translation>diese Version kennt das Feld nicht und weiß nicht, was es ändert: entfernen, wenn es am Ergebnis nichts ändert</translation>
-    </message>
-    <message>
-        <source>%1 is not a configuration of an adapter: it is not JSON</source>
-        <translation>%1 ist keine Konfiguration eines Adapters: kein JSON</translation>
-    </message>
-    <message>
-        <source>%1 is not a configuration of an adapter: it is not an object</source>
-        <translation>%1 ist keine Konfiguration eines Adapters: kein Objekt</translation>
-    </message>
-    <message>
-        <source>%1 and %2 are different values of the same tensor: save one adapter without its name</source>
-        <translation>%1 und %2 sind verschiedene Werte desselben Tensors: einen Adapter ohne seinen Namen speichern</translation>
-    </message>
-    <message>
-        <source>%1 differs from %2, and the model has one tensor for both (tie_word_embeddings): use the adapter with a model that has a head of its own</source>
-        <translation>%1 unterscheidet sich von %2, und das Modell hat für beide nur einen Tensor (tie_word_embeddings): den Adapter mit einem Modell verwenden, das eine eigene Ausgabeschicht hat</translation>
-    </message>
-    <message>
-        <source>it has no tensor %1</source>
-        <translation>ihm fehlt der Tensor %1</translation>
-    </message>
-    <message>
-        <source>it has no tensor %1; of other names it has %2</source>
-        <translation>ihm fehlt der Tensor %1; unter anderen Namen enthält es %2</translation>
-    </message>
-    <message>
-        <source>%1 has tensors that neither the model nor its adapter has, and they are not used: %2</source>
-        <translation>%1 enthält Tensoren, die weder das Modell noch sein Adapter hat und die nicht verwendet werden: %2</translation>
-    </message>
-    <message>
-        <source>%1 has the shape %2 instead of %3</source>
-        <translation>%1 hat die Form %2 statt %3</translation>
-    </message>
-    <message>
-        <source>%1 has elements of type %2: give them as F32, F16 or BF16</source>
-        <translation>%1 hat Elemente vom Typ %2: als F32, F16 oder BF16 angeben</translation>
-    </message>
-    <message>
-        <source>the adapter was trained in a way that is not computed, such as DoRA (lora_magnitude_vector), with biases or for an embedding, so merge it with PEFT, or remove these tensors</source>
-        <translation>der Adapter wurde auf eine Weise trainiert, die nicht berechnet wird, etwa DoRA (lora_magnitude_vector), mit Biases oder für eine Einbettung; mit PEFT zusammenführen oder diese Tensoren entfernen</translation>
-    </message>
-    <message>
-        <source>these modules get no adapter, because target_modules in adapter_config.json does not name them, or because they are an output layer, so complete it, or remove these tensors</source>
-        <translation>diese Module bekommen keinen Adapter, weil target_modules in adapter_config.json sie nicht nennt oder weil sie eine Ausgabeschicht sind; ergänzen oder diese Tensoren entfernen</translation>
-    </message>
-    <message>
-        <source>the model has no such modules</source>
-        <translation>solche Module hat das Modell nicht</translation>
-    </message>
-    <message>
-        <source>%1 does not exist: name a folder of PEFT's layout, with adapter_model.safetensors</source>
-        <translation>%1 existiert nicht: einen Ordner im Format von PEFT mit adapter_model.safetensors angeben</translation>
-    </message>
-    <message>
-        <source>missing: name the text files or folders to train on</source>
-        <translation>fehlt: Textdateien oder Ordner angeben, mit denen trainiert wird</translation>
-    </message>
-    <message>
-        <source>%1 contains no file that matches '%2' and is not empty</source>
-        <translation>%1 enthält keine Datei, die zu '%2' passt und nicht leer ist</translation>
-    </message>
-    <message>
-        <source>the folders hold no file that matches '%1' and is not empty</source>
-        <translation>die Ordner enthalten keine Datei, die zu '%1' passt und nicht leer ist</translation>
-    </message>
-    <message>
-        <source>the text has %1, less than one sample of data.sequence_length (%2) bytes: add text or shorten the samples</source>
-        <translation>der Text hat %1, weniger als ein Sample von data.sequence_length (%2) Bytes: Text hinzufügen oder die Samples verkürzen</translation>
-    </message>
-    <message>
-        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
-        <translation>hat nur shortest_edge und nichts wird zugeschnitten, daher wären Bilder eines Batches verschieden groß: height und width angeben, oder do_center_crop mit crop_size</translation>
-    </message>
-    <message>
-        <source>must be a number above 0</source>
-        <translation>muss eine Zahl über 0 sein</translation>
-    </message>
-    <message>
-        <source>must have %1 numbers, one for each channel of the model's images</source>
-        <translation>muss %1 Zahlen haben, eine je Kanal der Bilder des Modells</translation>
-    </message>
-    <message>
-        <source>must have whole numbers from 1 to %1</source>
-        <translation>muss ganze Zahlen von 1 bis %1 haben</translation>
-    </message>
-    <message>
-        <source>must have height and width</source>
-        <translation>muss height und width haben</translation>
-    </message>
-    <message>
-        <source>is %1, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
-        <translation>ist %1, und diese Version hat 0 (nächster Nachbar), 2 (bilinear) und 3 (bikubisch)</translation>
-    </message>
-    <message>
-        <source>has a longest_edge, which this version does not compute</source>
-        <translation>hat longest_edge, was diese Version nicht berechnet</translation>
-    </message>
-    <message>
-        <source>must have a shortest_edge</source>
-        <translation>muss shortest_edge haben</translation>
-    </message>
-    <message>
-        <source>must be a number above 0 and at most 1</source>
-        <translation>muss eine Zahl über 0 und höchstens 1 sein</translation>
-    </message>
-    <message>
-        <source>this version does not know what %1 does with images: remove it if it changes nothing of them</source>
-        <translation>diese Version weiß nicht, was %1 mit Bildern macht: entfernen, wenn es nichts an ihnen ändert</translation>
-    </message>
-    <message>
-        <source>%1: image_processor_type: images of %2 are not computed by this version, which has %3: write the file of one of them that makes the same images</source>
-        <translation>%1: image_processor_type: Bilder von %2 berechnet diese Version nicht; sie hat %3: die Datei eines davon schreiben, das dieselben Bilder ergibt</translation>
-    </message>
-    <message>
-        <source>%1 makes images of %2 x %3 pixels, and model.image_size is %4: write the model's size there</source>
-        <translation>%1 ergibt Bilder von %2 x %3 Pixeln, und model.image_size ist %4: dort die Größe des Modells eintragen</translation>
-    </message>
-    <message>
-        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
-        <translation>der Text hat zum Trainieren %1 Samples von %2 Bytes, zu wenige für einen Batch von %3 auf %4 Rank: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
-    </message>
-    <message>
-        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 ranks: add text, lower training.batch_size or data.validation_fraction</source>
-        <translation>der Text hat zum Trainieren %1 Samples von %2 Bytes, zu wenige für einen Batch von %3 auf %4 Ranks: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation>
-    </message>
-    <message>
-        <source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source>
-        <translation>der Text ist zu kurz, um ein Sample für die Evaluierung zurückzuhalten: Text hinzufügen oder training.evaluate_every auf 0 setzen</translation>
-    </message>
-    <message>
-        <source>the text holds the byte %1, so vocab_size must be at least %2 (256 takes any text), not %3</source>
-        <translation>der Text enthält das Byte %1, daher muss vocab_size mindestens %2 sein (256 nimmt jeden Text), nicht %3</translation>
-    </message>
-    <message>
-        <source>missing: name the sets to train on</source>
-        <translation>fehlt: Datensätze angeben, mit denen trainiert wird</translation>
-    </message>
-    <message>
-        <source>it puts %1 on %2, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
-        <translation>sie legt %1 auf %2, und es wird trainiert: Was trainiert wird, bleibt im Arbeitsspeicher; auf cpu legen oder einfrieren</translation>
-    </message>
-    <message>
-        <source>%1 is not there: name a folder of PEFT's layout, with adapter_model.safetensors</source>
-        <translation>%1 ist nicht vorhanden: einen Ordner im Format von PEFT mit adapter_model.safetensors angeben</translation>
-    </message>
-    <message>
-        <source>%1 has init_lora_weights '%2', so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
-        <translation>%1 hat init_lora_weights „%2“, wurde also neben geänderten Gewichten trainiert: den Adapter mit PEFT umwandeln (path_initial_model_for_weight_conversion von save_pretrained)</translation>
-    </message>
-    <message>
-        <source>%1 has a rank_pattern or an alpha_pattern, which recipes lack: merge the adapter first (trainyard merge-adapter)</source>
-        <translation>%1 enthält ein rank_pattern oder alpha_pattern, das Rezepte nicht haben: den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation>
-    </message>
-    <message>
-        <source>is %1, and %2, which describes lora.adapter, has %3: give the same value</source>
-        <translation>ist %1, und in %2, das lora.adapter beschreibt, steht %3: denselben Wert angeben</translation>
-    </message>
-    <message>
-        <source>%1 does not exist or is no file: name the file that torch.jit.save wrote</source>
-        <translation>%1 existiert nicht oder ist keine Datei: die von torch.jit.save geschriebene Datei angeben</translation>
-    </message>
-    <message>
-        <source>%1 has %2 tokens, so vocab_size must be at least %3, not %4</source>
-        <translation>%1 hat %2 Tokens, daher muss vocab_size mindestens %3 sein, nicht %4</translation>
-    </message>
-    <message>
-        <source>%1 is not a folder: give a checkpoint folder or a run folder</source>
-        <translation>%1 ist kein Ordner: einen Checkpoint- oder Laufordner angeben</translation>
-    </message>
-    <message>
-        <source>give the file's own sizes under model</source>
-        <translation>unter model die Größen der Datei angeben</translation>
-    </message>
-    <message>
-        <source>%1 is not of these weights</source>
-        <translation>%1 gehört nicht zu diesen Gewichten</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more do not fit): %3</source>
-        <translation>%1 (und %2 weitere passen nicht): %3</translation>
-    </message>
-    <message>
-        <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
-        <translation>enthält %1 mit der Form [%2], das Modell des Rezepts braucht [%3]</translation>
-    </message>
-    <message>
-        <source>has no tensor %1</source>
-        <translation>enthält keinen Tensor %1</translation>
-    </message>
-    <message>
-        <source>has %1 in elements of type %2: quantised weights cannot be trained on, so give them as F32, F16 or BF16</source>
-        <translation>enthält %1 in Elementen vom Typ %2: Mit quantisierten Gewichten kann nicht trainiert werden, daher als F32, F16 oder BF16 angeben</translation>
-    </message>
-    <message>
-        <source>has a head of its own, %1, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
-        <translation>hat einen eigenen Kopf %1, der sich von der Tabelle des Embeddings unterscheidet, und model.tie_word_embeddings ist true: auf false setzen</translation>
-    </message>
-    <message>
-        <source>has tensors that %1 lacks (%2 and %3 more): remove them from the file, since training would drop them</source>
-        <translation>enthält Tensoren, die %1 nicht hat (%2 und %3 weitere): aus der Datei entfernen, denn beim Training gingen sie verloren</translation>
-    </message>
-    <message>
-        <source>has tensors that %1 lacks (%2): remove them from the file, since training would drop them</source>
-        <translation>enthält Tensoren, die %1 nicht hat (%2): aus der Datei entfernen, denn beim Training gingen sie verloren</translation>
-    </message>
-    <message>
-        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: the head of the file is used, and tie_word_embeddings counts as false</source>
-        <translation>%1 enthält tie_word_embeddings: true, und die Gewichte haben eine eigene Ausgabeschicht, %2, die sich von %3 unterscheidet: Die Ausgabeschicht der Datei wird verwendet, und tie_word_embeddings zählt als false</translation>
-    </message>
-    <message>
-        <source>the recipe says %1, and %2, which describes the weights, says %3: leave the key out, or give the same value</source>
-        <translation>im Rezept steht %1, in %2, das die Gewichte beschreibt, aber %3: den Schlüssel weglassen oder denselben Wert angeben</translation>
-    </message>
-    <message>
-        <source>is no key of %1, which the weights in %2 are of: leave it out</source>
-        <translation>ist kein Schlüssel von %1, zu dem die Gewichte in %2 gehören: weglassen</translation>
-    </message>
-    <message>
-        <source>is true, and the weights in %1 have a head of their own, %2, which differs from the table of the embedding: leave the key out, or set it to false</source>
-        <translation>ist true, und die Gewichte in %1 haben eine eigene Ausgabeschicht, %2, die sich von der Tabelle der Einbettung unterscheidet: den Schlüssel weglassen oder auf false setzen</translation>
-    </message>
-    <message>
-        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written, and tie_word_embeddings as false</source>
-        <translation>%1 hat tie_word_embeddings: true, und die Gewichte haben einen eigenen Kopf, %2, der sich von %3 unterscheidet: beide werden geschrieben, und tie_word_embeddings als false</translation>
-    </message>
-    <message>
-        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written; set tie_word_embeddings to false in the config.json that is used with the result</source>
-        <translation>%1 hat tie_word_embeddings: true, und die Gewichte haben einen eigenen Kopf, %2, der sich von %3 unterscheidet: beide werden geschrieben; in der config.json, die mit dem Ergebnis verwendet wird, tie_word_embeddings auf false setzen</translation>
-    </message>
-    <message>
-        <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
-        <translation>%1 hat die Spalten %2, keine mit einem üblichen Namen (%3): die richtige angeben</translation>
-    </message>
-    <message>
-        <source>%1 in %2 is not text</source>
-        <translation>%1 in %2 ist kein Text</translation>
-    </message>
-</context>
-<context>
-    <name>engine/inspect</name>
-    <message>
-        <source>'%1' has fewer elements than its shape says</source>
-        <translation>'%1' hat weniger Elemente, als seine Form angibt</translation>
-    </message>
-    <message>
-        <source>%1 is missing: %2 looks there for tensors, copy it again</source>
-        <translation>%1 fehlt: %2 verweist dort auf Tensoren, die Datei erneut kopieren</translation>
-    </message>
-    <message>
-        <source>%1 names %2 tensors that are not in their files, such as '%3' in %4</source>
-        <translation>%1 nennt %2 Tensoren, die nicht in ihren Dateien sind, z. B. '%3' in %4</translation>
-    </message>
-    <message>
-        <source>%1 does not exist: name the folder of a checkpoint, or a file of weights</source>
-        <translation>%1 existiert nicht: den Ordner eines Checkpoints oder eine Datei mit Gewichten angeben</translation>
-    </message>
-    <message>
-        <source>%1 holds no checkpoint: expected weights (.safetensors, .bin, .gguf), .metadata, or the files of save_state</source>
-        <translation>%1 enthält keinen Checkpoint: erwartet werden Gewichte (.safetensors, .bin, .gguf), .metadata oder die Dateien von save_state</translation>
-    </message>
-    <message>
-        <source>world size</source>
-        <translation>World size</translation>
-    </message>
-    <message>
-        <source>saved at</source>
-        <translation>gespeichert</translation>
-    </message>
-    <message>
-        <source>not good</source>
-        <translation>nicht gut</translation>
-    </message>
-    <message>
-        <source>%1, %2 files</source>
-        <translation>%1, %2 Dateien</translation>
-    </message>
-    <message>
-        <source>and %1</source>
-        <translation>und %1</translation>
-    </message>
-    <message>
-        <source>and %1, %2 files</source>
-        <translation>und %1, %2 Dateien</translation>
-    </message>
-    <message>
-        <source>PEFT adapter, %1</source>
-        <translation>PEFT-Adapter, %1</translation>
-    </message>
-    <message>
-        <source>%1 has names of wrapped modules, whose part %2 is left out on loading</source>
-        <translation>%1 hat Namen umhüllter Module, deren Teil %2 beim Laden weggelassen wird</translation>
-    </message>
-    <message>
-        <source>training state</source>
-        <translation>Trainingszustand</translation>
-    </message>
-    <message>
-        <source>an adapter is one file: leave the size of shards out</source>
-        <translation>ein Adapter ist eine einzige Datei: die Größe der Shards weglassen</translation>
-    </message>
-    <message>
-        <source>%1 is no configuration of an adapter</source>
-        <translation>%1 ist keine Konfiguration eines Adapters</translation>
-    </message>
-    <message>
-        <source>%1 is an adapter of a model that began with random weights, which nothing else could load it on: write the model with it (trainyard merge-adapter %2 -o FOLDER)</source>
-        <translation>%1 ist ein Adapter eines Modells, das mit zufälligen Gewichten begann und auf das ihn nichts anderes laden könnte: das Modell mit ihm schreiben (trainyard merge-adapter %2 -o FOLDER)</translation>
-    </message>
-    <message>
-        <source>name a checkpoint</source>
-        <translation>einen Checkpoint angeben</translation>
-    </message>
-    <message>
-        <source>there are %1 shares for %2 checkpoints: give one for each</source>
-        <translation>%1 Anteile für %2 Checkpoints: für jeden einen angeben</translation>
-    </message>
-    <message>
-        <source>a folder for ranks has a file for each of them: leave the size of shards out</source>
-        <translation>ein Ordner für Ranks enthält für jeden eine Datei: die Größe der Shards weglassen</translation>
-    </message>
-    <message>
-        <source>%1 has no config.json, without which transformers cannot load the weights: put it beside them, or use `convert`</source>
-        <translation>%1 hat keine config.json, ohne die transformers die Gewichte nicht laden kann: daneben legen oder `convert` verwenden</translation>
-    </message>
-    <message>
-        <source>the weights are written as %1, as the training was given them or its checkpoint.export_dtype says; choose fp32 to have them as they were trained</source>
-        <translation>die Gewichte werden als %1 geschrieben, wie das Training sie bekam oder sein checkpoint.export_dtype sagt; fp32 wählen, um sie zu bekommen, wie sie trainiert wurden</translation>
-    </message>
-    <message>
-        <source>%1 items</source>
-        <translation>%1 Elemente</translation>
-    </message>
-    <message>
-        <source>%1 entries</source>
-        <translation>%1 Einträge</translation>
-    </message>
-    <message>
-        <source>an object of %1</source>
-        <translation>ein Objekt vom Typ %1</translation>
-    </message>
-    <message>
-        <source>an object</source>
-        <translation>ein Objekt</translation>
-    </message>
-    <message>
-        <source>a pickled value</source>
-        <translation>ein Pickle-Wert</translation>
-    </message>
-    <message>
-        <source>GGUF version %1</source>
-        <translation>GGUF-Version %1</translation>
-    </message>
-    <message>
-        <source>%1 is %2, which no file of a checkpoint is</source>
-        <translation>%1 ist %2, was keine Datei eines Checkpoints ist</translation>
-    </message>
-    <message>
-        <source>%1 is not JSON, or cut</source>
-        <translation>%1 ist kein JSON oder abgeschnitten</translation>
-    </message>
-    <message>
-        <source>distributed checkpoint, %1 files</source>
-        <translation>verteilter Checkpoint, %1 Dateien</translation>
-    </message>
-    <message>
-        <source>ZeRO, not whole</source>
-        <translation>ZeRO, unvollständig</translation>
-    </message>
-    <message>
-        <source>rank %1.</source>
-        <translation>rank %1.</translation>
-    </message>
-    <message>
-        <source>ZeRO stage %1 of %2 ranks</source>
-        <translation>ZeRO-Stufe %1 von %2 Ranks</translation>
-    </message>
-    <message>
-        <source>best %1</source>
-        <translation>unter den besten %1</translation>
-    </message>
-    <message>
-        <source>last %1</source>
-        <translation>unter den letzten %1</translation>
-    </message>
-    <message>
-        <source>every %1 steps</source>
-        <translation>alle %1 Schritte</translation>
-    </message>
-    <message>
-        <source>the policy keeps it</source>
-        <translation>die Regel behält ihn</translation>
-    </message>
-    <message>
-        <source>run %1 went on from it</source>
-        <translation>Lauf %1 wurde von ihm aus fortgesetzt</translation>
-    </message>
-    <message>
-        <source>a policy counts checkpoints: use 1 or more</source>
-        <translation>eine Regel zählt Checkpoints: 1 oder mehr angeben</translation>
-    </message>
-    <message>
-        <source>a policy without a rule keeps nothing: say how many to keep, the best, the last or every so many steps, 1 or more</source>
-        <translation>ohne Angabe behält die Regel nichts: angeben, wie viele bleiben, die besten, die letzten oder alle so viele Schritte, 1 oder mehr</translation>
-    </message>
-    <message>
-        <source>no checkpoint has a metric, so none is the best: keep the last ones, or those every so many steps</source>
-        <translation>kein Checkpoint hat eine Metrik, daher ist keiner der beste: die letzten behalten oder die alle so viele Schritte</translation>
-    </message>
-    <message>
-        <source>being written</source>
-        <translation>wird geschrieben</translation>
-    </message>
-    <message>
-        <source>the newest</source>
-        <translation>der neueste</translation>
-    </message>
-    <message>
-        <source>broken, and only removed when asked for</source>
-        <translation>beschädigt, wird nur auf Verlangen entfernt</translation>
-    </message>
-    <message>
-        <source>no rule keeps it</source>
-        <translation>keine Regel behält ihn</translation>
-    </message>
-    <message>
-        <source>%1 stays: %2</source>
-        <translation>%1 bleibt: %2</translation>
-    </message>
-    <message>
-        <source>%1 stays: it was pinned meanwhile</source>
-        <translation>%1 bleibt: inzwischen angeheftet</translation>
-    </message>
-    <message>
-        <source>%1 stays: it was written anew meanwhile</source>
-        <translation>%1 bleibt: inzwischen neu geschrieben</translation>
-    </message>
-    <message>
-        <source>%1 has changed: open the checkpoint again</source>
-        <translation>%1 hat sich geändert: den Checkpoint neu öffnen</translation>
-    </message>
-    <message>
-        <source>%1 has more than %2 files to read at once</source>
-        <translation>%1 hat mehr als %2 Dateien, die gleichzeitig zu lesen sind</translation>
-    </message>
-    <message>
-        <source>%1 ('%2' at byte %3)</source>
-        <translation>%1 ('%2' bei Byte %3)</translation>
-    </message>
-    <message>
-        <source>%1 is cut</source>
-        <translation>%1 ist abgeschnitten</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: there is no tensor</source>
-        <translation>%1 ist beschädigt: Es gibt keinen Tensor</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: its elements are of another type</source>
-        <translation>%1 ist beschädigt: Die Elemente sind von einem anderen Typ</translation>
-    </message>
-    <message>
-        <source>%1 became shorter while it was read: it ends at byte %2</source>
-        <translation>%1 wurde beim Lesen kürzer: Die Datei endet bei Byte %2</translation>
-    </message>
-    <message>
-        <source>'%1' lies in boxes, and is too large to put together</source>
-        <translation>'%1' liegt in Blöcken verteilt und ist zu groß zum Zusammensetzen</translation>
-    </message>
-    <message>
-        <source>'%1' is packed (%2): its elements have no bytes of their own</source>
-        <translation>'%1' ist gepackt (%2): Die Elemente haben keine eigenen Bytes</translation>
-    </message>
-    <message>
-        <source>'%1' is of the type %2, of which elements cannot be read as numbers</source>
-        <translation>'%1' ist vom Typ %2, dessen Elemente nicht als Zahlen lesbar sind</translation>
-    </message>
-    <message>
-        <source>distributed, %1</source>
-        <translation>verteilt, %1</translation>
-    </message>
-    <message>
-        <source>sharded, %1</source>
-        <translation>aufgeteilt, %1</translation>
-    </message>
-    <message>
-        <source>one file</source>
-        <translation>eine Datei</translation>
-    </message>
-    <message>
-        <source>%1 does not exist: name a run, a folder of checkpoints, or a checkpoint</source>
-        <translation>%1 existiert nicht: einen Lauf, einen Ordner mit Checkpoints oder einen Checkpoint angeben</translation>
-    </message>
-    <message>
-        <source>it is being written</source>
-        <translation>er wird gerade geschrieben</translation>
-    </message>
-    <message>
-        <source>%1 is no folder of a checkpoint</source>
-        <translation>%1 ist kein Ordner eines Checkpoints</translation>
-    </message>
-    <message>
-        <source>cannot remove %1: %2</source>
-        <translation>%1 kann nicht entfernt werden: %2</translation>
-    </message>
-    <message>
-        <source>%1 has no checkpoint of step %2: there are none</source>
-        <translation>%1 hat keinen Checkpoint von Schritt %2: Es gibt keine</translation>
-    </message>
-    <message>
-        <source>%1 has no checkpoint of step %2: there is %3</source>
-        <translation>%1 hat keinen Checkpoint von Schritt %2: vorhanden: %3</translation>
-    </message>
-    <message>
-        <source>%1 has no whole checkpoint</source>
-        <translation>%1 hat keinen vollständigen Checkpoint</translation>
-    </message>
-    <message>
-        <source>'%1' is packed (%2): its elements are no numbers of their own</source>
-        <translation>'%1' ist gepackt (%2): Die Elemente sind keine eigenen Zahlen</translation>
-    </message>
-    <message>
-        <source>the names of these tensors take more than 4 GB</source>
-        <translation>die Namen dieser Tensoren belegen mehr als 4 GB</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: its SHA-256 is not that of the file that was fetched, fetch it again</source>
-        <translation>%1 ist beschädigt: Die SHA-256 ist nicht die der heruntergeladenen Datei, erneut herunterladen</translation>
-    </message>
-    <message>
-        <source>%1 (at byte %2)</source>
-        <translation>%1 (bei Byte %2)</translation>
-    </message>
-    <message>
-        <source>header only</source>
-        <translation>nur Header</translation>
-    </message>
-</context>
-<context>
     <name>engine/launch</name>
+    <message>
+        <source>%1 machines, but --hosts names %2: leave --num_machines out</source>
+        <translation>%1 Maschinen, aber --hosts nennt %2: --num_machines weglassen</translation>
+    </message>
+    <message>
+        <source>%1 processes, but --hosts names %2: leave --num_processes out</source>
+        <translation>%1 Prozesse, aber --hosts nennt %2: --num_processes weglassen</translation>
+    </message>
+    <message>
+        <source>--hosts gives no number of processes for %1 of its machines: %2 each is assumed, as this machine has devices; write host:number to say another</source>
+        <translation>--hosts nennt für %1 der Maschinen keine Anzahl von Prozessen: je %2 werden angenommen, so viele wie dieser Rechner Geräte hat; host:Zahl schreiben, um eine andere zu nennen</translation>
+    </message>
+    <message>
+        <source>num_processes is %1, but %2 in the environment say that an MPI launcher started this command %3 times, and each starts at least one process: give --num_processes %4 or more; if no MPI launcher did, give --num_machines 1, or unset %5</source>
+        <translation>num_processes ist %1, aber laut %2 in der Umgebung hat ein MPI-Starter diesen Befehl %3-mal gestartet, und jeder startet mindestens einen Prozess: --num_processes %4 oder mehr angeben; war es kein MPI-Starter, --num_machines 1 angeben oder %5 mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>%1 in the environment say that an MPI launcher started this command %2 times: this is machine %3 of %4; if none did, give --num_machines 1, or unset %5</source>
+        <translation>laut %1 in der Umgebung hat ein MPI-Starter diesen Befehl %2-mal gestartet: dies ist Maschine %3 von %4; war es keiner, --num_machines 1 angeben oder %5 mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: %1 in the environment say that an MPI launcher started this command %2 times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset %3</source>
+        <translation>main_process_ip fehlt: laut %1 in der Umgebung hat ein MPI-Starter diesen Befehl %2-mal gestartet, und alle treffen sich an der Adresse des ersten: dessen Adresse angeben; war es kein MPI-Starter, --num_machines 1 angeben oder %3 mit unset entfernen</translation>
+    </message>
+    <message>
+        <source>SLURM's variables are not used: %1</source>
+        <translation>die Variablen von SLURM werden nicht verwendet: %1</translation>
+    </message>
+    <message>
+        <source>SLURM's variables are not used: this machine, %1, is not one of the machines of job %2 (SLURM_JOB_NODELIST=%3); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
+        <translation>SLURMs Variablen werden nicht benutzt: diese Maschine, %1, gehört nicht zu Auftrag %2 (SLURM_JOB_NODELIST=%3); den Befehl dort mit srun starten, oder SLURM_JOB_ID mit unset entfernen, wenn der Auftrag vorbei ist</translation>
+    </message>
+    <message>
+        <source>srun starts this command more than once on this machine (SLURM_LOCALID=%1), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
+        <translation>srun startet diesen Befehl mehrmals auf dieser Maschine (SLURM_LOCALID=%1), und der erste startet alle Ranks der Maschine: srun --ntasks-per-node=1 angeben, oder --num_machines, wenn jeder ein eigener Start ist</translation>
+    </message>
+    <message>
+        <source>this step of SLURM job %1 has %2 of its %3 machines (SLURM_STEP_NODELIST=%4): the others take no part; start the command with srun --nodes=%5 to use all</source>
+        <translation>dieser Schritt von SLURM-Auftrag %1 hat %2 seiner %3 Maschinen (SLURM_STEP_NODELIST=%4): die anderen nehmen nicht teil; den Befehl mit srun --nodes=%5 starten, um alle zu nutzen</translation>
+    </message>
+    <message>
+        <source>SLURM allocation of %1 machines found (SLURM_JOB_ID=%2): this is machine %3 of them, the main one is %4; start the same command on each of them with srun, or give --num_machines 1</source>
+        <translation>SLURM-Zuteilung von %1 Maschinen gefunden (SLURM_JOB_ID=%2): dies ist Maschine %3, die Hauptmaschine ist %4; denselben Befehl mit srun auf jeder starten, oder --num_machines 1 angeben</translation>
+    </message>
+    <message>
+        <source>the settings file does not say how many processes there are: give --num_processes</source>
+        <translation>die Einstellungsdatei sagt nicht, wie viele Prozesse es sind: --num_processes angeben</translation>
+    </message>
+    <message>
+        <source>%1 does not say how many processes there are: give --num_processes</source>
+        <translation>%1 sagt nicht, wie viele Prozesse es sind: --num_processes angeben</translation>
+    </message>
+    <message>
+        <source>launch needs a program: trainyard launch [flags] RECIPE.yaml, or SCRIPT.py with its arguments</source>
+        <translation>launch braucht ein Programm: trainyard launch [Optionen] REZEPT.yaml oder SKRIPT.py mit seinen Argumenten</translation>
+    </message>
+    <message>
+        <source>'%1' stands behind the recipe: a recipe takes no arguments</source>
+        <translation>'%1' steht hinter dem Rezept: ein Rezept nimmt keine Argumente</translation>
+    </message>
+    <message>
+        <source>unknown flag '%1' of launch</source>
+        <translation>unbekannte Option '%1' von launch</translation>
+    </message>
+    <message>
+        <source>%1: did you mean '%2'?</source>
+        <translation>%1: war '%2' gemeint?</translation>
+    </message>
+    <message>
+        <source>%1: trainyard launch --help lists them</source>
+        <translation>%1: trainyard launch --help zählt sie auf</translation>
+    </message>
+    <message>
+        <source>a value must follow</source>
+        <translation>ein Wert muss folgen</translation>
+    </message>
+    <message>
+        <source>'%1' is neither true nor false: give the flag alone, or =false</source>
+        <translation>'%1' ist weder true noch false: die Option allein angeben oder =false</translation>
+    </message>
+    <message>
+        <source>'%1' is not a number</source>
+        <translation>'%1' ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>'%1' is not a whole number</source>
+        <translation>'%1' ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>name a file</source>
+        <translation>eine Datei angeben</translation>
+    </message>
+    <message>
+        <source>--hosts names the hosts already: give one of the two</source>
+        <translation>--hosts nennt die Hosts schon: eines von beiden angeben</translation>
+    </message>
+    <message>
+        <source>'%1' is not a machine: write name or name:ranks, e.g. gpu-a:4,gpu-b:2</source>
+        <translation>'%1' ist keine Maschine: Name oder Name:Ranks schreiben, z. B. gpu-a:4,gpu-b:2</translation>
+    </message>
+    <message>
+        <source>'%1' stands there twice: give its ranks once</source>
+        <translation>'%1' steht zweimal da: die Ranks einmal angeben</translation>
+    </message>
+    <message>
+        <source>'%1' is no host: write `name slots=4`</source>
+        <translation>'%1' ist kein Host: `name slots=4` schreiben</translation>
+    </message>
+    <message>
+        <source>%1 stands in line %2 already: give its slots once</source>
+        <translation>%1 steht schon in Zeile %2: die Slots einmal angeben</translation>
+    </message>
+    <message>
+        <source>no host is named: write one `name slots=4` a line</source>
+        <translation>kein Host ist genannt: je Zeile einen `name slots=4` schreiben</translation>
+    </message>
+    <message>
+        <source>Trainyard's library does not shard parameters: every rank has a replica</source>
+        <translation>die Bibliothek von Trainyard teilt Parameter nicht auf: jeder Rang hat eine Kopie</translation>
+    </message>
+    <message>
+        <source>Trainyard's own ZeRO does not need it</source>
+        <translation>das ZeRO von Trainyard braucht es nicht</translation>
+    </message>
+    <message>
+        <source>Trainyard's library does not read it</source>
+        <translation>die Bibliothek von Trainyard liest es nicht</translation>
+    </message>
+    <message>
+        <source>the engine's kernels are compiled already: there is no Python to compile</source>
+        <translation>die Kernel der Engine sind bereits übersetzt: es gibt kein Python zu übersetzen</translation>
+    </message>
+    <message>
+        <source>the engine computes in fp32, bf16 or fp16</source>
+        <translation>die Engine rechnet in fp32, bf16 oder fp16</translation>
+    </message>
+    <message>
+        <source>%1 %2 of %3 has no effect: %4</source>
+        <translation>%1 %2 von %3 hat keine Wirkung: %4</translation>
+    </message>
+    <message>
+        <source>%1 %2 has no effect: %3</source>
+        <translation>%1 %2 hat keine Wirkung: %3</translation>
+    </message>
+    <message>
+        <source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source>
+        <translation>weder mpirun noch mpiexec wurde gefunden: Open MPI, Intel MPI oder MVAPICH installieren oder die Hostdatei weglassen</translation>
+    </message>
+    <message>
+        <source>a mesh needs FSDP version 2: give --use_fsdp --fsdp_version 2, too</source>
+        <translation>ein Mesh braucht FSDP-Version 2: auch --use_fsdp --fsdp_version 2 angeben</translation>
+    </message>
+    <message>
+        <source>a mesh needs FSDP version 2 or DeepSpeed: set fsdp_version to 2 in fsdp_config, or remove parallelism_config</source>
+        <translation>ein Mesh braucht FSDP-Version 2 oder DeepSpeed: fsdp_version in fsdp_config auf 2 setzen oder parallelism_config entfernen</translation>
+    </message>
+    <message>
+        <source>the %1 devices of this machine cannot compute in bf16: give fp16 or no</source>
+        <translation>die %1-Geräte dieses Rechners können nicht in bf16 rechnen: fp16 oder no angeben</translation>
+    </message>
+    <message>
+        <source>fp8 needs Transformer Engine, MS-AMP or torchao, and none of them is installed: install one, or give bf16</source>
+        <translation>fp8 braucht Transformer Engine, MS-AMP oder torchao, und nichts davon ist installiert: eines installieren oder bf16 angeben</translation>
+    </message>
+    <message>
+        <source>which of the %1 machines this is must be known: give --machine_rank, 0 to %2</source>
+        <translation>welche der %1 Maschinen dies ist, muss bekannt sein: --machine_rank von 0 bis %2 angeben</translation>
+    </message>
+    <message>
+        <source>DeepSpeed starts as many processes on each machine, but %1 cannot be shared out over %2: give %3, or a deepspeed_inclusion_filter</source>
+        <translation>DeepSpeed startet auf jeder Maschine gleich viele Prozesse, aber %1 lassen sich nicht auf %2 verteilen: %3 oder einen deepspeed_inclusion_filter angeben</translation>
+    </message>
+    <message>
+        <source>only the first process reads the weights (fsdp_cpu_ram_efficient_loading), so the others must receive them: set fsdp_sync_module_states to true, or fsdp_cpu_ram_efficient_loading to false</source>
+        <translation>nur der erste Prozess liest die Gewichte (fsdp_cpu_ram_efficient_loading), also müssen die anderen sie erhalten: fsdp_sync_module_states auf true oder fsdp_cpu_ram_efficient_loading auf false setzen</translation>
+    </message>
+    <message>
+        <source>%1 exclude each other: give one of them</source>
+        <translation>%1 schließen einander aus: eines davon angeben</translation>
+    </message>
+    <message>
+        <source>--use_megatron_lm and --%1 exclude each other: give one of them</source>
+        <translation>--use_megatron_lm und --%1 schließen einander aus: eines davon angeben</translation>
+    </message>
+    <message>
+        <source>--module and --no_python exclude each other: a module needs Python</source>
+        <translation>--module und --no_python schließen einander aus: ein Modul braucht Python</translation>
+    </message>
+    <message>
+        <source>--multi_gpu needs 2 processes at least: give more, or leave --multi_gpu out</source>
+        <translation>--multi_gpu braucht mindestens 2 Prozesse: mehr angeben oder --multi_gpu weglassen</translation>
+    </message>
+    <message>
+        <source>a mesh needs FSDP 2, and SageMaker has none: leave the flag out</source>
+        <translation>ein Mesh braucht FSDP 2, und SageMaker hat keines: die Option weglassen</translation>
+    </message>
+    <message>
+        <source>the settings file is for Amazon SageMaker, this flag starts on this machine: give another file with --config_file, or leave the flag out</source>
+        <translation>die Einstellungsdatei ist für Amazon SageMaker, diese Option startet auf diesem Rechner: mit --config_file eine andere Datei angeben oder die Option weglassen</translation>
+    </message>
+    <message>
+        <source>'%1' is one device, but training on several was asked for: name at least two, or all</source>
+        <translation>'%1' ist ein Gerät, aber Training auf mehreren wurde verlangt: mindestens zwei oder all nennen</translation>
+    </message>
+    <message>
+        <source>parallelism_config of the file is not used, since a flag chooses the way of training: add --use_parallelism_config to use it</source>
+        <translation>parallelism_config der Datei wird nicht verwendet, da eine Option die Art des Trainings wählt: --use_parallelism_config ergänzen, um es zu verwenden</translation>
+    </message>
+    <message>
+        <source>DeepSpeed is not installed for %1: install the Python package deepspeed, or train with FSDP</source>
+        <translation>DeepSpeed ist für %1 nicht installiert: das Python-Paket deepspeed installieren oder mit FSDP trainieren</translation>
+    </message>
+    <message>
+        <source>the usual one, as main_process_port is not set</source>
+        <translation>der übliche, da main_process_port nicht gesetzt ist</translation>
+    </message>
+    <message>
+        <source>main_process_port of %1</source>
+        <translation>main_process_port aus %1</translation>
+    </message>
+    <message>
+        <source>port %1 (%2) is in use by another program or launch: port %3 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
+        <translation>Port %1 (%2) wird von einem anderen Programm oder Start benutzt: stattdessen wird Port %3 genommen; mit --main_process_port einen anderen angeben, oder 0 für einen freien</translation>
+    </message>
+    <message>
+        <source>port %1 of this machine is in use by another program: give another one with --main_process_port, the same on all machines</source>
+        <translation>Port %1 dieses Rechners wird von einem anderen Programm benutzt: mit --main_process_port einen anderen angeben, auf allen Maschinen denselben</translation>
+    </message>
+    <message>
+        <source>the driver of these RTX 40 cards cannot exchange data directly: NCCL_P2P_DISABLE and NCCL_IB_DISABLE are set; a driver from 550.40.07 on can</source>
+        <translation>der Treiber dieser RTX-40-Karten kann Daten nicht direkt austauschen: NCCL_P2P_DISABLE und NCCL_IB_DISABLE werden gesetzt; ein Treiber ab 550.40.07 kann es</translation>
+    </message>
+    <message>
+        <source>%1 processes cannot be shared out over %2 machines as asked: each needs one at least, and --hosts must add up</source>
+        <translation>%1 Prozesse lassen sich nicht wie verlangt auf %2 Maschinen verteilen: jede braucht mindestens einen, und --hosts muss die Summe ergeben</translation>
+    </message>
+    <message>
+        <source>--hosts has no effect: DeepSpeed's host file says how many ranks each machine has</source>
+        <translation>--hosts hat keine Wirkung: die Hostdatei von DeepSpeed sagt, wie viele Ranks jede Maschine hat</translation>
+    </message>
+    <message>
+        <source>DeepSpeed starts other machines by a host file with lines `name slots=N`: name it with --deepspeed_hostfile, or use --deepspeed_multinode_launcher standard</source>
+        <translation>DeepSpeed startet andere Maschinen über eine Hostdatei mit Zeilen `name slots=N`: mit --deepspeed_hostfile angeben oder --deepspeed_multinode_launcher standard verwenden</translation>
+    </message>
+    <message>
+        <source>nossh needs DeepSpeed 0.14.5, %1 is installed: update it, or take pdsh</source>
+        <translation>nossh braucht DeepSpeed 0.14.5, installiert ist %1: aktualisieren oder pdsh nehmen</translation>
+    </message>
+    <message>
+        <source>NCCL_P2P_DISABLE and NCCL_IB_DISABLE are set, as the driver of these RTX 40 cards cannot exchange data directly</source>
+        <translation>NCCL_P2P_DISABLE und NCCL_IB_DISABLE werden gesetzt, da der Treiber dieser RTX-40-Karten Daten nicht direkt austauschen kann</translation>
+    </message>
+    <message>
+        <source>%1 does not reach the other machines: DeepSpeed's .deepspeed_env cannot hold blanks, `;`, `&lt;` or `&gt;`</source>
+        <translation>%1 erreicht die anderen Maschinen nicht: .deepspeed_env von DeepSpeed kann keine Leerzeichen, `;`, `&lt;` oder `&gt;` enthalten</translation>
+    </message>
+    <message>
+        <source>'%1' has no name: SageMaker takes the script's arguments as --name value</source>
+        <translation>'%1' hat keinen Namen: SageMaker nimmt die Argumente des Skripts als --name Wert</translation>
+    </message>
+    <message>
+        <source>%1 has no value: SageMaker cannot pass switches, give every argument one</source>
+        <translation>%1 hat keinen Wert: SageMaker kann keine Schalter weitergeben, jedem Argument einen Wert geben</translation>
+    </message>
+    <message>
+        <source>--%1 stands there twice: give it once</source>
+        <translation>--%1 steht zweimal da: einmal angeben</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: name a file of two columns between tabs, with a header</source>
+        <translation>%1 kann nicht gelesen werden: eine Datei mit zwei durch Tabulator getrennten Spalten und einer Kopfzeile angeben</translation>
+    </message>
+    <message>
+        <source>%1:%2 has one column: put a tab between the two</source>
+        <translation>%1:%2 hat nur eine Spalte: einen Tabulator zwischen die beiden setzen</translation>
+    </message>
+    <message>
+        <source>Amazon's access is missing: set profile in the settings file, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment</source>
+        <translation>der Zugang zu Amazon fehlt: profile in der Einstellungsdatei oder AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY in der Umgebung setzen</translation>
+    </message>
+    <message>
+        <source>SageMaker starts Python scripts, '%1' is none: name a file that ends in .py, without --module and --no_python</source>
+        <translation>SageMaker startet Python-Skripte, '%1' ist keines: eine Datei angeben, die auf .py endet, ohne --module und --no_python</translation>
+    </message>
+    <message>
+        <source>if kind == 'file'</source>
+        <translation>if kind == 'file'</translation>
+    </message>
+    <message>
+        <source>on TPU a function of a Python script is started: leave --no_python out</source>
+        <translation>auf einer TPU wird eine Funktion eines Python-Skripts gestartet: --no_python weglassen</translation>
+    </message>
+    <message>
+        <source>%1 has no function %2: name the one that trains with --main_training_function</source>
+        <translation>%1 hat keine Funktion %2: die trainierende Funktion mit --main_training_function nennen</translation>
+    </message>
+    <message>
+        <source>the pod's name is not known: set tpu_name in the settings file</source>
+        <translation>der Name des Pods ist nicht bekannt: tpu_name in der Einstellungsdatei setzen</translation>
+    </message>
+    <message>
+        <source>recipes have no tensor parallelism in this version: set it to 1</source>
+        <translation>Rezepte haben in dieser Version keine Tensorparallelität: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>recipes have no context parallelism in this version: set it to 1</source>
+        <translation>Rezepte haben in dieser Version keine Kontextparallelität: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>recipes have no sequence parallelism in this version: set it to 1</source>
+        <translation>Rezepte haben in dieser Version keine Sequenzparallelität: auf 1 setzen</translation>
+    </message>
+    <message>
+        <source>recipes share out optimizer state and gradients (DeepSpeed with zero_stage 1 or 2), not the weights: set it to 1 and dp_replicate_size to the number of replicas</source>
+        <translation>Rezepte teilen Optimizer-Zustand und Gradienten auf (DeepSpeed mit zero_stage 1 oder 2), nicht die Gewichte: auf 1 und dp_replicate_size auf die Anzahl der Replikate setzen</translation>
+    </message>
+    <message>
+        <source>ZeRO of recipes shares out over all ranks: set it to 1 and dp_shard_size to their number</source>
+        <translation>ZeRO von Rezepten teilt auf alle Ranks auf: auf 1 und dp_shard_size auf deren Anzahl setzen</translation>
+    </message>
+    <message>
+        <source>ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2</source>
+        <translation>ZeRO-Stufe 3, die auch die Gewichte aufteilt, gibt es noch nicht: zero_stage 2 nehmen</translation>
+    </message>
+    <message>
+        <source>offload_optimizer_device %1: recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source>
+        <translation>offload_optimizer_device %1: Rezepte behalten den Optimizer-Zustand auf dem Gerät, auf dem sie trainieren, oder bei Prozessoren auf einer Platte (nvme): auf none setzen</translation>
+    </message>
+    <message>
+        <source>offload_param_device %1: weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source>
+        <translation>offload_param_device %1: Gewichte, die trainiert werden, bleiben auf dem Gerät (die einer Basis neben Adaptern dürfen auf der Platte liegen: model.device_map des Rezepts): auf none setzen</translation>
+    </message>
+    <message>
+        <source>deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out</source>
+        <translation>deepspeed_moe_layer_cls_names: kein Rezept hat Experten-Layer: weglassen</translation>
+    </message>
+    <message>
+        <source>deepspeed_multinode_launcher %1 is DeepSpeed's own: name the machines with --hosts, or set it to standard</source>
+        <translation>deepspeed_multinode_launcher %1 gehört zu DeepSpeed: die Maschinen mit --hosts nennen oder auf standard setzen</translation>
+    </message>
+    <message>
+        <source>%1: recipes keep everything on the device they train on: set it to false</source>
+        <translation>%1: Rezepte behalten alles auf dem Gerät, auf dem sie trainieren: auf false setzen</translation>
+    </message>
+    <message>
+        <source>with --use_parallelism_config</source>
+        <translation>mit --use_parallelism_config</translation>
+    </message>
+    <message>
+        <source>with --use_parallelism_config, since a flag chooses the way of training</source>
+        <translation>mit --use_parallelism_config, da eine Option die Art des Trainings wählt</translation>
+    </message>
+    <message>
+        <source>FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD, or version 2 with parallelism_config_dp_replicate_size and one shard</source>
+        <translation>FSDP, außer in Version 1 mit fsdp_sharding_strategy NO_SHARD oder in Version 2 mit parallelism_config_dp_replicate_size und einem Shard</translation>
+    </message>
+    <message>
+        <source>this version trains recipes with data parallelism and ZeRO, not with %1</source>
+        <translation>diese Version trainiert Rezepte mit Datenparallelität und ZeRO, nicht mit %1</translation>
+    </message>
+    <message>
+        <source>Assumed, since neither a flag nor a file says them: %1</source>
+        <translation>Angenommen, da weder eine Option noch eine Datei sie nennt: %1</translation>
+    </message>
+    <message>
+        <source>%1 is out of range: give %2 or more</source>
+        <translation>%1 liegt außerhalb des Bereichs: mindestens %2 angeben</translation>
+    </message>
+    <message>
+        <source>--cpu has no effect: the settings file is for Amazon SageMaker</source>
+        <translation>--cpu hat keine Wirkung: die Einstellungsdatei ist für Amazon SageMaker</translation>
+    </message>
+    <message>
+        <source>--%1 has no effect: the settings file is for Amazon SageMaker</source>
+        <translation>--%1 hat keine Wirkung: die Einstellungsdatei ist für Amazon SageMaker</translation>
+    </message>
+    <message>
+        <source>%1 devices were found: training on %2 of them; --num_processes 1 trains on one</source>
+        <translation>%1 Geräte wurden gefunden: trainiert wird auf %2 davon; --num_processes 1 trainiert auf einem</translation>
+    </message>
+    <message>
+        <source>num_processes is %1: %2 processes are started on the devices, although the type is NO; give --num_processes 1 for one</source>
+        <translation>num_processes ist %1: %2 Prozesse werden auf den Geräten gestartet, obwohl der Typ NO ist; für einen --num_processes 1 angeben</translation>
+    </message>
+    <message>
+        <source>%1: distributed_type %2 is not used; the processes share the CPU</source>
+        <translation>%1: distributed_type %2 wird nicht benutzt; die Prozesse teilen sich die CPU</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not used; the processes share the CPU</source>
+        <translation>%1: %2 wird nicht benutzt; die Prozesse teilen sich die CPU</translation>
+    </message>
+    <message>
+        <source>%1 processes share %2 device: give --num_processes %3, or more of them in --gpu_ids</source>
+        <translation>%1 Prozesse teilen sich %2 Gerät: --num_processes %3 angeben oder mehr Geräte in --gpu_ids</translation>
+    </message>
+    <message>
+        <source>%1 processes share %2 devices: give --num_processes %3, or more of them in --gpu_ids</source>
+        <translation>%1 Prozesse teilen sich %2 Geräte: --num_processes %3 angeben oder mehr Geräte in --gpu_ids</translation>
+    </message>
+    <message>
+        <source>no accelerator was found on this machine: 1 process are started all the same; --cpu trains without one</source>
+        <translation>auf diesem Rechner wurde kein Beschleuniger gefunden: 1 Prozess wird trotzdem gestartet; --cpu trainiert ohne</translation>
+    </message>
+    <message>
+        <source>no accelerator was found on this machine: %1 processes are started all the same; --cpu trains without one</source>
+        <translation>auf diesem Rechner wurde kein Beschleuniger gefunden: %1 Prozesse werden trotzdem gestartet; --cpu trainiert ohne</translation>
+    </message>
+    <message>
+        <source>the environment has %1=%2, which is not a whole number</source>
+        <translation>in der Umgebung steht %1=%2, was keine ganze Zahl ist</translation>
+    </message>
+    <message>
+        <source>--%1 no</source>
+        <translation>--%1 no</translation>
+    </message>
+    <message>
+        <source>'%1' is not a list of hosts as SLURM writes it: %2</source>
+        <translation>'%1' ist keine Liste von Hosts, wie SLURM sie schreibt: %2</translation>
+    </message>
+    <message>
+        <source>a number is missing in the brackets</source>
+        <translation>in den Klammern fehlt eine Zahl</translation>
+    </message>
+    <message>
+        <source>a range runs backwards or is too long</source>
+        <translation>ein Bereich läuft rückwärts oder ist zu lang</translation>
+    </message>
+    <message>
+        <source>too many hosts</source>
+        <translation>zu viele Hosts</translation>
+    </message>
+    <message>
+        <source>a bracket is not closed</source>
+        <translation>eine Klammer ist nicht geschlossen</translation>
+    </message>
+    <message>
+        <source>a host's name is missing or has characters that no name has</source>
+        <translation>ein Hostname fehlt oder hat Zeichen, die kein Name hat</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>sie ist leer</translation>
+    </message>
     <message>
         <source>the launcher of this machine was killed: its ranks end with it</source>
         <translation>der Starter dieser Maschine wurde beendet: ihre Ranks enden mit ihm</translation>
@@ -6541,6 +9235,10 @@
     <message>
         <source>trainyard %1 reads an order as JSON from its standard input, which this is not: it is started by `trainyard launch`, not by hand</source>
         <translation>trainyard %1 liest einen Auftrag als JSON von der Standardeingabe, die keiner ist: es wird von `trainyard launch` gestartet, nicht von Hand</translation>
+    </message>
+    <message>
+        <source>must be a text</source>
+        <translation>muss ein Text sein</translation>
     </message>
     <message>
         <source>the order is of Trainyard %1, this machine has %2: install the same version on all machines</source>
@@ -6717,6 +9415,10 @@
     <message>
         <source>rank %1 cannot be started: %2</source>
         <translation>Rank %1 kann nicht gestartet werden: %2</translation>
+    </message>
+    <message>
+        <source>and %1</source>
+        <translation>und %1</translation>
     </message>
     <message>
         <source>start-up at step %1</source>
@@ -7550,6 +10252,10 @@
 <context>
     <name>engine/models</name>
     <message>
+        <source>head of %1</source>
+        <translation>Kopf von %1</translation>
+    </message>
+    <message>
         <source>the model %1</source>
         <translation>das Modell %1</translation>
     </message>
@@ -7616,6 +10322,941 @@
     <message>
         <source>lora.target_parameters: none of %1 is the end of a parameter's name, such as %2</source>
         <translation>lora.target_parameters: nichts von %1 ist das Ende eines Parameternamens, wie %2</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>Datensatz</translation>
+    </message>
+    <message>
+        <source>two plug-ins, %1 and %2, have a %3 named '%4': name one of them in plugins, or rename it</source>
+        <translation>zwei Plug-ins, %1 und %2, haben beide %3 '%4': nur eines der beiden in plugins angeben oder umbenennen</translation>
+    </message>
+    <message>
+        <source>%1 is a shared library and no plug-in, because it has no entry %2(): write TRAINYARD_PLUGIN(...) in one of its files</source>
+        <translation>%1 ist eine gemeinsame Bibliothek und kein Plug-in, denn der Einstieg %2() fehlt: TRAINYARD_PLUGIN(...) in eine ihrer Dateien schreiben</translation>
+    </message>
+    <message>
+        <source>%1 was built for version %2 of the plug-in interface, and this Trainyard has version %3: build it again with this Trainyard's headers</source>
+        <translation>%1 wurde für Version %2 der Plug-in-Schnittstelle gebaut, und dieses Trainyard hat Version %3: mit den Headern dieses Trainyard neu bauen</translation>
+    </message>
+    <message>
+        <source>%1 was built against LibTorch %2.%3, and this Trainyard has %4.%5: build it again</source>
+        <translation>%1 wurde gegen LibTorch %2.%3 gebaut, und dieses Trainyard hat %4.%5: neu bauen</translation>
+    </message>
+    <message>
+        <source>'%1' is a %2 of a plug-in, and none is loaded: name its shared library in plugins</source>
+        <translation>'%1' (%2) stammt aus einem Plug-in, und es ist keines geladen: seine gemeinsame Bibliothek in plugins angeben</translation>
+    </message>
+    <message>
+        <source>%1 has no %2, so none is named '%3'</source>
+        <translation>%1 enthält nichts der Art %2, also auch nichts namens '%3'</translation>
+    </message>
+    <message>
+        <source>%1 has no %2 named '%3'%4</source>
+        <translation>%1 enthält nichts der Art %2 namens '%3'%4</translation>
+    </message>
+    <message>
+        <source>it made nothing</source>
+        <translation>es hat nichts erzeugt</translation>
+    </message>
+    <message>
+        <source>the %1 '%2' of the plug-in %3: %4</source>
+        <translation>%1 '%2' des Plug-ins %3: %4</translation>
+    </message>
+    <message>
+        <source>plugins: %1</source>
+        <translation>plugins: %1</translation>
+    </message>
+    <message>
+        <source>the loss '%1' gives values of shape [%2], and the labels have the shape [%3]: give a value for each sample, or for each label</source>
+        <translation>die Verlustfunktion '%1' liefert Werte der Form [%2], und die Labels haben die Form [%3]: einen Wert je Sample oder je Label liefern</translation>
+    </message>
+    <message>
+        <source>is %1, but %2 is %3, and both are the same: keep one</source>
+        <translation>ist %1, %2 aber %3, und beide bedeuten dasselbe: nur einen Wert behalten</translation>
+    </message>
+    <message>
+        <source>must be a whole number from %1 to %2 or null</source>
+        <translation>muss eine ganze Zahl von %1 bis %2 oder null sein</translation>
+    </message>
+    <message>
+        <source>must be a whole number from %1 to %2</source>
+        <translation>muss eine ganze Zahl von %1 bis %2 sein</translation>
+    </message>
+    <message>
+        <source>must be a number from %1 to below %2</source>
+        <translation>muss eine Zahl von %1 bis unter %2 sein</translation>
+    </message>
+    <message>
+        <source>must be a number from %1 to %2</source>
+        <translation>muss eine Zahl von %1 bis %2 sein</translation>
+    </message>
+    <message>
+        <source>must be a table or a list</source>
+        <translation>muss eine Tabelle oder eine Liste sein</translation>
+    </message>
+    <message>
+        <source>%1: this version computes %2 only, not %3</source>
+        <translation>%1: Diese Version rechnet nur mit %2, nicht mit %3</translation>
+    </message>
+    <message>
+        <source>%1: this version does not know the field, so it cannot tell what it changes (%2 is no field of %3): remove it if it changes nothing of training</source>
+        <translation>%1: Diese Version kennt das Feld nicht und weiß daher nicht, was es ändert (%2 ist kein Feld von %3): entfernen, wenn es am Training nichts ändert</translation>
+    </message>
+    <message>
+        <source>%1 is not a model configuration: it is not a JSON object</source>
+        <translation>%1 ist keine Modellkonfiguration: kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>%1 is not a model configuration: it has no model_type</source>
+        <translation>%1 ist keine Modellkonfiguration: model_type fehlt</translation>
+    </message>
+    <message>
+        <source>%1 describes a model of type '%2', and this version knows %3</source>
+        <translation>%1 beschreibt ein Modell vom Typ '%2', diese Version kennt %3</translation>
+    </message>
+    <message>
+        <source>%1 (%2) must be a multiple of %3 (%4)</source>
+        <translation>%1 (%2) muss ein Vielfaches von %3 (%4) sein</translation>
+    </message>
+    <message>
+        <source>%1 (%2) must be a multiple of num_key_value_heads (%3)</source>
+        <translation>%1 (%2) muss ein Vielfaches von num_key_value_heads (%3) sein</translation>
+    </message>
+    <message>
+        <source>%1 experts cannot be chosen of %2</source>
+        <translation>%1 Experten lassen sich nicht aus %2 auswählen</translation>
+    </message>
+    <message>
+        <source>must list full_attention or sliding_attention for each of the %1 blocks</source>
+        <translation>muss für jeden der %1 Blöcke full_attention oder sliding_attention angeben</translation>
+    </message>
+    <message>
+        <source>image_size (%1) must be a multiple of patch_size (%2)</source>
+        <translation>image_size (%1) muss ein Vielfaches von patch_size (%2) sein</translation>
+    </message>
+    <message>
+        <source>Number of classes; 1: a number.</source>
+        <translation>Anzahl der Klassen; 1: eine Zahl.</translation>
+    </message>
+    <message>
+        <source>Names of the classes by their numbers.</source>
+        <translation>Namen der Klassen nach ihren Nummern.</translation>
+    </message>
+    <message>
+        <source>missing: give the name that a plug-in has for its model</source>
+        <translation>fehlt: den Namen angeben, den ein Plug-in für sein Modell hat</translation>
+    </message>
+    <message>
+        <source>model_type '%1' is not known to this version%2: use %3</source>
+        <translation>model_type '%1' ist dieser Version nicht bekannt%2: %3 verwenden</translation>
+    </message>
+    <message>
+        <source>n_embd (%1) must be a multiple of n_head (%2)</source>
+        <translation>n_embd (%1) muss ein Vielfaches von n_head (%2) sein</translation>
+    </message>
+    <message>
+        <source>blocks with cross-attention need the states of an encoder, which no data set of this version has: set it to false</source>
+        <translation>Blöcke mit Cross-Attention brauchen die Zustände eines Encoders, die kein Datensatz dieser Version hat: auf false setzen</translation>
+    </message>
+    <message>
+        <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu_new</source>
+        <translation>%1 hat eigene trainierte Parameter, die es in dieser Version nicht gibt: eine andere wählen, z. B. gelu_new</translation>
+    </message>
+    <message>
+        <source>'%1' is not known%2</source>
+        <translation>'%1' ist nicht bekannt%2</translation>
+    </message>
+    <message>
+        <source>'%1' is not known%2: use %3, %4 or %5</source>
+        <translation>'%1' ist nicht bekannt%2: %3, %4 oder %5 verwenden</translation>
+    </message>
+    <message>
+        <source>a single class is always right: give num_labels from 2 on</source>
+        <translation>eine einzelne Klasse ist immer richtig: num_labels ab 2 angeben</translation>
+    </message>
+    <message>
+        <source>must name the classes 0 to %1, such as {0: negative, 1: positive}</source>
+        <translation>muss die Klassen 0 bis %1 benennen, z. B. {0: negative, 1: positive}</translation>
+    </message>
+    <message>
+        <source>must list the channels of each stage, such as [64, 128]</source>
+        <translation>muss die Kanäle jeder Stufe angeben, z. B. [64, 128]</translation>
+    </message>
+    <message>
+        <source>must list the layers of each stage, such as [2, 2]</source>
+        <translation>muss die Layer jeder Stufe angeben, z. B. [2, 2]</translation>
+    </message>
+    <message>
+        <source>has %1 stages, and hidden_sizes has %2</source>
+        <translation>hat %1 Stufen, hidden_sizes aber %2</translation>
+    </message>
+    <message>
+        <source>'%1' is not known: use basic or bottleneck</source>
+        <translation>'%1' ist nicht bekannt: basic oder bottleneck verwenden</translation>
+    </message>
+    <message>
+        <source>%1 is no multiple of 4, which bottlenecks need</source>
+        <translation>%1 ist kein Vielfaches von 4, das Bottlenecks brauchen</translation>
+    </message>
+    <message>
+        <source>must be a table such as {rope_type: default, rope_theta: 10000.0}</source>
+        <translation>muss eine Tabelle sein, z. B. {rope_type: default, rope_theta: 10000.0}</translation>
+    </message>
+    <message>
+        <source>the rope_type 'su' is not known: it is the former name of longrope, which only Phi-3 has under it: write longrope</source>
+        <translation>rope_type „su“ ist nicht bekannt: So hieß longrope früher, und nur Phi-3 kennt den Namen: longrope schreiben</translation>
+    </message>
+    <message>
+        <source>the rope_type '%1' is not known%2</source>
+        <translation>der rope_type '%1' ist nicht bekannt%2</translation>
+    </message>
+    <message>
+        <source>the rope_type %1 needs %2</source>
+        <translation>der rope_type %1 braucht %2</translation>
+    </message>
+    <message>
+        <source>the rope_type %1 has no %2</source>
+        <translation>der rope_type %1 hat kein %2</translation>
+    </message>
+    <message>
+        <source>%1 must be a number above 0</source>
+        <translation>%1 muss eine Zahl über 0 sein</translation>
+    </message>
+    <message>
+        <source>%1 must be a whole number from 1 on</source>
+        <translation>%1 muss eine ganze Zahl ab 1 sein</translation>
+    </message>
+    <message>
+        <source>%1 of %2 elements of a head would be turned, and they go in pairs: change the heads' width or partial_rotary_factor</source>
+        <translation>%1 von %2 Elementen eines Heads würden gedreht, das geht nur paarweise: die Breite der Heads oder partial_rotary_factor ändern</translation>
+    </message>
+    <message>
+        <source>%1 has %2 numbers, and a head turns %3 pairs</source>
+        <translation>%1 hat %2 Zahlen, ein Head dreht aber %3 Paare</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2 (it reads attention_factor)</source>
+        <translation>rope_parameters: %1 ist eine Liste und hat keine Wirkung: transformers liest es bei rope_type %2 nicht (es liest attention_factor)</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2</source>
+        <translation>rope_parameters: %1 ist eine Liste und hat keine Wirkung: transformers liest es bei rope_type %2 nicht</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3 (it reads attention_factor)</source>
+        <translation>rope_parameters: %1 ist %2 und hat keine Wirkung: transformers liest es bei rope_type %3 nicht (es liest attention_factor)</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3</source>
+        <translation>rope_parameters: %1 ist %2 und hat keine Wirkung: transformers liest es bei rope_type %3 nicht</translation>
+    </message>
+    <message>
+        <source>it has %1 instead, so write it under the model's names with `trainyard checkpoints rename %2 OUT --table T`, where the file T has the line '%3* -&gt; *'</source>
+        <translation>stattdessen enthält sie %1; mit `trainyard checkpoints rename %2 OUT --table T` unter den Namen des Modells schreiben, wobei die Datei T die Zeile '%3* -&gt; *' enthält</translation>
+    </message>
+    <message>
+        <source>it has names such as %1, so it is of another model, or `trainyard checkpoints rename %2 OUT --table T` must give its tensors the model's names</source>
+        <translation>sie enthält Namen wie %1, gehört also zu einem anderen Modell, oder `trainyard checkpoints rename %2 OUT --table T` muss ihren Tensoren die Namen des Modells geben</translation>
+    </message>
+    <message>
+        <source>'%1' is not known: give an activation function, or gated- and one, such as gated-gelu</source>
+        <translation>'%1' ist nicht bekannt: eine Aktivierungsfunktion angeben, auch mit vorangestelltem gated-, z. B. gated-gelu</translation>
+    </message>
+    <message>
+        <source>must be a multiple of 4</source>
+        <translation>muss ein Vielfaches von 4 sein</translation>
+    </message>
+    <message>
+        <source>must be more than half of relative_attention_num_buckets (%1)</source>
+        <translation>muss mehr als die Hälfte von relative_attention_num_buckets (%1) sein</translation>
+    </message>
+    <message>
+        <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
+        <translation>%1 hat eigene trainierte Parameter, die es in dieser Version nicht gibt: eine andere wählen, z. B. gelu</translation>
+    </message>
+</context>
+<context>
+    <name>engine/observe</name>
+    <message>
+        <source>'%1' has fewer elements than its shape says</source>
+        <translation>'%1' hat weniger Elemente, als seine Form angibt</translation>
+    </message>
+    <message>
+        <source>%1 is missing: %2 looks there for tensors, copy it again</source>
+        <translation>%1 fehlt: %2 verweist dort auf Tensoren, die Datei erneut kopieren</translation>
+    </message>
+    <message>
+        <source>%1 names %2 tensors that are not in their files, such as '%3' in %4</source>
+        <translation>%1 nennt %2 Tensoren, die nicht in ihren Dateien sind, z. B. '%3' in %4</translation>
+    </message>
+    <message>
+        <source>%1 holds no checkpoint: expected weights (.safetensors, .bin, .gguf), .metadata, or the files of save_state</source>
+        <translation>%1 enthält keinen Checkpoint: erwartet werden Gewichte (.safetensors, .bin, .gguf), .metadata oder die Dateien von save_state</translation>
+    </message>
+    <message>
+        <source>world size</source>
+        <translation>World size</translation>
+    </message>
+    <message>
+        <source>saved at</source>
+        <translation>gespeichert</translation>
+    </message>
+    <message>
+        <source>not good</source>
+        <translation>nicht gut</translation>
+    </message>
+    <message>
+        <source>%1, %2 files</source>
+        <translation>%1, %2 Dateien</translation>
+    </message>
+    <message>
+        <source>and %1, %2 files</source>
+        <translation>und %1, %2 Dateien</translation>
+    </message>
+    <message>
+        <source>PEFT adapter, %1</source>
+        <translation>PEFT-Adapter, %1</translation>
+    </message>
+    <message>
+        <source>%1 has names of wrapped modules, whose part %2 is left out on loading</source>
+        <translation>%1 hat Namen umhüllter Module, deren Teil %2 beim Laden weggelassen wird</translation>
+    </message>
+    <message>
+        <source>training state</source>
+        <translation>Trainingszustand</translation>
+    </message>
+    <message>
+        <source>an adapter is one file: leave the size of shards out</source>
+        <translation>ein Adapter ist eine einzige Datei: die Größe der Shards weglassen</translation>
+    </message>
+    <message>
+        <source>%1 is no configuration of an adapter</source>
+        <translation>%1 ist keine Konfiguration eines Adapters</translation>
+    </message>
+    <message>
+        <source>%1 is an adapter of a model that began with random weights, which nothing else could load it on: write the model with it (trainyard merge-adapter %2 -o FOLDER)</source>
+        <translation>%1 ist ein Adapter eines Modells, das mit zufälligen Gewichten begann und auf das ihn nichts anderes laden könnte: das Modell mit ihm schreiben (trainyard merge-adapter %2 -o FOLDER)</translation>
+    </message>
+    <message>
+        <source>name a checkpoint</source>
+        <translation>einen Checkpoint angeben</translation>
+    </message>
+    <message>
+        <source>there are %1 shares for %2 checkpoints: give one for each</source>
+        <translation>%1 Anteile für %2 Checkpoints: für jeden einen angeben</translation>
+    </message>
+    <message>
+        <source>a folder for ranks has a file for each of them: leave the size of shards out</source>
+        <translation>ein Ordner für Ranks enthält für jeden eine Datei: die Größe der Shards weglassen</translation>
+    </message>
+    <message>
+        <source>%1 has no config.json, without which transformers cannot load the weights: put it beside them, or use `convert`</source>
+        <translation>%1 hat keine config.json, ohne die transformers die Gewichte nicht laden kann: daneben legen oder `convert` verwenden</translation>
+    </message>
+    <message>
+        <source>the weights are written as %1, as the training was given them or its checkpoint.export_dtype says; choose fp32 to have them as they were trained</source>
+        <translation>die Gewichte werden als %1 geschrieben, wie das Training sie bekam oder sein checkpoint.export_dtype sagt; fp32 wählen, um sie zu bekommen, wie sie trainiert wurden</translation>
+    </message>
+    <message>
+        <source>%1 items</source>
+        <translation>%1 Elemente</translation>
+    </message>
+    <message>
+        <source>%1 entries</source>
+        <translation>%1 Einträge</translation>
+    </message>
+    <message>
+        <source>an object of %1</source>
+        <translation>ein Objekt vom Typ %1</translation>
+    </message>
+    <message>
+        <source>a pickled value</source>
+        <translation>ein Pickle-Wert</translation>
+    </message>
+    <message>
+        <source>GGUF version %1</source>
+        <translation>GGUF-Version %1</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which no file of a checkpoint is</source>
+        <translation>%1 ist %2, was keine Datei eines Checkpoints ist</translation>
+    </message>
+    <message>
+        <source>%1 is not JSON, or cut</source>
+        <translation>%1 ist kein JSON oder abgeschnitten</translation>
+    </message>
+    <message>
+        <source>distributed checkpoint, %1 files</source>
+        <translation>verteilter Checkpoint, %1 Dateien</translation>
+    </message>
+    <message>
+        <source>ZeRO, not whole</source>
+        <translation>ZeRO, unvollständig</translation>
+    </message>
+    <message>
+        <source>rank %1.</source>
+        <translation>rank %1.</translation>
+    </message>
+    <message>
+        <source>best %1</source>
+        <translation>unter den besten %1</translation>
+    </message>
+    <message>
+        <source>last %1</source>
+        <translation>unter den letzten %1</translation>
+    </message>
+    <message>
+        <source>every %1 steps</source>
+        <translation>alle %1 Schritte</translation>
+    </message>
+    <message>
+        <source>the policy keeps it</source>
+        <translation>die Regel behält ihn</translation>
+    </message>
+    <message>
+        <source>run %1 went on from it</source>
+        <translation>Lauf %1 wurde von ihm aus fortgesetzt</translation>
+    </message>
+    <message>
+        <source>a policy counts checkpoints: use 1 or more</source>
+        <translation>eine Regel zählt Checkpoints: 1 oder mehr angeben</translation>
+    </message>
+    <message>
+        <source>a policy without a rule keeps nothing: say how many to keep, the best, the last or every so many steps, 1 or more</source>
+        <translation>ohne Angabe behält die Regel nichts: angeben, wie viele bleiben, die besten, die letzten oder alle so viele Schritte, 1 oder mehr</translation>
+    </message>
+    <message>
+        <source>no checkpoint has a metric, so none is the best: keep the last ones, or those every so many steps</source>
+        <translation>kein Checkpoint hat eine Metrik, daher ist keiner der beste: die letzten behalten oder die alle so viele Schritte</translation>
+    </message>
+    <message>
+        <source>being written</source>
+        <translation>wird geschrieben</translation>
+    </message>
+    <message>
+        <source>the newest</source>
+        <translation>der neueste</translation>
+    </message>
+    <message>
+        <source>broken, and only removed when asked for</source>
+        <translation>beschädigt, wird nur auf Verlangen entfernt</translation>
+    </message>
+    <message>
+        <source>no rule keeps it</source>
+        <translation>keine Regel behält ihn</translation>
+    </message>
+    <message>
+        <source>%1 stays: %2</source>
+        <translation>%1 bleibt: %2</translation>
+    </message>
+    <message>
+        <source>%1 stays: it was pinned meanwhile</source>
+        <translation>%1 bleibt: inzwischen angeheftet</translation>
+    </message>
+    <message>
+        <source>%1 stays: it was written anew meanwhile</source>
+        <translation>%1 bleibt: inzwischen neu geschrieben</translation>
+    </message>
+    <message>
+        <source>%1 has changed: open the checkpoint again</source>
+        <translation>%1 hat sich geändert: den Checkpoint neu öffnen</translation>
+    </message>
+    <message>
+        <source>%1 has more than %2 files to read at once</source>
+        <translation>%1 hat mehr als %2 Dateien, die gleichzeitig zu lesen sind</translation>
+    </message>
+    <message>
+        <source>%1 is cut</source>
+        <translation>%1 ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: its elements are of another type</source>
+        <translation>%1 ist beschädigt: Die Elemente sind von einem anderen Typ</translation>
+    </message>
+    <message>
+        <source>%1 became shorter while it was read: it ends at byte %2</source>
+        <translation>%1 wurde beim Lesen kürzer: Die Datei endet bei Byte %2</translation>
+    </message>
+    <message>
+        <source>'%1' lies in boxes, and is too large to put together</source>
+        <translation>'%1' liegt in Blöcken verteilt und ist zu groß zum Zusammensetzen</translation>
+    </message>
+    <message>
+        <source>'%1' is packed (%2): its elements have no bytes of their own</source>
+        <translation>'%1' ist gepackt (%2): Die Elemente haben keine eigenen Bytes</translation>
+    </message>
+    <message>
+        <source>'%1' is of the type %2, of which elements cannot be read as numbers</source>
+        <translation>'%1' ist vom Typ %2, dessen Elemente nicht als Zahlen lesbar sind</translation>
+    </message>
+    <message>
+        <source>distributed, %1</source>
+        <translation>verteilt, %1</translation>
+    </message>
+    <message>
+        <source>sharded, %1</source>
+        <translation>aufgeteilt, %1</translation>
+    </message>
+    <message>
+        <source>one file</source>
+        <translation>eine Datei</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: name a run, a folder of checkpoints, or a checkpoint</source>
+        <translation>%1 existiert nicht: einen Lauf, einen Ordner mit Checkpoints oder einen Checkpoint angeben</translation>
+    </message>
+    <message>
+        <source>it is being written</source>
+        <translation>er wird gerade geschrieben</translation>
+    </message>
+    <message>
+        <source>%1 is no folder of a checkpoint</source>
+        <translation>%1 ist kein Ordner eines Checkpoints</translation>
+    </message>
+    <message>
+        <source>cannot remove %1: %2</source>
+        <translation>%1 kann nicht entfernt werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 has no checkpoint of step %2: there are none</source>
+        <translation>%1 hat keinen Checkpoint von Schritt %2: Es gibt keine</translation>
+    </message>
+    <message>
+        <source>%1 has no checkpoint of step %2: there is %3</source>
+        <translation>%1 hat keinen Checkpoint von Schritt %2: vorhanden: %3</translation>
+    </message>
+    <message>
+        <source>%1 has no whole checkpoint</source>
+        <translation>%1 hat keinen vollständigen Checkpoint</translation>
+    </message>
+    <message>
+        <source>'%1' is packed (%2): its elements are no numbers of their own</source>
+        <translation>'%1' ist gepackt (%2): Die Elemente sind keine eigenen Zahlen</translation>
+    </message>
+    <message>
+        <source>the names of these tensors take more than 4 GB</source>
+        <translation>die Namen dieser Tensoren belegen mehr als 4 GB</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: its SHA-256 is not that of the file that was fetched, fetch it again</source>
+        <translation>%1 ist beschädigt: Die SHA-256 ist nicht die der heruntergeladenen Datei, erneut herunterladen</translation>
+    </message>
+    <message>
+        <source>%1 (at byte %2)</source>
+        <translation>%1 (bei Byte %2)</translation>
+    </message>
+    <message>
+        <source>header only</source>
+        <translation>nur Header</translation>
+    </message>
+    <message>
+        <source>asynchronous %1</source>
+        <translation>asynchron %1</translation>
+    </message>
+    <message>
+        <source>Device Type</source>
+        <translation>Device Type</translation>
+    </message>
+    <message>
+        <source>Device Id</source>
+        <translation>Device Id</translation>
+    </message>
+    <message>
+        <source>Total Allocated</source>
+        <translation>Total Allocated</translation>
+    </message>
+    <message>
+        <source>%1: the trace cannot be written: %2</source>
+        <translation>%1: der Trace lässt sich nicht schreiben: %2</translation>
+    </message>
+    <message>
+        <source>%1: the trace cannot be written: the folder is not there, is not writable, or has no room</source>
+        <translation>%1: der Trace lässt sich nicht schreiben: der Ordner fehlt, ist nicht beschreibbar oder hat keinen Platz</translation>
+    </message>
+    <message>
+        <source>%1: the file has changed or gone since it was read, and the arguments of its slices lie there: open it again</source>
+        <translation>%1: die Datei wurde seit dem Lesen geändert oder entfernt, und darin liegen die Argumente ihrer Slices: erneut öffnen</translation>
+    </message>
+    <message>
+        <source>there is no slice in this range: select a longer one</source>
+        <translation>in diesem Bereich gibt es keinen Slice: einen längeren auswählen</translation>
+    </message>
+    <message>
+        <source>aligned by collectives: %1 of %2 clocks corrected, by at most %3</source>
+        <translation>an Kollektivoperationen ausgerichtet: %1 von %2 Uhren korrigiert, um höchstens %3</translation>
+    </message>
+    <message>
+        <source>clocks agree within 5 ms, by the ends of collectives</source>
+        <translation>Uhren stimmen auf 5 ms überein, nach den Enden der Kollektivoperationen</translation>
+    </message>
+    <message>
+        <source>aligned by the clocks of the machines</source>
+        <translation>an den Uhren der Rechner ausgerichtet</translation>
+    </message>
+    <message>
+        <source>clocks not comparable: the traces name no wall time and share no collective</source>
+        <translation>Uhren nicht vergleichbar: die Traces nennen keine Uhrzeit und haben keine gemeinsame Kollektivoperation</translation>
+    </message>
+    <message>
+        <source>%1: there is no trace in it or in its folder traces; `trainyard runs profile` records one of a running run</source>
+        <translation>%1: weder dort noch im Ordner traces darin gibt es einen Trace; `trainyard runs profile` zeichnet einen von einem laufenden Lauf auf</translation>
+    </message>
+    <message>
+        <source>the file is empty: 0 bytes</source>
+        <translation>die Datei ist leer: 0 Bytes</translation>
+    </message>
+    <message>
+        <source>%1: %2; a trace is JSON with a list of traceEvents, as Chrome and Kineto write it</source>
+        <translation>%1: %2; ein Trace ist JSON mit einer Liste traceEvents, wie Chrome und Kineto ihn schreiben</translation>
+    </message>
+    <message>
+        <source>line %1, column %2, byte %3</source>
+        <translation>Zeile %1, Spalte %2, Byte %3</translation>
+    </message>
+    <message>
+        <source>%1: %2; %3 events before it are shown</source>
+        <translation>%1: %2; %3 Ereignisse davor werden gezeigt</translation>
+    </message>
+    <message>
+        <source>reading was ended at byte %1; %2 events before it are shown</source>
+        <translation>Lesen bei Byte %1 beendet; %2 Ereignisse davor werden gezeigt</translation>
+    </message>
+    <message>
+        <source>the text is UTF-16, not UTF-8</source>
+        <translation>der Text ist UTF-16, nicht UTF-8</translation>
+    </message>
+    <message>
+        <source>the text does not begin as JSON</source>
+        <translation>der Text beginnt nicht wie JSON</translation>
+    </message>
+    <message>
+        <source>the file ends before the list of events</source>
+        <translation>die Datei endet vor der Liste der Ereignisse</translation>
+    </message>
+    <message>
+        <source>it is damaged before the list of events, at %1</source>
+        <translation>beschädigt vor der Liste der Ereignisse, bei %1</translation>
+    </message>
+    <message>
+        <source>the file ends here, the end of the trace is missing</source>
+        <translation>die Datei endet hier, das Ende des Trace fehlt</translation>
+    </message>
+    <message>
+        <source>the text behind the list of events is damaged</source>
+        <translation>der Text hinter der Liste der Ereignisse ist beschädigt</translation>
+    </message>
+    <message>
+        <source>traceEvents is not a list</source>
+        <translation>traceEvents ist keine Liste</translation>
+    </message>
+    <message>
+        <source>the file ends inside '%1'</source>
+        <translation>die Datei endet innerhalb von '%1'</translation>
+    </message>
+    <message>
+        <source>the text is damaged here</source>
+        <translation>der Text ist hier beschädigt</translation>
+    </message>
+    <message>
+        <source>it has no traceEvents</source>
+        <translation>traceEvents fehlt</translation>
+    </message>
+    <message>
+        <source>the file ends here, the end of the list of events is missing</source>
+        <translation>die Datei endet hier, das Ende der Liste der Ereignisse fehlt</translation>
+    </message>
+    <message>
+        <source>the file ends inside an event</source>
+        <translation>die Datei endet innerhalb eines Ereignisses</translation>
+    </message>
+    <message>
+        <source>an event is longer than %1, or one of its quotes is missing</source>
+        <translation>ein Ereignis ist länger als %1, oder eines seiner Anführungszeichen fehlt</translation>
+    </message>
+    <message>
+        <source>the list of events is damaged</source>
+        <translation>die Liste der Ereignisse ist beschädigt</translation>
+    </message>
+    <message>
+        <source>%1: there is text behind the end of the trace, which is not read</source>
+        <translation>%1: hinter dem Ende des Trace steht Text, der nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>`%1` has no unit: write %1ms</source>
+        <translation>`%1` hat keine Einheit: %1ms schreiben</translation>
+    </message>
+    <message>
+        <source>`%1` has no duration: write dur&gt;5ms</source>
+        <translation>`%1` hat keine Dauer: dur&gt;5ms schreiben</translation>
+    </message>
+    <message>
+        <source>`%1` has no end: a second %2 is missing</source>
+        <translation>`%1` hat kein Ende: ein zweites %2 fehlt</translation>
+    </message>
+    <message>
+        <source>`!` stands alone: write !word for slices that do not fit</source>
+        <translation>`!` steht allein: !Wort schreiben für Slices, die nicht passen</translation>
+    </message>
+    <message>
+        <source>`%1` names nothing: write %1word</source>
+        <translation>`%1` nennt nichts: %1Wort schreiben</translation>
+    </message>
+    <message>
+        <source>`%1` compares with a text: write a number, or ~ for a part of a text</source>
+        <translation>`%1` vergleicht mit einem Text: eine Zahl schreiben, oder ~ für einen Teil eines Textes</translation>
+    </message>
+    <message>
+        <source>`%1` compares a duration with ~: write dur&gt;5ms</source>
+        <translation>`%1` vergleicht eine Dauer mit ~: dur&gt;5ms schreiben</translation>
+    </message>
+    <message>
+        <source>there is no step %1 in this trace: it marks no steps</source>
+        <translation>Schritt %1 gibt es in diesem Trace nicht: er markiert keine Schritte</translation>
+    </message>
+    <message>
+        <source>there is no step %1 in this trace: it has %2 to %3</source>
+        <translation>Schritt %1 gibt es in diesem Trace nicht: er hat %2 bis %3</translation>
+    </message>
+    <message>
+        <source>event of an unknown phase</source>
+        <translation>Ereignis mit unbekannter Phase</translation>
+    </message>
+    <message>
+        <source>events of unknown phases</source>
+        <translation>Ereignisse mit unbekannten Phasen</translation>
+    </message>
+    <message>
+        <source>event without a phase</source>
+        <translation>Ereignis ohne Phase</translation>
+    </message>
+    <message>
+        <source>events without a phase</source>
+        <translation>Ereignisse ohne Phase</translation>
+    </message>
+    <message>
+        <source>entry that is no event</source>
+        <translation>Eintrag, der kein Ereignis ist</translation>
+    </message>
+    <message>
+        <source>entries that are no events</source>
+        <translation>Einträge, die keine Ereignisse sind</translation>
+    </message>
+    <message>
+        <source>event without a time</source>
+        <translation>Ereignis ohne Zeit</translation>
+    </message>
+    <message>
+        <source>events without a time</source>
+        <translation>Ereignisse ohne Zeit</translation>
+    </message>
+    <message>
+        <source>time beyond 64-bit nanoseconds</source>
+        <translation>Zeit jenseits von 64-Bit-Nanosekunden</translation>
+    </message>
+    <message>
+        <source>times beyond 64-bit nanoseconds</source>
+        <translation>Zeiten jenseits von 64-Bit-Nanosekunden</translation>
+    </message>
+    <message>
+        <source>event that cannot be read</source>
+        <translation>nicht lesbares Ereignis</translation>
+    </message>
+    <message>
+        <source>events that cannot be read</source>
+        <translation>nicht lesbare Ereignisse</translation>
+    </message>
+    <message>
+        <source>end without a begin</source>
+        <translation>Ende ohne Anfang</translation>
+    </message>
+    <message>
+        <source>ends without a begin</source>
+        <translation>Enden ohne Anfang</translation>
+    </message>
+    <message>
+        <source>arrow without its other end</source>
+        <translation>Pfeil ohne sein anderes Ende</translation>
+    </message>
+    <message>
+        <source>arrows without their other end</source>
+        <translation>Pfeile ohne ihr anderes Ende</translation>
+    </message>
+    <message>
+        <source>event with characters that are no JSON, repaired</source>
+        <translation>Ereignis mit Zeichen, die kein JSON sind, repariert</translation>
+    </message>
+    <message>
+        <source>events with characters that are no JSON, repaired</source>
+        <translation>Ereignisse mit Zeichen, die kein JSON sind, repariert</translation>
+    </message>
+    <message>
+        <source>number in quotes, read as a number</source>
+        <translation>Zahl in Anführungszeichen, als Zahl gelesen</translation>
+    </message>
+    <message>
+        <source>numbers in quotes, read as numbers</source>
+        <translation>Zahlen in Anführungszeichen, als Zahlen gelesen</translation>
+    </message>
+    <message>
+        <source>negative duration, shown as 0</source>
+        <translation>negative Dauer, als 0 gezeigt</translation>
+    </message>
+    <message>
+        <source>negative durations, shown as 0</source>
+        <translation>negative Dauern, als 0 gezeigt</translation>
+    </message>
+    <message>
+        <source>event without a duration, shown as 0</source>
+        <translation>Ereignis ohne Dauer, als 0 gezeigt</translation>
+    </message>
+    <message>
+        <source>events without a duration, shown as 0</source>
+        <translation>Ereignisse ohne Dauer, als 0 gezeigt</translation>
+    </message>
+    <message>
+        <source>begin without an end, shown until the end of the trace</source>
+        <translation>Anfang ohne Ende, bis zum Ende des Trace gezeigt</translation>
+    </message>
+    <message>
+        <source>begins without an end, shown until the end of the trace</source>
+        <translation>Anfänge ohne Ende, bis zum Ende des Trace gezeigt</translation>
+    </message>
+    <message>
+        <source>stream %1</source>
+        <translation>Stream %1</translation>
+    </message>
+    <message>
+        <source>thread %1</source>
+        <translation>Thread %1</translation>
+    </message>
+    <message>
+        <source>memory of the processor</source>
+        <translation>Speicher des Prozessors</translation>
+    </message>
+    <message>
+        <source>memory of GPU %1</source>
+        <translation>Speicher von GPU %1</translation>
+    </message>
+    <message>
+        <source>memory of device %1</source>
+        <translation>Speicher von Gerät %1</translation>
+    </message>
+    <message>
+        <source>cannot create a temporary file in %1: %2</source>
+        <translation>in %1 lässt sich keine temporäre Datei anlegen: %2</translation>
+    </message>
+    <message>
+        <source>cannot unpack into a temporary file: %1: %2</source>
+        <translation>Entpacken in eine temporäre Datei nicht möglich: %1: %2</translation>
+    </message>
+    <message>
+        <source>the compressed data cannot be unpacked: no memory</source>
+        <translation>die komprimierten Daten lassen sich nicht entpacken: kein Speicher</translation>
+    </message>
+    <message>
+        <source>the compressed data is cut: the file ends before its end mark</source>
+        <translation>die komprimierten Daten sind abgeschnitten: die Datei endet vor ihrer Endmarke</translation>
+    </message>
+    <message>
+        <source>the compressed data is damaged</source>
+        <translation>die komprimierten Daten sind beschädigt</translation>
+    </message>
+    <message>
+        <source>the compressed data is damaged (%1)</source>
+        <translation>die komprimierten Daten sind beschädigt (%1)</translation>
+    </message>
+    <message>
+        <source>%1 ns</source>
+        <translation>%1 ns</translation>
+    </message>
+    <message>
+        <source>%1 is no CSV file of ours (its first columns are not step, wall_time): move it away or choose another path</source>
+        <translation>%1 ist keine CSV-Datei von Trainyard (ihre ersten Spalten sind nicht step, wall_time): verschieben oder einen anderen Pfad wählen</translation>
+    </message>
+    <message>
+        <source>csv cannot have a column whose name has a line break</source>
+        <translation>csv kann keine Spalte haben, deren Name einen Zeilenumbruch enthält</translation>
+    </message>
+    <message>
+        <source>dvclive makes a file of every metric's name, and '%1' would not lie in its folder</source>
+        <translation>dvclive macht aus dem Namen jeder Metrik eine Datei, und '%1' läge nicht in seinem Ordner</translation>
+    </message>
+    <message>
+        <source>dvclive has the metric '%1' already, so that '%2' cannot lie below it</source>
+        <translation>dvclive hat die Metrik '%1' schon, daher kann '%2' nicht darunter liegen</translation>
+    </message>
+    <message>
+        <source>%1 is no JSON of metrics: the run cannot go on with it</source>
+        <translation>%1 ist kein JSON mit Metriken: der Lauf lässt sich damit nicht fortsetzen</translation>
+    </message>
+    <message>
+        <source>dvclive keeps numbers and words, not %1</source>
+        <translation>dvclive nimmt Zahlen und Wörter, nicht %1</translation>
+    </message>
+    <message>
+        <source>unknown tracker '%1'%2</source>
+        <translation>unbekannter Tracker '%1'%2</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' keeps no pictures: log them with tensorboard</source>
+        <translation>der Tracker '%1' nimmt keine Bilder: mit tensorboard loggen</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' needs a logging directory: give one</source>
+        <translation>der Tracker '%1' braucht einen Protokollordner: einen angeben</translation>
+    </message>
+    <message>
+        <source>the arguments of the tracker '%1' are no dictionary</source>
+        <translation>die Argumente des Trackers '%1' sind kein Dictionary</translation>
+    </message>
+    <message>
+        <source>unknown argument '%1' of the tracker '%2'%3</source>
+        <translation>unbekanntes Argument '%1' des Trackers '%2'%3</translation>
+    </message>
+    <message>
+        <source>tensorboard shows numbers, words and dictionaries of numbers, not %1</source>
+        <translation>tensorboard zeigt Zahlen, Wörter und Dictionarys mit Zahlen, nicht %1</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' cannot keep up: records are dropped while %2 wait to be written</source>
+        <translation>der Tracker '%1' kommt nicht nach: Einträge werden verworfen, während %2 auf das Schreiben warten</translation>
+    </message>
+    <message>
+        <source>an exception that is no std::exception</source>
+        <translation>eine Ausnahme, die keine std::exception ist</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' failed: %2</source>
+        <translation>der Tracker '%1' ist fehlgeschlagen: %2</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' dropped %2 records in all</source>
+        <translation>der Tracker '%1' hat insgesamt %2 Einträge verworfen</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' failed %2 times in all</source>
+        <translation>der Tracker '%1' ist insgesamt %2-mal fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>the queue of the trackers must hold at least one record</source>
+        <translation>die Warteschlange der Tracker muss mindestens einen Eintrag fassen</translation>
+    </message>
+    <message>
+        <source>there are arguments for the tracker '%1', which is not among those of the run (%2)</source>
+        <translation>es gibt Argumente für den Tracker '%1', der nicht unter denen des Laufs ist (%2)</translation>
+    </message>
+    <message>
+        <source>the pictures '%1' are no %2 of %3 x %4 pixels with 1 or 3 channels</source>
+        <translation>die Bilder '%1' sind keine %2 mit %3 x %4 Pixeln und 1 oder 3 Kanälen</translation>
+    </message>
+    <message>
+        <source>no tracker of this run keeps pictures (%1): add tensorboard</source>
+        <translation>kein Tracker dieses Laufs nimmt Bilder (%1): tensorboard hinzufügen</translation>
+    </message>
+    <message>
+        <source>there is no tracker '%1' in this run; there are: %2</source>
+        <translation>in diesem Lauf gibt es keinen Tracker '%1'; vorhanden: %2</translation>
     </message>
 </context>
 <context>
@@ -7918,1114 +11559,6 @@
     </message>
 </context>
 <context>
-    <name>engine/parallel</name>
-    <message>
-        <source>it saved %1 tensors for backward in the forward, and %2 when it ran again</source>
-        <translation>im Forward wurden %1 Tensoren für Backward gespeichert, beim erneuten Lauf %2</translation>
-    </message>
-    <message>
-        <source>saved tensor %1 was %2 in the forward, and %3 when it ran again</source>
-        <translation>gespeicherter Tensor %1 war %2 im Forward und %3 beim erneuten Lauf</translation>
-    </message>
-    <message>
-        <source>activation checkpointing of %1: %2: a part that is checkpointed must do the same each time, so take out what depends on anything but its inputs</source>
-        <translation>Activation Checkpointing von %1: %2: ein solcher Teil muss jedes Mal dasselbe tun, also herausnehmen, was von anderem als seinen Eingaben abhängt</translation>
-    </message>
-    <message>
-        <source>unit %1</source>
-        <translation>Einheit %1</translation>
-    </message>
-    <message>
-        <source>the function</source>
-        <translation>der Funktion</translation>
-    </message>
-    <message>
-        <source>a rank sent a damaged description of its operation</source>
-        <translation>ein Rank hat eine beschädigte Beschreibung seiner Operation gesendet</translation>
-    </message>
-    <message>
-        <source>%1 %2 on %3</source>
-        <translation>%1 %2 auf %3</translation>
-    </message>
-    <message>
-        <source>number %1</source>
-        <translation>Nummer %1</translation>
-    </message>
-    <message>
-        <source>and %1 more</source>
-        <translation>und %1 weitere</translation>
-    </message>
-    <message>
-        <source>%1 is not the same on all ranks</source>
-        <translation>%1 ist nicht auf allen Ranks gleich</translation>
-    </message>
-    <message>
-        <source>%1 failed, another rank is gone or did not come: %2</source>
-        <translation>%1 fehlgeschlagen, ein anderer Rank ist weg oder kam nicht: %2</translation>
-    </message>
-    <message>
-        <source>connecting the ranks of %1</source>
-        <translation>Verbinden der Ranks von %1</translation>
-    </message>
-    <message>
-        <source>telling the other ranks</source>
-        <translation>Benachrichtigen der anderen Ranks</translation>
-    </message>
-    <message>
-        <source>waiting for a word of another rank (%1)</source>
-        <translation>Warten auf Nachricht eines anderen Ranks (%1)</translation>
-    </message>
-    <message>
-        <source>MASTER_ADDR and MASTER_PORT: %1</source>
-        <translation>MASTER_ADDR und MASTER_PORT: %1</translation>
-    </message>
-    <message>
-        <source>rendezvous at %1:%2</source>
-        <translation>Rendezvous bei %1:%2</translation>
-    </message>
-    <message>
-        <source>Give every rank the same; pad_across_processes makes sizes equal.</source>
-        <translation>Jedem Rank dasselbe geben; pad_across_processes gleicht Größen an.</translation>
-    </message>
-    <message>
-        <source>%1 takes tensors, this is %2: use gather_object or broadcast_object for other objects</source>
-        <translation>%1 nimmt Tensoren, dies ist %2: für andere Objekte gather_object oder broadcast_object verwenden</translation>
-    </message>
-    <message>
-        <source>%1 takes tensors, %2 is %3: use gather_object or broadcast_object for other objects</source>
-        <translation>%1 nimmt Tensoren, %2 ist %3: für andere Objekte gather_object oder broadcast_object verwenden</translation>
-    </message>
-    <message>
-        <source>this tensor</source>
-        <translation>dieser Tensor</translation>
-    </message>
-    <message>
-        <source>reduce has no arithmetic for %1 (%2): convert it first</source>
-        <translation>reduce kann mit %1 nicht rechnen (%2): zuerst umwandeln</translation>
-    </message>
-    <message>
-        <source>there is no mean of %1 (%2): take the sum, or convert it to float first</source>
-        <translation>einen Mittelwert von %1 gibt es nicht (%2): die Summe nehmen oder zuerst in float umwandeln</translation>
-    </message>
-    <message>
-        <source>there is no largest of complex numbers (%1): take the sum or the mean</source>
-        <translation>eine größte unter komplexen Zahlen gibt es nicht (%1): Summe oder Mittelwert nehmen</translation>
-    </message>
-    <message>
-        <source>unknown reduction '%1': choose none, sum, mean or max</source>
-        <translation>unbekannte Reduktion '%1': none, sum, mean oder max wählen</translation>
-    </message>
-    <message>
-        <source>reduce (none)</source>
-        <translation>reduce (none)</translation>
-    </message>
-    <message>
-        <source>reduce (sum)</source>
-        <translation>reduce (sum)</translation>
-    </message>
-    <message>
-        <source>reduce (mean)</source>
-        <translation>reduce (mean)</translation>
-    </message>
-    <message>
-        <source>reduce (max)</source>
-        <translation>reduce (max)</translation>
-    </message>
-    <message>
-        <source>broadcast from rank %1</source>
-        <translation>broadcast von Rank %1</translation>
-    </message>
-    <message>
-        <source>broadcast from rank %1: there are %2 ranks, counted from 0</source>
-        <translation>broadcast von Rank %1: es gibt %2 Ranks, gezählt ab 0</translation>
-    </message>
-    <message>
-        <source>%1 of %2 dimensions</source>
-        <translation>%1 mit %2 Dimensionen</translation>
-    </message>
-    <message>
-        <source>pad_across_processes along %1</source>
-        <translation>pad_across_processes entlang %1</translation>
-    </message>
-    <message>
-        <source>Give every rank the same kinds, dtypes and numbers of dimensions.</source>
-        <translation>Jedem Rank dieselben Arten, dtypes und Dimensionszahlen geben.</translation>
-    </message>
-    <message>
-        <source>%1 '%2' is unknown: choose one of %3</source>
-        <translation>%1 '%2' ist unbekannt: eines von %3 wählen</translation>
-    </message>
-    <message>
-        <source>the tensor is undefined</source>
-        <translation>der Tensor ist undefiniert</translation>
-    </message>
-    <message>
-        <source>the tensor is not contiguous</source>
-        <translation>der Tensor ist nicht zusammenhängend</translation>
-    </message>
-    <message>
-        <source>the tensor is not on the communicator's device</source>
-        <translation>der Tensor liegt nicht auf dem Gerät des Communicators</translation>
-    </message>
-    <message>
-        <source>the tensor has no dimension to divide</source>
-        <translation>der Tensor hat keine Dimension zum Aufteilen</translation>
-    </message>
-    <message>
-        <source>the rows do not divide among the ranks</source>
-        <translation>die Zeilen lassen sich nicht gleichmäßig auf die Ranks aufteilen</translation>
-    </message>
-    <message>
-        <source>the rows to or from the ranks are not those of the tensor</source>
-        <translation>die Zeilen an oder von den Ranks sind nicht die des Tensors</translation>
-    </message>
-    <message>
-        <source>bool has no arithmetic: convert it, or use parallel/collectives.h</source>
-        <translation>mit bool lässt sich nicht rechnen: umwandeln oder parallel/collectives.h verwenden</translation>
-    </message>
-    <message>
-        <source>whole numbers have no average</source>
-        <translation>ganze Zahlen haben keinen Mittelwert</translation>
-    </message>
-    <message>
-        <source>the root is no rank of this communicator</source>
-        <translation>die Wurzel ist kein Rank dieses Communicators</translation>
-    </message>
-    <message>
-        <source>the other rank is none of this communicator, or this one</source>
-        <translation>der andere Rank gehört nicht zu diesem Communicator oder ist dieser selbst</translation>
-    </message>
-    <message>
-        <source>the two tensors differ in dtype</source>
-        <translation>die beiden Tensoren haben verschiedene dtypes</translation>
-    </message>
-    <message>
-        <source>the target is not [ranks, ...] of the source</source>
-        <translation>das Ziel ist nicht [ranks, ...] der Quelle</translation>
-    </message>
-    <message>
-        <source>the source is not [ranks, ...] of the target</source>
-        <translation>die Quelle ist nicht [ranks, ...] des Ziels</translation>
-    </message>
-    <message>
-        <source>rows of the two tensors differ in shape</source>
-        <translation>Zeilen der beiden Tensoren haben verschiedene Formen</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 an %2</translation>
-    </message>
-    <message>
-        <source>let every rank call the same operation with the same shapes</source>
-        <translation>jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen</translation>
-    </message>
-    <message>
-        <source>out of turn</source>
-        <translation>außer der Reihe</translation>
-    </message>
-    <message>
-        <source>the last backward of rank %1 ended in an exception after %2 of %3 buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source>
-        <translation>der letzte Backward von Rank %1 endete mit einer Ausnahme, nachdem %2 von %3 Gradienten-Buckets gesendet waren: die Ranks stimmen im Schritt nicht mehr überein; den Lauf beenden und vom letzten Checkpoint starten</translation>
-    </message>
-    <message>
-        <source>parameter %1 has a gradient and had none in the first step: static_graph promises that all steps are alike; take it away</source>
-        <translation>Parameter %1 hat einen Gradienten und hatte im ersten Schritt keinen: static_graph verspricht, dass alle Schritte gleich sind; static_graph weglassen</translation>
-    </message>
-    <message>
-        <source>parameter %1 has a gradient and had none in the first step: set static_graph, which counts how often each one comes</source>
-        <translation>Parameter %1 hat einen Gradienten und hatte im ersten Schritt keinen: static_graph setzen, das zählt, wie oft jeder kommt</translation>
-    </message>
-    <message>
-        <source>parameter %1 got a gradient again after it was sent: static_graph promises that all steps are alike; take it away</source>
-        <translation>Parameter %1 bekam nach dem Senden erneut einen Gradienten: static_graph verspricht, dass alle Schritte gleich sind; static_graph weglassen</translation>
-    </message>
-    <message>
-        <source>parameter %1 got a gradient again after it was sent: set static_graph, which counts how often each one comes</source>
-        <translation>Parameter %1 bekam nach dem Senden erneut einen Gradienten: static_graph setzen, das zählt, wie oft jeder kommt</translation>
-    </message>
-    <message>
-        <source>ranks that used each parameter</source>
-        <translation>Ranks, die jeden Parameter benutzt haben</translation>
-    </message>
-    <message>
-        <source>static_graph promises that all steps are alike, but these parameters had a gradient in the first step and none in this one: %1; take static_graph away</source>
-        <translation>static_graph verspricht, dass alle Schritte gleich sind, aber diese Parameter hatten im ersten Schritt einen Gradienten und in diesem keinen: %1; static_graph weglassen</translation>
-    </message>
-    <message>
-        <source>these parameters got no gradient in this backward on every rank: %1; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)</source>
-        <translation>diese Parameter bekamen in diesem Backward auf jedem Rank keinen Gradienten: %1; im Loss verwenden oder find_unused_parameters setzen (static_graph, wenn alle Schritte gleich sind)</translation>
-    </message>
-    <message>
-        <source>these parameters got no gradient in this backward: %1; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)</source>
-        <translation>diese Parameter bekamen in diesem Backward keinen Gradienten: %1; im Loss verwenden oder find_unused_parameters setzen (static_graph, wenn alle Schritte gleich sind)</translation>
-    </message>
-    <message>
-        <source>who still has batches</source>
-        <translation>wer noch Batches hat</translation>
-    </message>
-    <message>
-        <source>with uneven inputs some ranks reduce their gradients in this step and others accumulate: %1 of %2; accumulate over the same steps on all ranks (sync_with_dataloader off)</source>
-        <translation>bei ungleichen Eingaben reduzieren einige Ranks in diesem Schritt ihre Gradienten, andere akkumulieren: %1 von %2; auf allen Ranks über dieselben Schritte akkumulieren (sync_with_dataloader aus)</translation>
-    </message>
-    <message>
-        <source>bucket_cap_mb is %1: it must be more than 0</source>
-        <translation>bucket_cap_mb ist %1: der Wert muss größer als 0 sein</translation>
-    </message>
-    <message>
-        <source>gradients to %1</source>
-        <translation>Gradienten bis %1</translation>
-    </message>
-    <message>
-        <source>Give every rank the same recipe, the same files and the same code.</source>
-        <translation>Jedem Rank dasselbe Rezept, dieselben Dateien und denselben Code geben.</translation>
-    </message>
-    <message>
-        <source>gradients %1</source>
-        <translation>Gradienten %1</translation>
-    </message>
-    <message>
-        <source>the parameters of %1 got a gradient twice in one backward, and the first is on its way: set zero_stage to 0</source>
-        <translation>die Parameter von %1 bekamen in einem Backward zweimal einen Gradienten, und der erste ist schon unterwegs: zero_stage auf 0 setzen</translation>
-    </message>
-    <message>
-        <source>no gradient</source>
-        <translation>kein Gradient</translation>
-    </message>
-    <message>
-        <source>the gradients of a step</source>
-        <translation>die Menge der Gradienten eines Schritts</translation>
-    </message>
-    <message>
-        <source>use the same parameters on every rank, or set parallel.check_reduction to no</source>
-        <translation>auf jedem Rank dieselben Parameter benutzen oder parallel.check_reduction auf no setzen</translation>
-    </message>
-    <message>
-        <source>these parameters got no gradient in this step: %1; use them in the loss, freeze them, or set find_unused_parameters</source>
-        <translation>diese Parameter bekamen in diesem Schritt keinen Gradienten: %1; im Loss verwenden, einfrieren oder find_unused_parameters setzen</translation>
-    </message>
-    <message>
-        <source>values %1</source>
-        <translation>Werte %1</translation>
-    </message>
-    <message>
-        <source>rank %1 has no more batches, and throw_on_early_termination is set</source>
-        <translation>Rank %1 hat keine weiteren Batches, und throw_on_early_termination ist gesetzt</translation>
-    </message>
-    <message>
-        <source>join_uneven_inputs: give the modules whose gradients the ranks average</source>
-        <translation>join_uneven_inputs: die Module angeben, deren Gradienten die Ranks mitteln</translation>
-    </message>
-    <message>
-        <source>join_uneven_inputs: all modules must share one communicator</source>
-        <translation>join_uneven_inputs: alle Module müssen denselben Communicator haben</translation>
-    </message>
-    <message>
-        <source>'%1' is no number: give a whole one, or unset it</source>
-        <translation>'%1' ist keine Zahl: eine ganze Zahl angeben oder die Variable entfernen</translation>
-    </message>
-    <message>
-        <source>'%1' is neither true nor false: write true or false</source>
-        <translation>'%1' ist weder true noch false: true oder false schreiben</translation>
-    </message>
-    <message>
-        <source>there is at least 1 process</source>
-        <translation>es gibt mindestens 1 Prozess</translation>
-    </message>
-    <message>
-        <source>%1 is not below the number of processes, %2</source>
-        <translation>%1 ist nicht kleiner als die Zahl der Prozesse, %2</translation>
-    </message>
-    <message>
-        <source>%1 is not between 1 and the %2 processes of all machines</source>
-        <translation>%1 liegt nicht zwischen 1 und den %2 Prozessen aller Rechner</translation>
-    </message>
-    <message>
-        <source>%1 is beyond the rank or the number of processes of this machine, %2</source>
-        <translation>%1 übersteigt den Rank oder die Zahl der Prozesse dieses Rechners, %2</translation>
-    </message>
-    <message>
-        <source>is not set: several machines need the address of rank 0</source>
-        <translation>ist nicht gesetzt: mehrere Rechner brauchen die Adresse von Rank 0</translation>
-    </message>
-    <message>
-        <source>%1 is not a port: give 1 to 65535</source>
-        <translation>%1 ist kein Port: 1 bis 65535 angeben</translation>
-    </message>
-    <message>
-        <source>training on '%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or train with --cpu</source>
-        <translation>Training auf '%1' braucht die Bibliothek, die dieses Gerät in LibTorch bringt: mit --device_library oder in %2 angeben, oder mit --cpu trainieren</translation>
-    </message>
-    <message>
-        <source>): give the path of a library for LibTorch</source>
-        <translation>): den Pfad einer Bibliothek angeben, für LibTorch</translation>
-    </message>
-    <message>
-        <source>, or train with --cpu</source>
-        <translation>, oder mit --cpu trainieren</translation>
-    </message>
-    <message>
-        <source>training on '%1' needs %2, which cannot be opened (%3): build it where CUDA's headers are, or train with --cpu</source>
-        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (%3): dort bauen, wo die Header von CUDA sind, oder mit --cpu trainieren</translation>
-    </message>
-    <message>
-        <source>training on '%1' needs %2, which cannot be opened (%3</source>
-        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (%3</translation>
-    </message>
-    <message>
-        <source>training on '%1' needs %2, which cannot be opened (unknown reason): build it where CUDA's headers are, or train with --cpu</source>
-        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (unbekannter Grund): dort bauen, wo die Header von CUDA sind, oder mit --cpu trainieren</translation>
-    </message>
-    <message>
-        <source>training on '%1' needs %2, which cannot be opened (unknown reason%3</source>
-        <translation>Training auf '%1' braucht %2, und die Datei lässt sich nicht öffnen (unbekannter Grund%3</translation>
-    </message>
-    <message>
-        <source>it brings '%1'</source>
-        <translation>sie bringt '%1'</translation>
-    </message>
-    <message>
-        <source>it brings no device</source>
-        <translation>sie bringt kein Gerät</translation>
-    </message>
-    <message>
-        <source>the library of the device '%1' is another device's: %2</source>
-        <translation>die Bibliothek des Geräts '%1' ist die eines anderen: %2</translation>
-    </message>
-    <message>
-        <source>rank %1 of this machine has no device %2: there is 1: start as many ranks as there are devices, or train with --cpu</source>
-        <translation>Rank %1 dieses Rechners hat kein Gerät %2: es gibt 1: so viele Ranks starten, wie es Geräte gibt, oder mit --cpu trainieren</translation>
-    </message>
-    <message>
-        <source>rank %1 of this machine has no device %2: there are %3: start as many ranks as there are devices, or train with --cpu</source>
-        <translation>Rank %1 dieses Rechners hat kein Gerät %2: es gibt %3: so viele Ranks starten, wie es Geräte gibt, oder mit --cpu trainieren</translation>
-    </message>
-    <message>
-        <source>local_sgd_steps is %1: it must be at least 1</source>
-        <translation>local_sgd_steps ist %1: der Wert muss mindestens 1 sein</translation>
-    </message>
-    <message>
-        <source>parameters of Local SGD</source>
-        <translation>Parameter von Local SGD</translation>
-    </message>
-    <message>
-        <source>optimizer state of Local SGD</source>
-        <translation>Optimizer-Zustand von Local SGD</translation>
-    </message>
-    <message>
-        <source>weights of Local SGD</source>
-        <translation>Gewichte von Local SGD</translation>
-    </message>
-    <message>
-        <source>targets of the step</source>
-        <translation>Ziele des Schritts</translation>
-    </message>
-    <message>
-        <source>the mesh (%1) needs %2 ranks, %3 were started: make the product of its sizes %4</source>
-        <translation>das Mesh (%1) braucht %2 Ranks, gestartet wurden %3: das Produkt seiner Größen muss %4 sein</translation>
-    </message>
-    <message>
-        <source>parameter %1 is computed from others: give the leaf it is computed from</source>
-        <translation>Parameter %1 wird aus anderen berechnet: das Blatt angeben, aus dem er berechnet wird</translation>
-    </message>
-    <message>
-        <source>parameter %1 is not dense: make it dense</source>
-        <translation>Parameter %1 ist nicht dicht: in einen dichten umwandeln</translation>
-    </message>
-    <message>
-        <source>parameter %1 is complex: keep it as two real numbers (view_as_real)</source>
-        <translation>Parameter %1 ist komplex: als zwei reelle Zahlen halten (view_as_real)</translation>
-    </message>
-    <message>
-        <source>no parameter requires a gradient: data parallel has nothing to do</source>
-        <translation>kein Parameter verlangt einen Gradienten: für Datenparallelität gibt es nichts zu tun</translation>
-    </message>
-    <message>
-        <source>start values of the model</source>
-        <translation>Startwerte des Modells</translation>
-    </message>
-    <message>
-        <source>buffers of the model</source>
-        <translation>Puffer des Modells</translation>
-    </message>
-    <message>
-        <source>Let every rank call the same operation.</source>
-        <translation>Jeden Rank dieselbe Operation aufrufen lassen.</translation>
-    </message>
-    <message>
-        <source>gathering of objects</source>
-        <translation>Sammeln von Objekten</translation>
-    </message>
-    <message>
-        <source>gather_object takes a list, rank %1 gave %2: put the object into a list of one</source>
-        <translation>gather_object nimmt eine Liste, Rank %1 gab %2: das Objekt in eine Liste mit einem Element setzen</translation>
-    </message>
-    <message>
-        <source>object of rank %1</source>
-        <translation>Objekt von Rank %1</translation>
-    </message>
-    <message>
-        <source>broadcast_object from rank %1: there are %2 ranks, counted from 0</source>
-        <translation>broadcast_object von Rank %1: es gibt %2 Ranks, gezählt ab 0</translation>
-    </message>
-    <message>
-        <source>PowerSGD's %1 of bucket %2 has %3 elements and needs %4: the state belongs to another model, bucket_cap_mb or rank; start it anew</source>
-        <translation>%1 von PowerSGD in Bucket %2 hat %3 Elemente und braucht %4: der Zustand gehört zu einem anderen Modell, bucket_cap_mb oder Rang; neu beginnen</translation>
-    </message>
-    <message>
-        <source>PowerSGD at step %1: %2 gradients sent as %3 numbers, %4 times fewer</source>
-        <translation>PowerSGD bei Schritt %1: %2 Gradienten als %3 Zahlen gesendet, %4-mal weniger</translation>
-    </message>
-    <message>
-        <source>PowerSGD's state has '%1' where the number of a bucket belongs</source>
-        <translation>der Zustand von PowerSGD hat '%1', wo die Nummer eines Buckets stehen muss</translation>
-    </message>
-    <message>
-        <source>PowerSGD's state has iter %1 and rng_draws %2, which no run can have</source>
-        <translation>der Zustand von PowerSGD hat iter %1 und rng_draws %2, was kein Lauf haben kann</translation>
-    </message>
-    <message>
-        <source>%1 is not in %2 to %3</source>
-        <translation>%1 liegt nicht in %2 bis %3</translation>
-    </message>
-    <message>
-        <source>it must be a number of at least 0</source>
-        <translation>der Wert muss eine Zahl von mindestens 0 sein</translation>
-    </message>
-    <message>
-        <source>comm_state_option is a %1: give a dictionary of options</source>
-        <translation>comm_state_option ist %1: ein Dictionary mit Optionen angeben</translation>
-    </message>
-    <message>
-        <source>is unknown: PowerSGD has %1</source>
-        <translation>ist unbekannt: PowerSGD hat %1</translation>
-    </message>
-    <message>
-        <source>%1: the first process failed before the others could go on</source>
-        <translation>%1: der erste Prozess ist fehlgeschlagen, bevor die anderen weitermachen konnten</translation>
-    </message>
-    <message>
-        <source>process state</source>
-        <translation>Prozesszustand</translation>
-    </message>
-    <message>
-        <source>ACCELERATE_TORCH_DEVICE is '%1': it must be a kind of device, or one with a number such as cuda:1</source>
-        <translation>ACCELERATE_TORCH_DEVICE ist '%1': der Wert muss eine Geräteart sein oder eine mit Nummer wie cuda:1</translation>
-    </message>
-    <message>
-        <source>split_between_processes: '%1' has %2 items, the first value has %3: all values must be of one length</source>
-        <translation>split_between_processes: '%1' hat %2 Elemente, der erste Wert hat %3: alle Werte müssen gleich lang sein</translation>
-    </message>
-    <message>
-        <source>unknown log level '%1': choose debug, info, warning, error or critical</source>
-        <translation>unbekannte Protokollstufe '%1': debug, info, warning, error oder critical wählen</translation>
-    </message>
-    <message>
-        <source>turns of the logger %1</source>
-        <translation>Reihenfolge des Loggers %1</translation>
-    </message>
-    <message>
-        <source>ZeRO stage %1 is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)</source>
-        <translation>ZeRO-Stufe %1 gibt es nicht: 0 (nichts wird aufgeteilt), 1 (Optimizer-Zustand) oder 2 (auch die Gradienten) wählen</translation>
-    </message>
-    <message>
-        <source>%1, %2 bytes</source>
-        <translation>%1, %2 Bytes</translation>
-    </message>
-    <message>
-        <source>Let every rank call the same operation with the same shapes.</source>
-        <translation>Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation>
-    </message>
-    <message>
-        <source>memory of %1</source>
-        <translation>memory of %1</translation>
-    </message>
-    <message>
-        <source>%1 failed: rank %2 is gone</source>
-        <translation>%1 fehlgeschlagen: Rank %2 ist weg</translation>
-    </message>
-    <message>
-        <source>%1 failed: rank %2 did not come in %3 ms</source>
-        <translation>%1 fehlgeschlagen: Rank %2 kam nicht innerhalb von %3 ms</translation>
-    </message>
-</context>
-<context>
-    <name>engine/pipeline</name>
-    <message>
-        <source>the table does not say on which rank each of its stages is</source>
-        <translation>die Tabelle sagt nicht, auf welchem Rank jede ihrer Stufen liegt</translation>
-    </message>
-    <message>
-        <source>a stage is on rank %1, and the table has %2 ranks</source>
-        <translation>eine Stufe liegt auf Rank %1, und die Tabelle hat %2 Ranks</translation>
-    </message>
-    <message>
-        <source>%1 is there twice on rank %2</source>
-        <translation>%1 steht zweimal auf Rank %2</translation>
-    </message>
-    <message>
-        <source>stage %1 has no whole backward of micro-batch %2</source>
-        <translation>Stufe %1 hat keinen ganzen Backward von Micro-Batch %2</translation>
-    </message>
-    <message>
-        <source>from rank %1 to rank %2</source>
-        <translation>von Rank %1 an Rank %2</translation>
-    </message>
-    <message>
-        <source>%1 messages are sent%2 and %3 received</source>
-        <translation>%1 Nachrichten werden%2 gesendet und %3 empfangen</translation>
-    </message>
-    <message>
-        <source>message %1 is for %2 and is taken by %3</source>
-        <translation>Nachricht %1 ist für %2 und wird von %3 angenommen</translation>
-    </message>
-    <message>
-        <source>rank %1 waits in %2 for %3</source>
-        <translation>Rank %1 wartet in %2 auf %3</translation>
-    </message>
-    <message>
-        <source>, rank %1 waits in %2 for %3</source>
-        <translation>, Rank %1 wartet in %2 auf %3</translation>
-    </message>
-    <message>
-        <source>the table blocks: %1</source>
-        <translation>die Tabelle blockiert: %1</translation>
-    </message>
-    <message>
-        <source>of stage %1</source>
-        <translation>von Stufe %1</translation>
-    </message>
-    <message>
-        <source>%1 on rank %2</source>
-        <translation>%1 auf Rank %2</translation>
-    </message>
-    <message>
-        <source>%1 is of a stage or micro-batch that the table does not have</source>
-        <translation>%1 gehört zu einer Stufe oder einem Micro-Batch, die es in der Tabelle nicht gibt</translation>
-    </message>
-    <message>
-        <source>%1 is of a stage that is on rank %2</source>
-        <translation>%1 gehört zu einer Stufe, die auf Rank %2 liegt</translation>
-    </message>
-    <message>
-        <source>%1 has no stage at its other end</source>
-        <translation>%1 hat am anderen Ende keine Stufe</translation>
-    </message>
-    <message>
-        <source>%1 is a message of a rank to itself: neighbouring stages of one rank need none</source>
-        <translation>%1 ist eine Nachricht eines Ranks an sich selbst: benachbarte Stufen eines Ranks brauchen keine</translation>
-    </message>
-    <message>
-        <source>there is no %1</source>
-        <translation>es fehlt %1</translation>
-    </message>
-    <message>
-        <source>%1 comes before %2 on rank %3</source>
-        <translation>%1 kommt vor %2 auf Rank %3</translation>
-    </message>
-    <message>
-        <source>%1 pipeline stages cannot be cut from a model of %2 blocks: give from 1 to %3</source>
-        <translation>%1 Pipeline-Stufen lassen sich nicht aus einem Modell mit %2 Blöcken schneiden: 1 bis %3 angeben</translation>
-    </message>
-</context>
-<context>
-    <name>engine/plan</name>
-    <message>
-        <source>%1 machines, but --hosts names %2: leave --num_machines out</source>
-        <translation>%1 Maschinen, aber --hosts nennt %2: --num_machines weglassen</translation>
-    </message>
-    <message>
-        <source>%1 processes, but --hosts names %2: leave --num_processes out</source>
-        <translation>%1 Prozesse, aber --hosts nennt %2: --num_processes weglassen</translation>
-    </message>
-    <message>
-        <source>--hosts gives no number of processes for %1 of its machines: %2 each is assumed, as this machine has devices; write host:number to say another</source>
-        <translation>--hosts nennt für %1 der Maschinen keine Anzahl von Prozessen: je %2 werden angenommen, so viele wie dieser Rechner Geräte hat; host:Zahl schreiben, um eine andere zu nennen</translation>
-    </message>
-    <message>
-        <source>num_processes is %1, but %2 in the environment say that an MPI launcher started this command %3 times, and each starts at least one process: give --num_processes %4 or more; if no MPI launcher did, give --num_machines 1, or unset %5</source>
-        <translation>num_processes ist %1, aber laut %2 in der Umgebung hat ein MPI-Starter diesen Befehl %3-mal gestartet, und jeder startet mindestens einen Prozess: --num_processes %4 oder mehr angeben; war es kein MPI-Starter, --num_machines 1 angeben oder %5 mit unset entfernen</translation>
-    </message>
-    <message>
-        <source>%1 in the environment say that an MPI launcher started this command %2 times: this is machine %3 of %4; if none did, give --num_machines 1, or unset %5</source>
-        <translation>laut %1 in der Umgebung hat ein MPI-Starter diesen Befehl %2-mal gestartet: dies ist Maschine %3 von %4; war es keiner, --num_machines 1 angeben oder %5 mit unset entfernen</translation>
-    </message>
-    <message>
-        <source>main_process_ip is missing: %1 in the environment say that an MPI launcher started this command %2 times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset %3</source>
-        <translation>main_process_ip fehlt: laut %1 in der Umgebung hat ein MPI-Starter diesen Befehl %2-mal gestartet, und alle treffen sich an der Adresse des ersten: dessen Adresse angeben; war es kein MPI-Starter, --num_machines 1 angeben oder %3 mit unset entfernen</translation>
-    </message>
-    <message>
-        <source>SLURM's variables are not used: %1</source>
-        <translation>die Variablen von SLURM werden nicht verwendet: %1</translation>
-    </message>
-    <message>
-        <source>SLURM's variables are not used: this machine, %1, is not one of the machines of job %2 (SLURM_JOB_NODELIST=%3); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
-        <translation>SLURMs Variablen werden nicht benutzt: diese Maschine, %1, gehört nicht zu Auftrag %2 (SLURM_JOB_NODELIST=%3); den Befehl dort mit srun starten, oder SLURM_JOB_ID mit unset entfernen, wenn der Auftrag vorbei ist</translation>
-    </message>
-    <message>
-        <source>srun starts this command more than once on this machine (SLURM_LOCALID=%1), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
-        <translation>srun startet diesen Befehl mehrmals auf dieser Maschine (SLURM_LOCALID=%1), und der erste startet alle Ranks der Maschine: srun --ntasks-per-node=1 angeben, oder --num_machines, wenn jeder ein eigener Start ist</translation>
-    </message>
-    <message>
-        <source>this step of SLURM job %1 has %2 of its %3 machines (SLURM_STEP_NODELIST=%4): the others take no part; start the command with srun --nodes=%5 to use all</source>
-        <translation>dieser Schritt von SLURM-Auftrag %1 hat %2 seiner %3 Maschinen (SLURM_STEP_NODELIST=%4): die anderen nehmen nicht teil; den Befehl mit srun --nodes=%5 starten, um alle zu nutzen</translation>
-    </message>
-    <message>
-        <source>SLURM allocation of %1 machines found (SLURM_JOB_ID=%2): this is machine %3 of them, the main one is %4; start the same command on each of them with srun, or give --num_machines 1</source>
-        <translation>SLURM-Zuteilung von %1 Maschinen gefunden (SLURM_JOB_ID=%2): dies ist Maschine %3, die Hauptmaschine ist %4; denselben Befehl mit srun auf jeder starten, oder --num_machines 1 angeben</translation>
-    </message>
-    <message>
-        <source>the settings file does not say how many processes there are: give --num_processes</source>
-        <translation>die Einstellungsdatei sagt nicht, wie viele Prozesse es sind: --num_processes angeben</translation>
-    </message>
-    <message>
-        <source>%1 does not say how many processes there are: give --num_processes</source>
-        <translation>%1 sagt nicht, wie viele Prozesse es sind: --num_processes angeben</translation>
-    </message>
-    <message>
-        <source>launch needs a program: trainyard launch [flags] RECIPE.yaml, or SCRIPT.py with its arguments</source>
-        <translation>launch braucht ein Programm: trainyard launch [Optionen] REZEPT.yaml oder SKRIPT.py mit seinen Argumenten</translation>
-    </message>
-    <message>
-        <source>'%1' stands behind the recipe: a recipe takes no arguments</source>
-        <translation>'%1' steht hinter dem Rezept: ein Rezept nimmt keine Argumente</translation>
-    </message>
-    <message>
-        <source>unknown flag '%1' of launch</source>
-        <translation>unbekannte Option '%1' von launch</translation>
-    </message>
-    <message>
-        <source>%1: did you mean '%2'?</source>
-        <translation>%1: war '%2' gemeint?</translation>
-    </message>
-    <message>
-        <source>%1: trainyard launch --help lists them</source>
-        <translation>%1: trainyard launch --help zählt sie auf</translation>
-    </message>
-    <message>
-        <source>a value must follow</source>
-        <translation>ein Wert muss folgen</translation>
-    </message>
-    <message>
-        <source>'%1' is neither true nor false: give the flag alone, or =false</source>
-        <translation>'%1' ist weder true noch false: die Option allein angeben oder =false</translation>
-    </message>
-    <message>
-        <source>'%1' is not a number</source>
-        <translation>'%1' ist keine Zahl</translation>
-    </message>
-    <message>
-        <source>'%1' is not a whole number</source>
-        <translation>'%1' ist keine ganze Zahl</translation>
-    </message>
-    <message>
-        <source>name a file</source>
-        <translation>eine Datei angeben</translation>
-    </message>
-    <message>
-        <source>--hosts names the hosts already: give one of the two</source>
-        <translation>--hosts nennt die Hosts schon: eines von beiden angeben</translation>
-    </message>
-    <message>
-        <source>'%1' is not a machine: write name or name:ranks, e.g. gpu-a:4,gpu-b:2</source>
-        <translation>'%1' ist keine Maschine: Name oder Name:Ranks schreiben, z. B. gpu-a:4,gpu-b:2</translation>
-    </message>
-    <message>
-        <source>'%1' stands there twice: give its ranks once</source>
-        <translation>'%1' steht zweimal da: die Ranks einmal angeben</translation>
-    </message>
-    <message>
-        <source>'%1' is no host: write `name slots=4`</source>
-        <translation>'%1' ist kein Host: `name slots=4` schreiben</translation>
-    </message>
-    <message>
-        <source>%1 stands in line %2 already: give its slots once</source>
-        <translation>%1 steht schon in Zeile %2: die Slots einmal angeben</translation>
-    </message>
-    <message>
-        <source>no host is named: write one `name slots=4` a line</source>
-        <translation>kein Host ist genannt: je Zeile einen `name slots=4` schreiben</translation>
-    </message>
-    <message>
-        <source>Trainyard's library does not shard parameters: every rank has a replica</source>
-        <translation>die Bibliothek von Trainyard teilt Parameter nicht auf: jeder Rang hat eine Kopie</translation>
-    </message>
-    <message>
-        <source>Trainyard's own ZeRO does not need it</source>
-        <translation>das ZeRO von Trainyard braucht es nicht</translation>
-    </message>
-    <message>
-        <source>Trainyard's library does not read it</source>
-        <translation>die Bibliothek von Trainyard liest es nicht</translation>
-    </message>
-    <message>
-        <source>the engine's kernels are compiled already: there is no Python to compile</source>
-        <translation>die Kernel der Engine sind bereits übersetzt: es gibt kein Python zu übersetzen</translation>
-    </message>
-    <message>
-        <source>the engine computes in fp32, bf16 or fp16</source>
-        <translation>die Engine rechnet in fp32, bf16 oder fp16</translation>
-    </message>
-    <message>
-        <source>%1 %2 of %3 has no effect: %4</source>
-        <translation>%1 %2 von %3 hat keine Wirkung: %4</translation>
-    </message>
-    <message>
-        <source>%1 %2 has no effect: %3</source>
-        <translation>%1 %2 hat keine Wirkung: %3</translation>
-    </message>
-    <message>
-        <source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source>
-        <translation>weder mpirun noch mpiexec wurde gefunden: Open MPI, Intel MPI oder MVAPICH installieren oder die Hostdatei weglassen</translation>
-    </message>
-    <message>
-        <source>a mesh needs FSDP version 2: give --use_fsdp --fsdp_version 2, too</source>
-        <translation>ein Mesh braucht FSDP-Version 2: auch --use_fsdp --fsdp_version 2 angeben</translation>
-    </message>
-    <message>
-        <source>a mesh needs FSDP version 2 or DeepSpeed: set fsdp_version to 2 in fsdp_config, or remove parallelism_config</source>
-        <translation>ein Mesh braucht FSDP-Version 2 oder DeepSpeed: fsdp_version in fsdp_config auf 2 setzen oder parallelism_config entfernen</translation>
-    </message>
-    <message>
-        <source>the %1 devices of this machine cannot compute in bf16: give fp16 or no</source>
-        <translation>die %1-Geräte dieses Rechners können nicht in bf16 rechnen: fp16 oder no angeben</translation>
-    </message>
-    <message>
-        <source>fp8 needs Transformer Engine, MS-AMP or torchao, and none of them is installed: install one, or give bf16</source>
-        <translation>fp8 braucht Transformer Engine, MS-AMP oder torchao, und nichts davon ist installiert: eines installieren oder bf16 angeben</translation>
-    </message>
-    <message>
-        <source>which of the %1 machines this is must be known: give --machine_rank, 0 to %2</source>
-        <translation>welche der %1 Maschinen dies ist, muss bekannt sein: --machine_rank von 0 bis %2 angeben</translation>
-    </message>
-    <message>
-        <source>DeepSpeed starts as many processes on each machine, but %1 cannot be shared out over %2: give %3, or a deepspeed_inclusion_filter</source>
-        <translation>DeepSpeed startet auf jeder Maschine gleich viele Prozesse, aber %1 lassen sich nicht auf %2 verteilen: %3 oder einen deepspeed_inclusion_filter angeben</translation>
-    </message>
-    <message>
-        <source>only the first process reads the weights (fsdp_cpu_ram_efficient_loading), so the others must receive them: set fsdp_sync_module_states to true, or fsdp_cpu_ram_efficient_loading to false</source>
-        <translation>nur der erste Prozess liest die Gewichte (fsdp_cpu_ram_efficient_loading), also müssen die anderen sie erhalten: fsdp_sync_module_states auf true oder fsdp_cpu_ram_efficient_loading auf false setzen</translation>
-    </message>
-    <message>
-        <source>%1 exclude each other: give one of them</source>
-        <translation>%1 schließen einander aus: eines davon angeben</translation>
-    </message>
-    <message>
-        <source>--use_megatron_lm and --%1 exclude each other: give one of them</source>
-        <translation>--use_megatron_lm und --%1 schließen einander aus: eines davon angeben</translation>
-    </message>
-    <message>
-        <source>--module and --no_python exclude each other: a module needs Python</source>
-        <translation>--module und --no_python schließen einander aus: ein Modul braucht Python</translation>
-    </message>
-    <message>
-        <source>--multi_gpu needs 2 processes at least: give more, or leave --multi_gpu out</source>
-        <translation>--multi_gpu braucht mindestens 2 Prozesse: mehr angeben oder --multi_gpu weglassen</translation>
-    </message>
-    <message>
-        <source>a mesh needs FSDP 2, and SageMaker has none: leave the flag out</source>
-        <translation>ein Mesh braucht FSDP 2, und SageMaker hat keines: die Option weglassen</translation>
-    </message>
-    <message>
-        <source>the settings file is for Amazon SageMaker, this flag starts on this machine: give another file with --config_file, or leave the flag out</source>
-        <translation>die Einstellungsdatei ist für Amazon SageMaker, diese Option startet auf diesem Rechner: mit --config_file eine andere Datei angeben oder die Option weglassen</translation>
-    </message>
-    <message>
-        <source>'%1' is one device, but training on several was asked for: name at least two, or all</source>
-        <translation>'%1' ist ein Gerät, aber Training auf mehreren wurde verlangt: mindestens zwei oder all nennen</translation>
-    </message>
-    <message>
-        <source>parallelism_config of the file is not used, since a flag chooses the way of training: add --use_parallelism_config to use it</source>
-        <translation>parallelism_config der Datei wird nicht verwendet, da eine Option die Art des Trainings wählt: --use_parallelism_config ergänzen, um es zu verwenden</translation>
-    </message>
-    <message>
-        <source>DeepSpeed is not installed for %1: install the Python package deepspeed, or train with FSDP</source>
-        <translation>DeepSpeed ist für %1 nicht installiert: das Python-Paket deepspeed installieren oder mit FSDP trainieren</translation>
-    </message>
-    <message>
-        <source>the usual one, as main_process_port is not set</source>
-        <translation>der übliche, da main_process_port nicht gesetzt ist</translation>
-    </message>
-    <message>
-        <source>main_process_port of %1</source>
-        <translation>main_process_port aus %1</translation>
-    </message>
-    <message>
-        <source>port %1 (%2) is in use by another program or launch: port %3 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
-        <translation>Port %1 (%2) wird von einem anderen Programm oder Start benutzt: stattdessen wird Port %3 genommen; mit --main_process_port einen anderen angeben, oder 0 für einen freien</translation>
-    </message>
-    <message>
-        <source>port %1 of this machine is in use by another program: give another one with --main_process_port, the same on all machines</source>
-        <translation>Port %1 dieses Rechners wird von einem anderen Programm benutzt: mit --main_process_port einen anderen angeben, auf allen Maschinen denselben</translation>
-    </message>
-    <message>
-        <source>the driver of these RTX 40 cards cannot exchange data directly: NCCL_P2P_DISABLE and NCCL_IB_DISABLE are set; a driver from 550.40.07 on can</source>
-        <translation>der Treiber dieser RTX-40-Karten kann Daten nicht direkt austauschen: NCCL_P2P_DISABLE und NCCL_IB_DISABLE werden gesetzt; ein Treiber ab 550.40.07 kann es</translation>
-    </message>
-    <message>
-        <source>%1 processes cannot be shared out over %2 machines as asked: each needs one at least, and --hosts must add up</source>
-        <translation>%1 Prozesse lassen sich nicht wie verlangt auf %2 Maschinen verteilen: jede braucht mindestens einen, und --hosts muss die Summe ergeben</translation>
-    </message>
-    <message>
-        <source>--hosts has no effect: DeepSpeed's host file says how many ranks each machine has</source>
-        <translation>--hosts hat keine Wirkung: die Hostdatei von DeepSpeed sagt, wie viele Ranks jede Maschine hat</translation>
-    </message>
-    <message>
-        <source>DeepSpeed starts other machines by a host file with lines `name slots=N`: name it with --deepspeed_hostfile, or use --deepspeed_multinode_launcher standard</source>
-        <translation>DeepSpeed startet andere Maschinen über eine Hostdatei mit Zeilen `name slots=N`: mit --deepspeed_hostfile angeben oder --deepspeed_multinode_launcher standard verwenden</translation>
-    </message>
-    <message>
-        <source>nossh needs DeepSpeed 0.14.5, %1 is installed: update it, or take pdsh</source>
-        <translation>nossh braucht DeepSpeed 0.14.5, installiert ist %1: aktualisieren oder pdsh nehmen</translation>
-    </message>
-    <message>
-        <source>NCCL_P2P_DISABLE and NCCL_IB_DISABLE are set, as the driver of these RTX 40 cards cannot exchange data directly</source>
-        <translation>NCCL_P2P_DISABLE und NCCL_IB_DISABLE werden gesetzt, da der Treiber dieser RTX-40-Karten Daten nicht direkt austauschen kann</translation>
-    </message>
-    <message>
-        <source>%1 does not reach the other machines: DeepSpeed's .deepspeed_env cannot hold blanks, `;`, `&lt;` or `&gt;`</source>
-        <translation>%1 erreicht die anderen Maschinen nicht: .deepspeed_env von DeepSpeed kann keine Leerzeichen, `;`, `&lt;` oder `&gt;` enthalten</translation>
-    </message>
-    <message>
-        <source>'%1' has no name: SageMaker takes the script's arguments as --name value</source>
-        <translation>'%1' hat keinen Namen: SageMaker nimmt die Argumente des Skripts als --name Wert</translation>
-    </message>
-    <message>
-        <source>%1 has no value: SageMaker cannot pass switches, give every argument one</source>
-        <translation>%1 hat keinen Wert: SageMaker kann keine Schalter weitergeben, jedem Argument einen Wert geben</translation>
-    </message>
-    <message>
-        <source>--%1 stands there twice: give it once</source>
-        <translation>--%1 steht zweimal da: einmal angeben</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read: name a file of two columns between tabs, with a header</source>
-        <translation>%1 kann nicht gelesen werden: eine Datei mit zwei durch Tabulator getrennten Spalten und einer Kopfzeile angeben</translation>
-    </message>
-    <message>
-        <source>%1:%2 has one column: put a tab between the two</source>
-        <translation>%1:%2 hat nur eine Spalte: einen Tabulator zwischen die beiden setzen</translation>
-    </message>
-    <message>
-        <source>Amazon's access is missing: set profile in the settings file, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment</source>
-        <translation>der Zugang zu Amazon fehlt: profile in der Einstellungsdatei oder AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY in der Umgebung setzen</translation>
-    </message>
-    <message>
-        <source>SageMaker starts Python scripts, '%1' is none: name a file that ends in .py, without --module and --no_python</source>
-        <translation>SageMaker startet Python-Skripte, '%1' ist keines: eine Datei angeben, die auf .py endet, ohne --module und --no_python</translation>
-    </message>
-    <message>
-        <source>if kind == 'file'</source>
-        <translation>if kind == 'file'</translation>
-    </message>
-    <message>
-        <source>on TPU a function of a Python script is started: leave --no_python out</source>
-        <translation>auf einer TPU wird eine Funktion eines Python-Skripts gestartet: --no_python weglassen</translation>
-    </message>
-    <message>
-        <source>%1 has no function %2: name the one that trains with --main_training_function</source>
-        <translation>%1 hat keine Funktion %2: die trainierende Funktion mit --main_training_function nennen</translation>
-    </message>
-    <message>
-        <source>the pod's name is not known: set tpu_name in the settings file</source>
-        <translation>der Name des Pods ist nicht bekannt: tpu_name in der Einstellungsdatei setzen</translation>
-    </message>
-    <message>
-        <source>recipes have no tensor parallelism in this version: set it to 1</source>
-        <translation>Rezepte haben in dieser Version keine Tensorparallelität: auf 1 setzen</translation>
-    </message>
-    <message>
-        <source>recipes have no context parallelism in this version: set it to 1</source>
-        <translation>Rezepte haben in dieser Version keine Kontextparallelität: auf 1 setzen</translation>
-    </message>
-    <message>
-        <source>recipes have no sequence parallelism in this version: set it to 1</source>
-        <translation>Rezepte haben in dieser Version keine Sequenzparallelität: auf 1 setzen</translation>
-    </message>
-    <message>
-        <source>recipes share out optimizer state and gradients (DeepSpeed with zero_stage 1 or 2), not the weights: set it to 1 and dp_replicate_size to the number of replicas</source>
-        <translation>Rezepte teilen Optimizer-Zustand und Gradienten auf (DeepSpeed mit zero_stage 1 oder 2), nicht die Gewichte: auf 1 und dp_replicate_size auf die Anzahl der Replikate setzen</translation>
-    </message>
-    <message>
-        <source>ZeRO of recipes shares out over all ranks: set it to 1 and dp_shard_size to their number</source>
-        <translation>ZeRO von Rezepten teilt auf alle Ranks auf: auf 1 und dp_shard_size auf deren Anzahl setzen</translation>
-    </message>
-    <message>
-        <source>ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2</source>
-        <translation>ZeRO-Stufe 3, die auch die Gewichte aufteilt, gibt es noch nicht: zero_stage 2 nehmen</translation>
-    </message>
-    <message>
-        <source>offload_optimizer_device %1: recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source>
-        <translation>offload_optimizer_device %1: Rezepte behalten den Optimizer-Zustand auf dem Gerät, auf dem sie trainieren, oder bei Prozessoren auf einer Platte (nvme): auf none setzen</translation>
-    </message>
-    <message>
-        <source>offload_param_device %1: weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source>
-        <translation>offload_param_device %1: Gewichte, die trainiert werden, bleiben auf dem Gerät (die einer Basis neben Adaptern dürfen auf der Platte liegen: model.device_map des Rezepts): auf none setzen</translation>
-    </message>
-    <message>
-        <source>deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out</source>
-        <translation>deepspeed_moe_layer_cls_names: kein Rezept hat Experten-Layer: weglassen</translation>
-    </message>
-    <message>
-        <source>deepspeed_multinode_launcher %1 is DeepSpeed's own: name the machines with --hosts, or set it to standard</source>
-        <translation>deepspeed_multinode_launcher %1 gehört zu DeepSpeed: die Maschinen mit --hosts nennen oder auf standard setzen</translation>
-    </message>
-    <message>
-        <source>%1: recipes keep everything on the device they train on: set it to false</source>
-        <translation>%1: Rezepte behalten alles auf dem Gerät, auf dem sie trainieren: auf false setzen</translation>
-    </message>
-    <message>
-        <source>with --use_parallelism_config</source>
-        <translation>mit --use_parallelism_config</translation>
-    </message>
-    <message>
-        <source>with --use_parallelism_config, since a flag chooses the way of training</source>
-        <translation>mit --use_parallelism_config, da eine Option die Art des Trainings wählt</translation>
-    </message>
-    <message>
-        <source>FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD, or version 2 with parallelism_config_dp_replicate_size and one shard</source>
-        <translation>FSDP, außer in Version 1 mit fsdp_sharding_strategy NO_SHARD oder in Version 2 mit parallelism_config_dp_replicate_size und einem Shard</translation>
-    </message>
-    <message>
-        <source>this version trains recipes with data parallelism and ZeRO, not with %1</source>
-        <translation>diese Version trainiert Rezepte mit Datenparallelität und ZeRO, nicht mit %1</translation>
-    </message>
-    <message>
-        <source>Assumed, since neither a flag nor a file says them: %1</source>
-        <translation>Angenommen, da weder eine Option noch eine Datei sie nennt: %1</translation>
-    </message>
-    <message>
-        <source>%1 is out of range: give %2 or more</source>
-        <translation>%1 liegt außerhalb des Bereichs: mindestens %2 angeben</translation>
-    </message>
-    <message>
-        <source>--cpu has no effect: the settings file is for Amazon SageMaker</source>
-        <translation>--cpu hat keine Wirkung: die Einstellungsdatei ist für Amazon SageMaker</translation>
-    </message>
-    <message>
-        <source>--%1 has no effect: the settings file is for Amazon SageMaker</source>
-        <translation>--%1 hat keine Wirkung: die Einstellungsdatei ist für Amazon SageMaker</translation>
-    </message>
-    <message>
-        <source>%1 devices were found: training on %2 of them; --num_processes 1 trains on one</source>
-        <translation>%1 Geräte wurden gefunden: trainiert wird auf %2 davon; --num_processes 1 trainiert auf einem</translation>
-    </message>
-    <message>
-        <source>num_processes is %1: %2 processes are started on the devices, although the type is NO; give --num_processes 1 for one</source>
-        <translation>num_processes ist %1: %2 Prozesse werden auf den Geräten gestartet, obwohl der Typ NO ist; für einen --num_processes 1 angeben</translation>
-    </message>
-    <message>
-        <source>%1: distributed_type %2 is not used; the processes share the CPU</source>
-        <translation>%1: distributed_type %2 wird nicht benutzt; die Prozesse teilen sich die CPU</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not used; the processes share the CPU</source>
-        <translation>%1: %2 wird nicht benutzt; die Prozesse teilen sich die CPU</translation>
-    </message>
-    <message>
-        <source>%1 processes share %2 device: give --num_processes %3, or more of them in --gpu_ids</source>
-        <translation>%1 Prozesse teilen sich %2 Gerät: --num_processes %3 angeben oder mehr Geräte in --gpu_ids</translation>
-    </message>
-    <message>
-        <source>%1 processes share %2 devices: give --num_processes %3, or more of them in --gpu_ids</source>
-        <translation>%1 Prozesse teilen sich %2 Geräte: --num_processes %3 angeben oder mehr Geräte in --gpu_ids</translation>
-    </message>
-    <message>
-        <source>no accelerator was found on this machine: 1 process are started all the same; --cpu trains without one</source>
-        <translation>auf diesem Rechner wurde kein Beschleuniger gefunden: 1 Prozess wird trotzdem gestartet; --cpu trainiert ohne</translation>
-    </message>
-    <message>
-        <source>no accelerator was found on this machine: %1 processes are started all the same; --cpu trains without one</source>
-        <translation>auf diesem Rechner wurde kein Beschleuniger gefunden: %1 Prozesse werden trotzdem gestartet; --cpu trainiert ohne</translation>
-    </message>
-    <message>
-        <source>the environment has %1=%2, which is not a whole number</source>
-        <translation>in der Umgebung steht %1=%2, was keine ganze Zahl ist</translation>
-    </message>
-    <message>
-        <source>--%1 no</source>
-        <translation>--%1 no</translation>
-    </message>
-    <message>
-        <source>'%1' is not a list of hosts as SLURM writes it: %2</source>
-        <translation>'%1' ist keine Liste von Hosts, wie SLURM sie schreibt: %2</translation>
-    </message>
-    <message>
-        <source>a number is missing in the brackets</source>
-        <translation>in den Klammern fehlt eine Zahl</translation>
-    </message>
-    <message>
-        <source>a range runs backwards or is too long</source>
-        <translation>ein Bereich läuft rückwärts oder ist zu lang</translation>
-    </message>
-    <message>
-        <source>too many hosts</source>
-        <translation>zu viele Hosts</translation>
-    </message>
-    <message>
-        <source>a bracket is not closed</source>
-        <translation>eine Klammer ist nicht geschlossen</translation>
-    </message>
-    <message>
-        <source>a host's name is missing or has characters that no name has</source>
-        <translation>ein Hostname fehlt oder hat Zeichen, die kein Name hat</translation>
-    </message>
-    <message>
-        <source>it is empty</source>
-        <translation>sie ist leer</translation>
-    </message>
-</context>
-<context>
-    <name>engine/plugins</name>
-    <message>
-        <source>data set</source>
-        <translation>Datensatz</translation>
-    </message>
-    <message>
-        <source>two plug-ins, %1 and %2, have a %3 named '%4': name one of them in plugins, or rename it</source>
-        <translation>zwei Plug-ins, %1 und %2, haben beide %3 '%4': nur eines der beiden in plugins angeben oder umbenennen</translation>
-    </message>
-    <message>
-        <source>%1 is a shared library and no plug-in, because it has no entry %2(): write TRAINYARD_PLUGIN(...) in one of its files</source>
-        <translation>%1 ist eine gemeinsame Bibliothek und kein Plug-in, denn der Einstieg %2() fehlt: TRAINYARD_PLUGIN(...) in eine ihrer Dateien schreiben</translation>
-    </message>
-    <message>
-        <source>%1 was built for version %2 of the plug-in interface, and this Trainyard has version %3: build it again with this Trainyard's headers</source>
-        <translation>%1 wurde für Version %2 der Plug-in-Schnittstelle gebaut, und dieses Trainyard hat Version %3: mit den Headern dieses Trainyard neu bauen</translation>
-    </message>
-    <message>
-        <source>%1 was built against LibTorch %2.%3, and this Trainyard has %4.%5: build it again</source>
-        <translation>%1 wurde gegen LibTorch %2.%3 gebaut, und dieses Trainyard hat %4.%5: neu bauen</translation>
-    </message>
-    <message>
-        <source>'%1' is a %2 of a plug-in, and none is loaded: name its shared library in plugins</source>
-        <translation>'%1' (%2) stammt aus einem Plug-in, und es ist keines geladen: seine gemeinsame Bibliothek in plugins angeben</translation>
-    </message>
-    <message>
-        <source>%1 has no %2, so none is named '%3'</source>
-        <translation>%1 enthält nichts der Art %2, also auch nichts namens '%3'</translation>
-    </message>
-    <message>
-        <source>%1 has no %2 named '%3'%4</source>
-        <translation>%1 enthält nichts der Art %2 namens '%3'%4</translation>
-    </message>
-    <message>
-        <source>it made nothing</source>
-        <translation>es hat nichts erzeugt</translation>
-    </message>
-    <message>
-        <source>the %1 '%2' of the plug-in %3: %4</source>
-        <translation>%1 '%2' des Plug-ins %3: %4</translation>
-    </message>
-    <message>
-        <source>plugins: %1</source>
-        <translation>plugins: %1</translation>
-    </message>
-    <message>
-        <source>the loss '%1' gives values of shape [%2], and the labels have the shape [%3]: give a value for each sample, or for each label</source>
-        <translation>die Verlustfunktion '%1' liefert Werte der Form [%2], und die Labels haben die Form [%3]: einen Wert je Sample oder je Label liefern</translation>
-    </message>
-</context>
-<context>
     <name>engine/profile</name>
     <message>
         <source>steps and phases</source>
@@ -9058,10 +11591,6 @@
     <message>
         <source>%1: no trace was recorded: no step of the schedule was an active one</source>
         <translation>%1: es wurde kein Trace aufgezeichnet: kein Schritt des Schedules war aktiv</translation>
-    </message>
-    <message>
-        <source>%1: the trace cannot be written: %2</source>
-        <translation>%1: der Trace lässt sich nicht schreiben: %2</translation>
     </message>
     <message>
         <source>%1 is %2: it must be %3 or more</source>
@@ -9289,1725 +11818,6 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>%1 lässt sich nicht löschen: %2</translation>
-    </message>
-</context>
-<context>
-    <name>engine/settings</name>
-    <message>
-        <source>same effective batch with accumulation %1</source>
-        <translation>gleicher effektiver Batch mit Akkumulation %1</translation>
-    </message>
-    <message>
-        <source>same effective batch with %1 per rank</source>
-        <translation>gleicher effektiver Batch mit %1 je Rank</translation>
-    </message>
-    <message>
-        <source>same effective batch with %1 per rank and accumulation %2</source>
-        <translation>gleicher effektiver Batch mit %1 je Rank und Akkumulation %2</translation>
-    </message>
-    <message>
-        <source>the learning rate as it is</source>
-        <translation>die Lernrate unverändert</translation>
-    </message>
-    <message>
-        <source>the learning rate in proportion</source>
-        <translation>die Lernrate im gleichen Verhältnis</translation>
-    </message>
-    <message>
-        <source>the learning rate with the square root</source>
-        <translation>die Lernrate mit der Quadratwurzel</translation>
-    </message>
-    <message>
-        <source>nothing changes</source>
-        <translation>nichts ändert sich</translation>
-    </message>
-    <message>
-        <source>effective batch %1, %2</source>
-        <translation>effektiver Batch %1, %2</translation>
-    </message>
-    <message>
-        <source>distributed_type is missing: set it, e.g. to DATA_PARALLEL, or to NO for one device</source>
-        <translation>distributed_type fehlt: setzen, z. B. auf DATA_PARALLEL, oder auf NO für ein Gerät</translation>
-    </message>
-    <message>
-        <source>distributed_type is missing: set it, e.g. to MULTI_GPU, or to NO for one process</source>
-        <translation>distributed_type fehlt: setzen, z. B. auf MULTI_GPU, oder auf NO für einen Prozess</translation>
-    </message>
-    <message>
-        <source>ec2_instance_type is missing: set it, e.g. to ml.p3.2xlarge</source>
-        <translation>ec2_instance_type fehlt: setzen, z. B. auf ml.p3.2xlarge</translation>
-    </message>
-    <message>
-        <source>iam_role_name is missing: set the role that SageMaker works with</source>
-        <translation>iam_role_name fehlt: die Rolle setzen, mit der SageMaker arbeitet</translation>
-    </message>
-    <message>
-        <source>%1 holds %2, not keys: remove it or give it keys</source>
-        <translation>%1 enthält %2, keine Schlüssel: entfernen oder mit Schlüsseln füllen</translation>
-    </message>
-    <message>
-        <source>num_processes is not set: set it, or give --num_processes at each launch</source>
-        <translation>num_processes ist nicht gesetzt: setzen oder bei jedem Start --num_processes angeben</translation>
-    </message>
-    <message>
-        <source>%1 was read up to Accelerate %2: remove it</source>
-        <translation>%1 wurde bis Accelerate %2 gelesen: entfernen</translation>
-    </message>
-    <message>
-        <source>: it is written %1 today</source>
-        <translation>: heute heißt er %1</translation>
-    </message>
-    <message>
-        <source>: did you mean %1?</source>
-        <translation>: war %1 gemeint?</translation>
-    </message>
-    <message>
-        <source>: remove it</source>
-        <translation>: entfernen</translation>
-    </message>
-    <message>
-        <source>%1 is not a port: use 0 to 65535, 0 picks a free one</source>
-        <translation>%1 ist kein Port: 0 bis 65535 verwenden, 0 wählt einen freien</translation>
-    </message>
-    <message>
-        <source>%1 is too small: use %2 or more</source>
-        <translation>%1 ist zu klein: mindestens %2 verwenden</translation>
-    </message>
-    <message>
-        <source>or %1</source>
-        <translation>oder %1</translation>
-    </message>
-    <message>
-        <source>%1 is not allowed: use %2</source>
-        <translation>%1 ist nicht erlaubt: %2 verwenden</translation>
-    </message>
-    <message>
-        <source>%1 is not allowed: use %2 to %3</source>
-        <translation>%1 ist nicht erlaubt: %2 bis %3 verwenden</translation>
-    </message>
-    <message>
-        <source>%1 is not known: did you mean '%2'?</source>
-        <translation>%1 ist nicht bekannt: war '%2' gemeint?</translation>
-    </message>
-    <message>
-        <source>%1 is not known: use %2</source>
-        <translation>%1 ist nicht bekannt: %2 verwenden</translation>
-    </message>
-    <message>
-        <source>or '%1'</source>
-        <translation>oder '%1'</translation>
-    </message>
-    <message>
-        <source>%1 is not a truth value: use true or false</source>
-        <translation>%1 ist kein Wahrheitswert: true oder false verwenden</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole number%2: use one such as %3</source>
-        <translation>%1 ist keine ganze Zahl%2: z. B. %3 verwenden</translation>
-    </message>
-    <message>
-        <source>%1 is not a number%2: use one such as 1.0</source>
-        <translation>%1 ist keine Zahl%2: z. B. 1.0 verwenden</translation>
-    </message>
-    <message>
-        <source>%1 is not a text: write it in one line, between quotes</source>
-        <translation>%1 ist kein Text: in einer Zeile zwischen Anführungszeichen schreiben</translation>
-    </message>
-    <message>
-        <source>%1 is not one of %2</source>
-        <translation>%1 ist keines von %2</translation>
-    </message>
-    <message>
-        <source>%1 is not a list of texts: write one per line, each after '- '</source>
-        <translation>%1 ist keine Liste von Texten: einen je Zeile schreiben, jeden nach '- '</translation>
-    </message>
-    <message>
-        <source>%1 is not a list of three truth values: use one such as [false, false, true]</source>
-        <translation>%1 ist keine Liste von drei Wahrheitswerten: z. B. [false, false, true] verwenden</translation>
-    </message>
-    <message>
-        <source>%1 is not a table of keys</source>
-        <translation>%1 ist keine Tabelle von Schlüsseln</translation>
-    </message>
-    <message>
-        <source>is missing: DeepSpeed needs this table, at least with a stage</source>
-        <translation>fehlt: DeepSpeed braucht diese Tabelle, mindestens mit einer Stufe</translation>
-    </message>
-    <message>
-        <source>%1 has no place among Accelerate's keys and stays behind: keep the file as deepspeed_config_file if you need it</source>
-        <translation>%1 hat keinen Platz unter den Schlüsseln von Accelerate und bleibt zurück: die Datei bei Bedarf als deepspeed_config_file behalten</translation>
-    </message>
-    <message>
-        <source>%1 is auto and was left out: the script decides</source>
-        <translation>%1 ist auto und wurde ausgelassen: das Skript entscheidet</translation>
-    </message>
-    <message>
-        <source>%1 became %2</source>
-        <translation>%1 wurde zu %2</translation>
-    </message>
-    <message>
-        <source>fp16 and bf16 are both enabled: keep one</source>
-        <translation>fp16 und bf16 sind beide eingeschaltet: nur eines behalten</translation>
-    </message>
-    <message>
-        <source>%1.enabled became mixed_precision: %2</source>
-        <translation>%1.enabled wurde zu mixed_precision: %2</translation>
-    </message>
-    <message>
-        <source>holds no table of keys: a DeepSpeed file begins with {</source>
-        <translation>enthält keine Tabelle von Schlüsseln: eine DeepSpeed-Datei beginnt mit {</translation>
-    </message>
-    <message>
-        <source>begins with a byte order mark, which JSON does not have: save it as UTF-8 without one</source>
-        <translation>beginnt mit einer Byte-Order-Mark, die JSON nicht kennt: als UTF-8 ohne diese speichern</translation>
-    </message>
-    <message>
-        <source>%1 is %2; the last one counts</source>
-        <translation>%1 ist %2; der letzte Wert zählt</translation>
-    </message>
-    <message>
-        <source>%1 is a folder: name a file of settings</source>
-        <translation>%1 ist ein Ordner: eine Einstellungsdatei angeben</translation>
-    </message>
-    <message>
-        <source>%1 does not exist: name a file of settings, or make one with `trainyard config`</source>
-        <translation>%1 existiert nicht: eine Einstellungsdatei angeben oder mit `trainyard config` eine anlegen</translation>
-    </message>
-    <message>
-        <source>%1 was dropped: %2</source>
-        <translation>%1 wurde entfernt: %2</translation>
-    </message>
-    <message>
-        <source>NO_SHARD became fsdp_reshard_after_forward: false, but FSDP 2 still shards: for whole copies use distributed_type MULTI_GPU</source>
-        <translation>NO_SHARD wurde zu fsdp_reshard_after_forward: false, aber FSDP 2 teilt trotzdem auf: für ganze Kopien distributed_type MULTI_GPU verwenden</translation>
-    </message>
-    <message>
-        <source>%1 became fsdp_reshard_after_forward: %2; to keep a copy on each machine, set parallelism_config_dp_replicate_size to the number of machines and parallelism_config_dp_shard_size to the processes of one</source>
-        <translation>%1 wurde zu fsdp_reshard_after_forward: %2; für eine Kopie auf jeder Maschine parallelism_config_dp_replicate_size auf die Anzahl der Maschinen und parallelism_config_dp_shard_size auf die Prozesse einer Maschine setzen</translation>
-    </message>
-    <message>
-        <source>%1 became fsdp_reshard_after_forward: %2</source>
-        <translation>%1 wurde zu fsdp_reshard_after_forward: %2</translation>
-    </message>
-    <message>
-        <source>there is no fsdp_config: nothing to convert</source>
-        <translation>es gibt kein fsdp_config: nichts umzuwandeln</translation>
-    </message>
-    <message>
-        <source>fsdp_version is 2 already: nothing to convert</source>
-        <translation>fsdp_version ist schon 2: nichts umzuwandeln</translation>
-    </message>
-    <message>
-        <source>FSDP 2 always does it</source>
-        <translation>FSDP 2 tut es immer</translation>
-    </message>
-    <message>
-        <source>FSDP 2 prefetches by itself</source>
-        <translation>FSDP 2 lädt von selbst voraus</translation>
-    </message>
-    <message>
-        <source>FSDP 2 does not have it yet</source>
-        <translation>FSDP 2 hat es noch nicht</translation>
-    </message>
-    <message>
-        <source>FSDP 2 has no need of it</source>
-        <translation>FSDP 2 braucht es nicht</translation>
-    </message>
-    <message>
-        <source>LOCAL_STATE_DICT became SHARDED_STATE_DICT: FSDP 2 has no local checkpoints</source>
-        <translation>LOCAL_STATE_DICT wurde zu SHARDED_STATE_DICT: FSDP 2 hat keine lokalen Checkpoints</translation>
-    </message>
-    <message>
-        <source>is not valid JSON here: no text in UTF-8</source>
-        <translation>ist hier kein gültiges JSON: kein Text in UTF-8</translation>
-    </message>
-    <message>
-        <source>is not valid JSON here: %1</source>
-        <translation>ist hier kein gültiges JSON: %1</translation>
-    </message>
-    <message>
-        <source>is not valid JSON</source>
-        <translation>ist kein gültiges JSON</translation>
-    </message>
-    <message>
-        <source>ipex_config is of Accelerate 0.19 to 1.12 and was dropped: PyTorch itself now does what it asked for</source>
-        <translation>ipex_config gehört zu Accelerate 0.19 bis 1.12 und wurde entfernt: PyTorch tut jetzt selbst, was es verlangte</translation>
-    </message>
-    <message>
-        <source>distributed_type: TPU became XLA, its name since 0.28</source>
-        <translation>distributed_type: TPU wurde zu XLA, wie es seit 0.28 heißt</translation>
-    </message>
-    <message>
-        <source>TP is of Accelerate 1.4 to 1.6: use FSDP with fsdp_version 2 and set parallelism_config_tp_size</source>
-        <translation>TP gehört zu Accelerate 1.4 bis 1.6: FSDP mit fsdp_version 2 verwenden und parallelism_config_tp_size setzen</translation>
-    </message>
-    <message>
-        <source>fp16 was dropped: mixed_precision is given, too, and counts</source>
-        <translation>fp16 wurde entfernt: mixed_precision ist auch angegeben und zählt</translation>
-    </message>
-    <message>
-        <source>fp16: the text '%1' counts as true, as in Accelerate, and became mixed_precision: fp16: write mixed_precision: 'no' if that is meant</source>
-        <translation>fp16: der Text '%1' zählt wie in Accelerate als true und wurde zu mixed_precision: fp16: mixed_precision: 'no' schreiben, falls das gemeint ist</translation>
-    </message>
-    <message>
-        <source>fp16: true became mixed_precision: fp16</source>
-        <translation>fp16: true wurde zu mixed_precision: fp16</translation>
-    </message>
-    <message>
-        <source>fp16: false was dropped: without mixed_precision nothing is mixed</source>
-        <translation>fp16: false wurde entfernt: ohne mixed_precision wird nichts gemischt</translation>
-    </message>
-    <message>
-        <source>dynamo_config was replaced: dynamo_backend of Accelerate 0.15 is given, too, and counts there</source>
-        <translation>dynamo_config wurde ersetzt: dynamo_backend aus Accelerate 0.15 ist auch angegeben und zählt dort</translation>
-    </message>
-    <message>
-        <source>dynamo_backend: NO was dropped: nothing is compiled</source>
-        <translation>dynamo_backend: NO wurde entfernt: nichts wird kompiliert</translation>
-    </message>
-    <message>
-        <source>dynamo_backend moved into dynamo_config</source>
-        <translation>dynamo_backend wurde nach dynamo_config verschoben</translation>
-    </message>
-    <message>
-        <source>tp_config is of Accelerate 1.4 to 1.6 and was dropped: parallelism_config has taken its place</source>
-        <translation>tp_config gehört zu Accelerate 1.4 bis 1.6 und wurde entfernt: parallelism_config ist an seine Stelle getreten</translation>
-    </message>
-    <message>
-        <source>tp_size moved to parallelism_config.parallelism_config_tp_size</source>
-        <translation>tp_size wurde nach parallelism_config.parallelism_config_tp_size verschoben</translation>
-    </message>
-    <message>
-        <source>does not belong to compute_environment AMAZON_SAGEMAKER: remove it</source>
-        <translation>gehört nicht zu compute_environment AMAZON_SAGEMAKER: entfernen</translation>
-    </message>
-    <message>
-        <source>does not belong to compute_environment LOCAL_MACHINE: remove it</source>
-        <translation>gehört nicht zu compute_environment LOCAL_MACHINE: entfernen</translation>
-    </message>
-    <message>
-        <source>stands at the top level: move it into %1</source>
-        <translation>steht auf der obersten Ebene: nach %1 verschieben</translation>
-    </message>
-    <message>
-        <source>is not a known key: did you mean '%1'?</source>
-        <translation>ist kein bekannter Schlüssel: war '%1' gemeint?</translation>
-    </message>
-    <message>
-        <source>is not a known key: remove it</source>
-        <translation>ist kein bekannter Schlüssel: entfernen</translation>
-    </message>
-    <message>
-        <source>%1 is not a table of keys: write its keys below it, indented by two spaces</source>
-        <translation>%1 ist keine Tabelle von Schlüsseln: die Schlüssel darunter schreiben, um zwei Leerzeichen eingerückt</translation>
-    </message>
-    <message>
-        <source>%1 is not a known key of %2 and was kept as it is: did you mean '%3'?</source>
-        <translation>%1 ist kein bekannter Schlüssel von %2 und blieb, wie er ist: war '%3' gemeint?</translation>
-    </message>
-    <message>
-        <source>%1 is not a known key of %2 and was kept as it is</source>
-        <translation>%1 ist kein bekannter Schlüssel von %2 und blieb, wie er ist</translation>
-    </message>
-    <message>
-        <source>%1 was dropped: %2 is given, too, and counts</source>
-        <translation>%1 wurde entfernt: %2 ist auch angegeben und zählt</translation>
-    </message>
-    <message>
-        <source>%1 is written %2 today</source>
-        <translation>%1 heißt heute %2</translation>
-    </message>
-    <message>
-        <source>%1 was read up to Accelerate %2; it was kept</source>
-        <translation>%1 wurde bis Accelerate %2 gelesen; es blieb</translation>
-    </message>
-    <message>
-        <source>%1 was read as %2</source>
-        <translation>%1 wurde als %2 gelesen</translation>
-    </message>
-    <message>
-        <source>%1 was read as the list %2</source>
-        <translation>%1 wurde als die Liste %2 gelesen</translation>
-    </message>
-    <message>
-        <source>%1 is a strategy of FSDP 1: with fsdp_version 2 use true</source>
-        <translation>%1 ist eine Strategie von FSDP 1: mit fsdp_version 2 true verwenden</translation>
-    </message>
-    <message>
-        <source>%1 is a strategy of FSDP 1: with fsdp_version 2 use false</source>
-        <translation>%1 ist eine Strategie von FSDP 1: mit fsdp_version 2 false verwenden</translation>
-    </message>
-    <message>
-        <source>fsdp_reshard_after_forward was dropped: FSDP 1 reads fsdp_sharding_strategy, which is given</source>
-        <translation>fsdp_reshard_after_forward wurde entfernt: FSDP 1 liest fsdp_sharding_strategy, das angegeben ist</translation>
-    </message>
-    <message>
-        <source>%1 moved from fsdp_reshard_after_forward to fsdp_sharding_strategy, where FSDP 1 reads it</source>
-        <translation>%1 wurde von fsdp_reshard_after_forward nach fsdp_sharding_strategy verschoben, wo FSDP 1 es liest</translation>
-    </message>
-    <message>
-        <source>is missing: add it, e.g. distributed_type: DATA_PARALLEL, or 'NO' for one device</source>
-        <translation>fehlt: ergänzen, z. B. distributed_type: DATA_PARALLEL, oder 'NO' für ein Gerät</translation>
-    </message>
-    <message>
-        <source>is missing: add it, e.g. distributed_type: MULTI_GPU, or 'NO' for one process</source>
-        <translation>fehlt: ergänzen, z. B. distributed_type: MULTI_GPU, oder 'NO' für einen Prozess</translation>
-    </message>
-    <message>
-        <source>is missing: add it, e.g. ec2_instance_type: ml.p3.2xlarge</source>
-        <translation>fehlt: ergänzen, z. B. ec2_instance_type: ml.p3.2xlarge</translation>
-    </message>
-    <message>
-        <source>is missing: add the role that SageMaker works with</source>
-        <translation>fehlt: die Rolle ergänzen, mit der SageMaker arbeitet</translation>
-    </message>
-    <message>
-        <source>names nothing: write LOCAL_MACHINE or AMAZON_SAGEMAKER, or remove the key</source>
-        <translation>nennt nichts: LOCAL_MACHINE oder AMAZON_SAGEMAKER schreiben oder den Schlüssel entfernen</translation>
-    </message>
-    <message>
-        <source>is empty</source>
-        <translation>ist leer</translation>
-    </message>
-    <message>
-        <source>holds %1, not keys</source>
-        <translation>enthält %1, keine Schlüssel</translation>
-    </message>
-    <message>
-        <source>%1: write settings as `key: value` lines, at least distributed_type</source>
-        <translation>%1: Einstellungen als Zeilen `Schlüssel: Wert` schreiben, mindestens distributed_type</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not a whole number</source>
-        <translation>%1: %2 ist keine ganze Zahl</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not a number</source>
-        <translation>%1: %2 ist keine Zahl</translation>
-    </message>
-    <message>
-        <source>%1 or more</source>
-        <translation>mindestens %1</translation>
-    </message>
-    <message>
-        <source>%1: %2 is out of range, use %3</source>
-        <translation>%1: %2 liegt außerhalb des Bereichs, erlaubt: %3</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not one of %3</source>
-        <translation>%1: %2 ist keines von %3</translation>
-    </message>
-    <message>
-        <source>%1: answer yes or no, not %2</source>
-        <translation>%1: mit yes oder no antworten, nicht %2</translation>
-    </message>
-    <message>
-        <source>torch.compile without mixed precision needs TF32 to be fast: Accelerate switches it on</source>
-        <translation>torch.compile braucht ohne gemischte Genauigkeit TF32, um schnell zu sein: Accelerate schaltet es ein</translation>
-    </message>
-    <message>
-        <source>access keys are not stored: launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY from the environment</source>
-        <translation>Zugangsschlüssel werden nicht gespeichert: launch liest AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY aus der Umgebung</translation>
-    </message>
-    <message>
-        <source>the role accelerate_sagemaker_execution_role is named, not made: where the account lacks it, create it with `aws iam create-role` and let it use SageMaker, S3, ECR and CloudWatch</source>
-        <translation>die Rolle accelerate_sagemaker_execution_role wird genannt, nicht angelegt: wo sie dem Konto fehlt, mit `aws iam create-role` anlegen und ihr SageMaker, S3, ECR und CloudWatch erlauben</translation>
-    </message>
-    <message>
-        <source>tpu_name is missing: name the TPU cluster as `gcloud compute tpus tpu-vm list` does</source>
-        <translation>tpu_name fehlt: den TPU-Cluster nennen, wie `gcloud compute tpus tpu-vm list` es tut</translation>
-    </message>
-    <message>
-        <source>tpu_zone is missing: name the zone of the TPU cluster, such as us-central1-a</source>
-        <translation>tpu_zone fehlt: die Zone des TPU-Clusters nennen, z. B. us-central1-a</translation>
-    </message>
-    <message>
-        <source>command_file is missing: name the script with the start-up commands</source>
-        <translation>command_file fehlt: das Skript mit den Startbefehlen angeben</translation>
-    </message>
-    <message>
-        <source>commands are missing: give at least one, or answer that there are none</source>
-        <translation>commands fehlt: mindestens einen Befehl angeben oder antworten, dass es keine gibt</translation>
-    </message>
-    <message>
-        <source>iam_role_name is missing: SageMaker starts no job without a role</source>
-        <translation>iam_role_name fehlt: SageMaker startet ohne Rolle keinen Job</translation>
-    </message>
-    <message>
-        <source>FSDP does not run on Neuron cores: answer no, or choose another machine type</source>
-        <translation>FSDP läuft nicht auf Neuron-Kernen: mit no antworten oder einen anderen Maschinentyp wählen</translation>
-    </message>
-    <message>
-        <source>MULTI_GPU with 1 process on 1 machine uses one GPU only: take 2 or more, or choose the machine type NO</source>
-        <translation>MULTI_GPU mit 1 Prozess auf 1 Maschine nutzt nur eine GPU: mindestens 2 nehmen oder den Maschinentyp NO wählen</translation>
-    </message>
-    <message>
-        <source>gpu_ids %1 is not a list of device numbers: use all, or numbers with commas such as 0,1</source>
-        <translation>gpu_ids %1 ist keine Liste von Gerätenummern: all oder Zahlen mit Kommas verwenden, z. B. 0,1</translation>
-    </message>
-    <message>
-        <source>main_process_ip is missing: name the host or IP address of the machine with rank 0</source>
-        <translation>main_process_ip fehlt: Host oder IP-Adresse der Maschine mit Rank 0 angeben</translation>
-    </message>
-    <message>
-        <source>main_process_port is missing: name a port from 0 to 65535, 29500 is the usual one</source>
-        <translation>main_process_port fehlt: einen Port von 0 bis 65535 angeben, üblich ist 29500</translation>
-    </message>
-    <message>
-        <source>%1 does not run on Neuron cores: answer no, or choose another machine type</source>
-        <translation>%1 läuft nicht auf Neuron-Kernen: mit no antworten oder einen anderen Maschinentyp wählen</translation>
-    </message>
-    <message>
-        <source>deepspeed_config_file is missing: name the DeepSpeed JSON, or answer that there is none</source>
-        <translation>deepspeed_config_file fehlt: das DeepSpeed-JSON angeben oder antworten, dass es keines gibt</translation>
-    </message>
-    <message>
-        <source>%1 is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in %2</source>
-        <translation>%1 steht neben deepspeed_config_file, was DeepSpeed ablehnt: hier entfernen und in %2 setzen</translation>
-    </message>
-    <message>
-        <source>mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set fp16 or bf16 in %1</source>
-        <translation>mixed_precision steht neben deepspeed_config_file, was DeepSpeed ablehnt: hier entfernen und fp16 oder bf16 in %1 setzen</translation>
-    </message>
-    <message>
-        <source>offload_optimizer_device %1 needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or none</source>
-        <translation>offload_optimizer_device %1 braucht ZeRO, aber zero_stage ist 0: zero_stage 1 bis 3 oder none verwenden</translation>
-    </message>
-    <message>
-        <source>offload_param_device %1 needs zero_stage 3, but it is %2: use zero_stage 3, or none</source>
-        <translation>offload_param_device %1 braucht zero_stage 3, gesetzt ist %2: zero_stage 3 oder none verwenden</translation>
-    </message>
-    <message>
-        <source>offload_optimizer_device cpu has no effect with use_cpu, since the optimizer state is in that memory anyway: set it to none</source>
-        <translation>offload_optimizer_device cpu hat mit use_cpu keine Wirkung, da der Optimizer-Zustand ohnehin in diesem Speicher liegt: auf none setzen</translation>
-    </message>
-    <message>
-        <source>offload_%1_device is nvme, but offload_%1_nvme_path names no folder: /nvme is taken, so set the folder of your disk</source>
-        <translation>offload_%1_device ist nvme, aber offload_%1_nvme_path nennt keinen Ordner: /nvme wird genommen, also den Ordner der eigenen Platte setzen</translation>
-    </message>
-    <message>
-        <source>zero3_init_flag is true, but only zero_stage 3 builds a model sharded and it is %1: set it to false</source>
-        <translation>zero3_init_flag ist true, aber nur zero_stage 3 baut ein Modell aufgeteilt, und gesetzt ist %1: auf false setzen</translation>
-    </message>
-    <message>
-        <source>distributed_type DEEPSPEED needs the Python package deepspeed, which this machine does not have: install it (pip install deepspeed), or use FSDP</source>
-        <translation>distributed_type DEEPSPEED braucht das Python-Paket deepspeed, das auf diesem Rechner fehlt: installieren (pip install deepspeed) oder FSDP verwenden</translation>
-    </message>
-    <message>
-        <source>deepspeed_multinode_launcher nossh needs DeepSpeed 0.14.5, this machine has %1: install a newer one, or use pdsh</source>
-        <translation>deepspeed_multinode_launcher nossh braucht DeepSpeed 0.14.5, dieser Rechner hat %1: eine neuere Version installieren oder pdsh verwenden</translation>
-    </message>
-    <message>
-        <source>deepspeed_moe_layer_cls_names needs DeepSpeed 0.14.0, this machine has %1: install a newer one, or remove it</source>
-        <translation>deepspeed_moe_layer_cls_names braucht DeepSpeed 0.14.0, dieser Rechner hat %1: eine neuere Version installieren oder den Schlüssel entfernen</translation>
-    </message>
-    <message>
-        <source>deepspeed_hostfile is missing: DeepSpeed then looks for /job/hostfile, so name your own</source>
-        <translation>deepspeed_hostfile fehlt: DeepSpeed sucht dann /job/hostfile, also die eigene Datei angeben</translation>
-    </message>
-    <message>
-        <source>deepspeed_inclusion_filter is passed over beside deepspeed_exclusion_filter: remove one of them</source>
-        <translation>deepspeed_inclusion_filter wird neben deepspeed_exclusion_filter übergangen: eines von beiden entfernen</translation>
-    </message>
-    <message>
-        <source>backend MSAMP does not work with zero_stage 3: use TE or AO, or zero_stage 2</source>
-        <translation>backend MSAMP funktioniert nicht mit zero_stage 3: TE oder AO oder zero_stage 2 verwenden</translation>
-    </message>
-    <message>
-        <source>nothing is set both here and in DeepSpeed's own file</source>
-        <translation>nichts ist sowohl hier als auch in der Datei von DeepSpeed gesetzt</translation>
-    </message>
-    <message>
-        <source>what is offloaded is sharded</source>
-        <translation>was ausgelagert wird, ist aufgeteilt</translation>
-    </message>
-    <message>
-        <source>what is offloaded to the CPU comes from another device</source>
-        <translation>was auf die CPU ausgelagert wird, kommt von einem anderen Gerät</translation>
-    </message>
-    <message>
-        <source>offloading to NVMe has a folder</source>
-        <translation>das Auslagern auf NVMe hat einen Ordner</translation>
-    </message>
-    <message>
-        <source>only ZeRO stage 3 builds the model sharded</source>
-        <translation>nur ZeRO-Stufe 3 baut das Modell aufgeteilt</translation>
-    </message>
-    <message>
-        <source>DeepSpeed is there, in a version that can do it</source>
-        <translation>DeepSpeed ist da, in einer Version, die es kann</translation>
-    </message>
-    <message>
-        <source>DeepSpeed's launcher knows its hosts</source>
-        <translation>der Starter von DeepSpeed kennt seine Hosts</translation>
-    </message>
-    <message>
-        <source>MS-AMP is not combined with ZeRO stage 3</source>
-        <translation>MS-AMP wird nicht mit ZeRO-Stufe 3 kombiniert</translation>
-    </message>
-    <message>
-        <source>machine_rank %1 is not there with one machine: use 0</source>
-        <translation>machine_rank %1 gibt es bei einer Maschine nicht: 0 verwenden</translation>
-    </message>
-    <message>
-        <source>machine_rank %1 is not one of %2 machines: use 0 to %3</source>
-        <translation>machine_rank %1 ist keine von %2 Maschinen: 0 bis %3 verwenden</translation>
-    </message>
-    <message>
-        <source>num_processes %1 is less than one for each of %2 machines: it counts all machines together, use %3 or a multiple</source>
-        <translation>num_processes %1 ist weniger als einer für jede von %2 Maschinen: gezählt werden alle Maschinen zusammen, %3 oder ein Vielfaches verwenden</translation>
-    </message>
-    <message>
-        <source>num_processes %1 cannot be shared out evenly over %2 machines: use %3 or %4, or say with --hosts how many each machine starts</source>
-        <translation>num_processes %1 lässt sich nicht gleichmäßig auf %2 Maschinen verteilen: %3 oder %4 verwenden oder mit --hosts sagen, wie viele jede Maschine startet</translation>
-    </message>
-    <message>
-        <source>main_process_ip "%1" is neither a host name nor an address: leave blanks, slashes, quotes, a leading dash and characters that a shell interprets out</source>
-        <translation>main_process_ip "%1" ist weder ein Hostname noch eine Adresse: Leerzeichen, Schrägstriche, Anführungszeichen, einen Bindestrich am Anfang und Zeichen, die eine Shell auswertet, weglassen</translation>
-    </message>
-    <message>
-        <source>main_process_ip is missing: %1 machines meet at the address of the one with machine_rank 0, so name it</source>
-        <translation>main_process_ip fehlt: %1 Maschinen treffen sich unter der Adresse derjenigen mit machine_rank 0, also diese angeben</translation>
-    </message>
-    <message>
-        <source>main_process_ip %1 is every machine's own address: name the one by which the others reach the main machine</source>
-        <translation>main_process_ip %1 ist die eigene Adresse jeder Maschine: die Adresse angeben, unter der die anderen die Hauptmaschine erreichen</translation>
-    </message>
-    <message>
-        <source>main_process_port is missing: several machines meet at one port, the same on all of them, e.g. 29500</source>
-        <translation>main_process_port fehlt: mehrere Maschinen treffen sich an einem Port, auf allen demselben, z. B. 29500</translation>
-    </message>
-    <message>
-        <source>main_process_port 0 picks a free port, which the other machines do not know: use the same number on all, e.g. 29500</source>
-        <translation>main_process_port 0 wählt einen freien Port, den die anderen Maschinen nicht kennen: auf allen dieselbe Nummer verwenden, z. B. 29500</translation>
-    </message>
-    <message>
-        <source>main_process_port %1 is open to root only: use 1024 to 65535, or 0 for a free one</source>
-        <translation>main_process_port %1 ist nur für root offen: 1024 bis 65535 verwenden oder 0 für einen freien</translation>
-    </message>
-    <message>
-        <source>main_process_port %1 is used by another program: a free one will be taken, as 0 asks for</source>
-        <translation>main_process_port %1 wird von einem anderen Programm benutzt: ein freier wird genommen, wie 0 es verlangt</translation>
-    </message>
-    <message>
-        <source>main_process_port %1 is used by another program on this machine: choose another one, the same on all machines</source>
-        <translation>main_process_port %1 wird von einem anderen Programm auf diesem Rechner benutzt: einen anderen wählen, auf allen Maschinen denselben</translation>
-    </message>
-    <message>
-        <source>distributed_type NO is for one process, but num_processes is %1: use MULTI_CPU</source>
-        <translation>distributed_type NO ist für einen Prozess, aber num_processes ist %1: MULTI_CPU verwenden</translation>
-    </message>
-    <message>
-        <source>distributed_type NO is for one process, but num_processes is %1: use MULTI_GPU or MULTI_CPU</source>
-        <translation>distributed_type NO ist für einen Prozess, aber num_processes ist %1: MULTI_GPU oder MULTI_CPU verwenden</translation>
-    </message>
-    <message>
-        <source>num_processes 1 is not several: use 2 or more with %1, or distributed_type NO</source>
-        <translation>num_processes 1 sind nicht mehrere: mit %1 mindestens 2 verwenden oder distributed_type NO</translation>
-    </message>
-    <message>
-        <source>use_cpu is true, but %1 trains on accelerators: set it to false, or use MULTI_CPU</source>
-        <translation>use_cpu ist true, aber %1 trainiert auf Beschleunigern: auf false setzen oder MULTI_CPU verwenden</translation>
-    </message>
-    <message>
-        <source>gpu_ids: "%1" is not the number of a device: use all, or numbers as in 0,1</source>
-        <translation>gpu_ids: "%1" ist nicht die Nummer eines Geräts: all oder Zahlen wie in 0,1 verwenden</translation>
-    </message>
-    <message>
-        <source>gpu_ids names device %1 twice: name each once</source>
-        <translation>gpu_ids nennt Gerät %1 zweimal: jedes einmal nennen</translation>
-    </message>
-    <message>
-        <source>gpu_ids names device %1, but this machine has %2: use 0 to %3</source>
-        <translation>gpu_ids nennt Gerät %1, aber dieser Rechner hat %2: 0 bis %3 verwenden</translation>
-    </message>
-    <message>
-        <source>gpu_ids names one device, but %1 needs two or more: name more, or use distributed_type NO</source>
-        <translation>gpu_ids nennt ein Gerät, aber %1 braucht mindestens zwei: mehr nennen oder distributed_type NO verwenden</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 device: each process needs one, so make them equal</source>
-        <translation>num_processes verlangt %1 Prozesse auf jeder Maschine, aber gpu_ids nennt %2 Gerät: jeder Prozess braucht eines, also beide gleich setzen</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 devices: each process needs one, so make them equal</source>
-        <translation>num_processes verlangt %1 Prozesse auf jeder Maschine, aber gpu_ids nennt %2 Geräte: jeder Prozess braucht eines, also beide gleich setzen</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on this machine, which has %2 device: use %3</source>
-        <translation>num_processes verlangt %1 Prozesse auf diesem Rechner, der %2 Gerät hat: %3 verwenden</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on this machine, which has %2 devices: use %3</source>
-        <translation>num_processes verlangt %1 Prozesse auf diesem Rechner, der %2 Geräte hat: %3 verwenden</translation>
-    </message>
-    <message>
-        <source>distributed_type %1 is for %2 devices, but this machine has %3: use %4</source>
-        <translation>distributed_type %1 ist für %2-Geräte, aber dieser Rechner hat %3: %4 verwenden</translation>
-    </message>
-    <message>
-        <source>rdzv_backend "%1" is none of torchrun's own: did you mean %2?</source>
-        <translation>rdzv_backend "%1" ist keines von torchrun: war %2 gemeint?</translation>
-    </message>
-    <message>
-        <source>rdzv_backend "%1" is none of torchrun's own (static, c10d, etcd, etcd-v2): it must be registered on every machine</source>
-        <translation>rdzv_backend "%1" ist keines von torchrun (static, c10d, etcd, etcd-v2): es muss auf jeder Maschine registriert sein</translation>
-    </message>
-    <message>
-        <source>mpirun_hostfile asks for MPI, but neither mpirun nor mpiexec is on this machine: install Open MPI, Intel MPI or MVAPICH, or remove mpirun_hostfile</source>
-        <translation>mpirun_hostfile verlangt MPI, aber weder mpirun noch mpiexec ist auf diesem Rechner: Open MPI, Intel MPI oder MVAPICH installieren oder mpirun_hostfile entfernen</translation>
-    </message>
-    <message>
-        <source>%1 has no effect: it counts only when %2</source>
-        <translation>%1 hat keine Wirkung: es zählt nur, wenn %2</translation>
-    </message>
-    <message>
-        <source>machine_rank is one of the machines</source>
-        <translation>machine_rank ist eine der Maschinen</translation>
-    </message>
-    <message>
-        <source>the processes can be shared out evenly over the machines</source>
-        <translation>die Prozesse lassen sich gleichmäßig auf die Maschinen verteilen</translation>
-    </message>
-    <message>
-        <source>several machines have an address to meet at</source>
-        <translation>mehrere Maschinen haben eine Adresse, unter der sie sich treffen</translation>
-    </message>
-    <message>
-        <source>several machines without a rendezvous have a port to meet at</source>
-        <translation>mehrere Maschinen ohne Rendezvous haben einen Port, an dem sie sich treffen</translation>
-    </message>
-    <message>
-        <source>several machines do not meet at a port that only one of them knows</source>
-        <translation>mehrere Maschinen treffen sich nicht an einem Port, den nur eine von ihnen kennt</translation>
-    </message>
-    <message>
-        <source>the port is open to everybody</source>
-        <translation>der Port ist für alle offen</translation>
-    </message>
-    <message>
-        <source>the port is free on this machine</source>
-        <translation>der Port ist auf diesem Rechner frei</translation>
-    </message>
-    <message>
-        <source>NO means one process, MULTI_ more than one</source>
-        <translation>NO bedeutet einen Prozess, MULTI_ mehr als einen</translation>
-    </message>
-    <message>
-        <source>use_cpu does not contradict the way of training</source>
-        <translation>use_cpu widerspricht der Art des Trainings nicht</translation>
-    </message>
-    <message>
-        <source>gpu_ids names devices, each once, that are there</source>
-        <translation>gpu_ids nennt Geräte, jedes einmal, die vorhanden sind</translation>
-    </message>
-    <message>
-        <source>there is one device for each process</source>
-        <translation>für jeden Prozess gibt es ein Gerät</translation>
-    </message>
-    <message>
-        <source>the way of training is for this machine's devices</source>
-        <translation>die Art des Trainings passt zu den Geräten dieses Rechners</translation>
-    </message>
-    <message>
-        <source>rdzv_backend is one that torchrun has</source>
-        <translation>rdzv_backend ist eines, das torchrun hat</translation>
-    </message>
-    <message>
-        <source>mpirun is there when it is asked for</source>
-        <translation>mpirun ist da, wenn es verlangt wird</translation>
-    </message>
-    <message>
-        <source>no key stands there that nobody reads</source>
-        <translation>kein Schlüssel steht da, den niemand liest</translation>
-    </message>
-    <message>
-        <source>mixed_precision bf16 is not supported by this machine's device: use fp16, or no</source>
-        <translation>mixed_precision bf16 wird vom Gerät dieses Rechners nicht unterstützt: fp16 oder no verwenden</translation>
-    </message>
-    <message>
-        <source>mixed_precision fp8 needs an accelerator, but it trains on the CPU: use bf16, or no</source>
-        <translation>mixed_precision fp8 braucht einen Beschleuniger, trainiert wird aber auf der CPU: bf16 oder no verwenden</translation>
-    </message>
-    <message>
-        <source>backend of fp8_config is missing: the first FP8 library that is installed is taken, so say AO, TE or MSAMP</source>
-        <translation>backend von fp8_config fehlt: die erste installierte FP8-Bibliothek wird genommen, also AO, TE oder MSAMP angeben</translation>
-    </message>
-    <message>
-        <source>mixed_precision fp8 needs torchao, Transformer Engine or MS-AMP, and this machine has none: install one, or use bf16</source>
-        <translation>mixed_precision fp8 braucht torchao, Transformer Engine oder MS-AMP, und dieser Rechner hat nichts davon: eines installieren oder bf16 verwenden</translation>
-    </message>
-    <message>
-        <source>%1 is missing: a launch on a pod goes to it by name and zone, so set it</source>
-        <translation>%1 fehlt: ein Start auf einem Pod erreicht ihn über Name und Zone, also setzen</translation>
-    </message>
-    <message>
-        <source>tpu_env: "%1" is not a variable: write NAME=value</source>
-        <translation>tpu_env: "%1" ist keine Variable: NAME=Wert schreiben</translation>
-    </message>
-    <message>
-        <source>commands are passed over beside command_file: remove one of them</source>
-        <translation>commands wird neben command_file übergangen: eines von beiden entfernen</translation>
-    </message>
-    <message>
-        <source>downcast_bf16 has no effect without mixed_precision bf16: set it to false</source>
-        <translation>downcast_bf16 hat ohne mixed_precision bf16 keine Wirkung: auf false setzen</translation>
-    </message>
-    <message>
-        <source>ec2_instance_type "%1" is none of SageMaker's: they begin with ml., as in ml.p3.2xlarge</source>
-        <translation>ec2_instance_type "%1" ist keiner von SageMaker: sie beginnen mit ml., wie in ml.p3.2xlarge</translation>
-    </message>
-    <message>
-        <source>ec2_instance_type %1 is none that Accelerate offers for DATA_PARALLEL: these are %2</source>
-        <translation>ec2_instance_type %1 ist keiner, den Accelerate für DATA_PARALLEL anbietet, das sind: %2</translation>
-    </message>
-    <message>
-        <source>distributed_type MODEL_PARALLEL asks for SageMaker's model parallelism, which Accelerate does not support yet: the job is started without it, so take DATA_PARALLEL or NO</source>
-        <translation>distributed_type MODEL_PARALLEL verlangt die Modellparallelität von SageMaker, die Accelerate noch nicht unterstützt: der Job startet ohne sie, also DATA_PARALLEL oder NO nehmen</translation>
-    </message>
-    <message>
-        <source>profile is missing: a launch then needs AWS keys in the environment, so name a profile of ~/.aws</source>
-        <translation>profile fehlt: ein Start braucht dann AWS-Schlüssel in der Umgebung, also ein Profil aus ~/.aws nennen</translation>
-    </message>
-    <message>
-        <source>the device computes in bf16</source>
-        <translation>das Gerät rechnet in bf16</translation>
-    </message>
-    <message>
-        <source>fp8 has an accelerator</source>
-        <translation>fp8 hat einen Beschleuniger</translation>
-    </message>
-    <message>
-        <source>fp8 says which library computes it</source>
-        <translation>fp8 sagt, welche Bibliothek es berechnet</translation>
-    </message>
-    <message>
-        <source>a library for fp8 is there</source>
-        <translation>eine Bibliothek für fp8 ist da</translation>
-    </message>
-    <message>
-        <source>a TPU pod has name and zone</source>
-        <translation>ein TPU-Pod hat Name und Zone</translation>
-    </message>
-    <message>
-        <source>variables of a TPU pod are NAME=value</source>
-        <translation>Variablen eines TPU-Pods sind NAME=Wert</translation>
-    </message>
-    <message>
-        <source>commands of a TPU pod stand in one place</source>
-        <translation>die Befehle eines TPU-Pods stehen an einer Stelle</translation>
-    </message>
-    <message>
-        <source>double precision in bf16 needs bf16</source>
-        <translation>doppelte Genauigkeit in bf16 braucht bf16</translation>
-    </message>
-    <message>
-        <source>SageMaker knows the instance type</source>
-        <translation>SageMaker kennt den Maschinentyp</translation>
-    </message>
-    <message>
-        <source>SageMaker is not asked for model parallelism</source>
-        <translation>von SageMaker wird keine Modellparallelität verlangt</translation>
-    </message>
-    <message>
-        <source>SageMaker has credentials</source>
-        <translation>SageMaker hat Zugangsdaten</translation>
-    </message>
-    <message>
-        <source>fsdp_sync_module_states is false, but fsdp_cpu_ram_efficient_loading leaves the other processes without weights: set it to true</source>
-        <translation>fsdp_sync_module_states ist false, aber fsdp_cpu_ram_efficient_loading lässt die anderen Prozesse ohne Gewichte: auf true setzen</translation>
-    </message>
-    <message>
-        <source>fsdp_state_dict_type LOCAL_STATE_DICT is of FSDP 1: use SHARDED_STATE_DICT</source>
-        <translation>fsdp_state_dict_type LOCAL_STATE_DICT gehört zu FSDP 1: SHARDED_STATE_DICT verwenden</translation>
-    </message>
-    <message>
-        <source>fsdp_forward_prefetch is of FSDP 1, FSDP 2 refuses it: remove it</source>
-        <translation>fsdp_forward_prefetch gehört zu FSDP 1, FSDP 2 lehnt es ab: entfernen</translation>
-    </message>
-    <message>
-        <source>fsdp_transformer_layer_cls_to_wrap has an empty place: name the classes as in LlamaDecoderLayer, or remove it for the model's own list</source>
-        <translation>fsdp_transformer_layer_cls_to_wrap hat eine leere Stelle: die Klassen nennen wie in LlamaDecoderLayer oder entfernen, dann gilt die Liste des Modells</translation>
-    </message>
-    <message>
-        <source>fsdp_min_num_params 0 wraps every module for itself: use a size such as 100000000</source>
-        <translation>fsdp_min_num_params 0 verpackt jedes Modul für sich: eine Größe wie 100000000 verwenden</translation>
-    </message>
-    <message>
-        <source>fsdp_sharding_strategy %1 keeps a copy on each machine, but there is one: FULL_SHARD does the same</source>
-        <translation>fsdp_sharding_strategy %1 behält eine Kopie auf jeder Maschine, aber es gibt nur eine: FULL_SHARD tut dasselbe</translation>
-    </message>
-    <message>
-        <source>fsdp_sharding_strategy %1 keeps a copy on each machine, but there is one: SHARD_GRAD_OP does the same</source>
-        <translation>fsdp_sharding_strategy %1 behält eine Kopie auf jeder Maschine, aber es gibt nur eine: SHARD_GRAD_OP tut dasselbe</translation>
-    </message>
-    <message>
-        <source>fsdp_version 1 has no mesh: parallelism_config needs FSDP 2, so use 2</source>
-        <translation>fsdp_version 1 hat kein Mesh: parallelism_config braucht FSDP 2, also 2 verwenden</translation>
-    </message>
-    <message>
-        <source>%1 %2 needs FSDP 2, but distributed_type is %3: use FSDP with fsdp_version 2, or remove it</source>
-        <translation>%1 %2 braucht FSDP 2, aber distributed_type ist %3: FSDP mit fsdp_version 2 verwenden oder entfernen</translation>
-    </message>
-    <message>
-        <source>parallelism_config_sp_size %1 needs DeepSpeed, but distributed_type is %2: use parallelism_config_cp_size, or DEEPSPEED</source>
-        <translation>parallelism_config_sp_size %1 braucht DeepSpeed, aber distributed_type ist %2: parallelism_config_cp_size oder DEEPSPEED verwenden</translation>
-    </message>
-    <message>
-        <source>parallelism_config_sp_size and parallelism_config_cp_size both split the sequence: set one of them to 1</source>
-        <translation>parallelism_config_sp_size und parallelism_config_cp_size teilen beide die Sequenz: eines davon auf 1 setzen</translation>
-    </message>
-    <message>
-        <source>%1 %2 does not divide %3 processes: use %4</source>
-        <translation>%1 %2 teilt %3 Prozesse nicht: %4 verwenden</translation>
-    </message>
-    <message>
-        <source>the mesh %1 needs too many processes, num_processes is %2: set parallelism_config_dp_shard_size to %3</source>
-        <translation>das Mesh %1 braucht zu viele Prozesse, num_processes ist %2: parallelism_config_dp_shard_size auf %3 setzen</translation>
-    </message>
-    <message>
-        <source>the mesh %1 needs too many processes, num_processes is %2: make the product %3</source>
-        <translation>das Mesh %1 braucht zu viele Prozesse, num_processes ist %2: das Produkt auf %3 bringen</translation>
-    </message>
-    <message>
-        <source>the mesh %1 needs %2 processes, num_processes is %3: set parallelism_config_dp_shard_size to %4</source>
-        <translation>das Mesh %1 braucht %2 Prozesse, num_processes ist %3: parallelism_config_dp_shard_size auf %4 setzen</translation>
-    </message>
-    <message>
-        <source>the mesh %1 needs %2 processes, num_processes is %3: make the product %4</source>
-        <translation>das Mesh %1 braucht %2 Prozesse, num_processes ist %3: das Produkt auf %4 bringen</translation>
-    </message>
-    <message>
-        <source>parallelism_config_dp_replicate_size %1 cannot be combined with tensor or context parallelism unless parallelism_config_dp_shard_size is above 1: set it to 1</source>
-        <translation>parallelism_config_dp_replicate_size %1 lässt sich mit Tensor- oder Kontextparallelität nur kombinieren, wenn parallelism_config_dp_shard_size über 1 ist: auf 1 setzen</translation>
-    </message>
-    <message>
-        <source>parallelism_config_sp_attn_implementation "%1" cannot be split by heads: use sdpa, flash_attention_2, flash_attention_3 or a flash-attn kernel of the hub</source>
-        <translation>parallelism_config_sp_attn_implementation "%1" lässt sich nicht nach Heads aufteilen: sdpa, flash_attention_2, flash_attention_3 oder einen flash-attn-Kernel vom Hub verwenden</translation>
-    </message>
-    <message>
-        <source>parallelism_config_sp_seq_length is missing: with sequences of one length it is needed, or set parallelism_config_sp_seq_length_is_variable to true</source>
-        <translation>parallelism_config_sp_seq_length fehlt: bei Sequenzen einer Länge ist sie nötig, sonst parallelism_config_sp_seq_length_is_variable auf true setzen</translation>
-    </message>
-    <message>
-        <source>parallelism_config_sp_seq_length %1 is not a multiple of parallelism_config_sp_size %2: use %3 or %4</source>
-        <translation>parallelism_config_sp_seq_length %1 ist kein Vielfaches von parallelism_config_sp_size %2: %3 oder %4 verwenden</translation>
-    </message>
-    <message>
-        <source>tensor, pipeline and context parallelism together take %1 processes, which does not divide %2: use %3 for %4</source>
-        <translation>Tensor-, Pipeline- und Kontextparallelität zusammen brauchen %1 Prozesse, was %2 nicht teilt: %3 für %4 verwenden</translation>
-    </message>
-    <message>
-        <source>megatron_lm_expert_model_parallel_size %1 does not divide the %2 processes of a pipeline stage: use %3</source>
-        <translation>megatron_lm_expert_model_parallel_size %1 teilt die %2 Prozesse einer Pipeline-Stufe nicht: %3 verwenden</translation>
-    </message>
-    <message>
-        <source>megatron_lm_overlap_cpu_optimizer_d2h_h2d has no effect: the optimizer is not on the CPU, so set megatron_lm_optimizer_cpu_offload, too</source>
-        <translation>megatron_lm_overlap_cpu_optimizer_d2h_h2d hat keine Wirkung: der Optimizer ist nicht auf der CPU, also auch megatron_lm_optimizer_cpu_offload setzen</translation>
-    </message>
-    <message>
-        <source>%1 has no effect with use_cpu, since everything is in that memory anyway: set it to false</source>
-        <translation>%1 hat mit use_cpu keine Wirkung, da ohnehin alles in diesem Speicher liegt: auf false setzen</translation>
-    </message>
-    <message>
-        <source>what FSDP offloads to the CPU comes from another device</source>
-        <translation>was FSDP auf die CPU auslagert, kommt von einem anderen Gerät</translation>
-    </message>
-    <message>
-        <source>weights that one process loads are broadcast</source>
-        <translation>Gewichte, die ein Prozess lädt, werden verteilt</translation>
-    </message>
-    <message>
-        <source>FSDP 2 has no local checkpoints</source>
-        <translation>FSDP 2 hat keine lokalen Checkpoints</translation>
-    </message>
-    <message>
-        <source>FSDP 2 has no forward prefetch</source>
-        <translation>FSDP 2 lädt vorwärts nicht voraus</translation>
-    </message>
-    <message>
-        <source>the list of layer classes has no empty place</source>
-        <translation>die Liste der Layer-Klassen hat keine leere Stelle</translation>
-    </message>
-    <message>
-        <source>wrapping by size has a size</source>
-        <translation>das Verpacken nach Größe hat eine Größe</translation>
-    </message>
-    <message>
-        <source>a hybrid strategy has several machines</source>
-        <translation>eine hybride Strategie hat mehrere Maschinen</translation>
-    </message>
-    <message>
-        <source>a mesh has FSDP 2</source>
-        <translation>ein Mesh hat FSDP 2</translation>
-    </message>
-    <message>
-        <source>sequence parallelism has DeepSpeed</source>
-        <translation>Sequenzparallelität hat DeepSpeed</translation>
-    </message>
-    <message>
-        <source>the sequence is split in one way</source>
-        <translation>die Sequenz wird auf eine Weise aufgeteilt</translation>
-    </message>
-    <message>
-        <source>the mesh has as many places as there are processes</source>
-        <translation>das Mesh hat so viele Plätze, wie es Prozesse gibt</translation>
-    </message>
-    <message>
-        <source>replicas of a tensor- or context-parallel model are sharded</source>
-        <translation>Replikate eines tensor- oder kontextparallelen Modells sind aufgeteilt</translation>
-    </message>
-    <message>
-        <source>sequence parallelism has an attention that can be split by heads</source>
-        <translation>Sequenzparallelität hat eine Attention, die sich nach Heads aufteilen lässt</translation>
-    </message>
-    <message>
-        <source>the sequence can be split evenly</source>
-        <translation>die Sequenz lässt sich gleichmäßig teilen</translation>
-    </message>
-    <message>
-        <source>Megatron-LM's sizes divide the processes</source>
-        <translation>die Größen von Megatron-LM teilen die Prozesse</translation>
-    </message>
-    <message>
-        <source>transfers overlap with an optimizer on the CPU</source>
-        <translation>Übertragungen überlappen mit einem Optimizer auf der CPU</translation>
-    </message>
-    <message>
-        <source>a bare %1 has a meaning of its own in YAML: write '%1' in quotes where it is a text</source>
-        <translation>ein bloßes %1 hat in YAML eine eigene Bedeutung: '%1' in Anführungszeichen schreiben, wo es ein Text ist</translation>
-    </message>
-    <message>
-        <source>%1 is no day or time that there is: write '%1' in quotes where it is a text</source>
-        <translation>%1 ist kein Tag und keine Zeit, die es gibt: '%1' in Anführungszeichen schreiben, wo es ein Text ist</translation>
-    </message>
-    <message>
-        <source>takes the keys of other tables: name a table (*name) or a list of tables</source>
-        <translation>übernimmt die Schlüssel anderer Tabellen: eine Tabelle (*name) oder eine Liste von Tabellen nennen</translation>
-    </message>
-    <message>
-        <source>byte %1 is not text in UTF-8: save the file as UTF-8</source>
-        <translation>Byte %1 ist kein Text in UTF-8: die Datei als UTF-8 speichern</translation>
-    </message>
-    <message>
-        <source>a tab cannot stand here: use spaces</source>
-        <translation>ein Tabulator darf hier nicht stehen: Leerzeichen verwenden</translation>
-    </message>
-    <message>
-        <source>the quote that opens here is never closed: add one at the end of the text</source>
-        <translation>das hier geöffnete Anführungszeichen wird nie geschlossen: eines am Ende des Textes ergänzen</translation>
-    </message>
-</context>
-<context>
-    <name>engine/tensors</name>
-    <message>
-        <source>at %1</source>
-        <translation>bei %1</translation>
-    </message>
-    <message>
-        <source>cannot concatenate %1 and %2</source>
-        <translation>%1 und %2 lassen sich nicht verketten</translation>
-    </message>
-    <message>
-        <source>cannot concatenate %1s of %2 and %3 items%4</source>
-        <translation>%1 mit %2 und %3 Elementen lassen sich nicht verketten%4</translation>
-    </message>
-    <message>
-        <source>cannot concatenate dicts with different keys%1</source>
-        <translation>Dicts mit verschiedenen Schlüsseln lassen sich nicht verketten%1</translation>
-    </message>
-    <message>
-        <source>a batch of %1 has no batch size: its first tensor needs a dimension</source>
-        <translation>ein Batch aus %1 hat keine Batch-Größe: sein erster Tensor braucht eine Dimension</translation>
-    </message>
-    <message>
-        <source>nothing to concatenate: give at least one batch</source>
-        <translation>nichts zu verketten: mindestens einen Batch angeben</translation>
-    </message>
-    <message>
-        <source>complex numbers have no place in a list: take their real and imaginary parts first</source>
-        <translation>komplexe Zahlen haben in einer Liste keinen Platz: zuerst Real- und Imaginärteil nehmen</translation>
-    </message>
-    <message>
-        <source>expected %1, found %2</source>
-        <translation>%1 erwartet, %2 gefunden</translation>
-    </message>
-    <message>
-        <source>list or tuple</source>
-        <translation>list oder tuple</translation>
-    </message>
-    <message>
-        <source>the key '%1' is missing</source>
-        <translation>der Schlüssel '%1' fehlt</translation>
-    </message>
-    <message>
-        <source>tensors of %1 cannot be sent as objects: convert them first</source>
-        <translation>Tensoren vom Typ %1 lassen sich nicht als Objekte senden: zuerst umwandeln</translation>
-    </message>
-    <message>
-        <source>a nest deeper than %1 cannot be sent</source>
-        <translation>eine Verschachtelung tiefer als %1 lässt sich nicht senden</translation>
-    </message>
-    <message>
-        <source>it does not begin with TYT1</source>
-        <translation>es beginnt nicht mit TYT1</translation>
-    </message>
-    <message>
-        <source>something follows its end</source>
-        <translation>hinter seinem Ende folgt noch etwas</translation>
-    </message>
-    <message>
-        <source>a received object is damaged at byte %1: %2</source>
-        <translation>ein empfangenes Objekt ist bei Byte %1 beschädigt: %2</translation>
-    </message>
-    <message>
-        <source>it claims more items than it has bytes</source>
-        <translation>es gibt mehr Elemente an, als es Bytes hat</translation>
-    </message>
-    <message>
-        <source>unknown dtype</source>
-        <translation>unbekannter dtype</translation>
-    </message>
-    <message>
-        <source>too many dimensions</source>
-        <translation>zu viele Dimensionen</translation>
-    </message>
-    <message>
-        <source>an impossible shape</source>
-        <translation>eine unmögliche Form</translation>
-    </message>
-    <message>
-        <source>its bytes are not those of its shape</source>
-        <translation>seine Bytes passen nicht zu seiner Form</translation>
-    </message>
-    <message>
-        <source>unknown kind of key</source>
-        <translation>unbekannte Schlüsselart</translation>
-    </message>
-    <message>
-        <source>the same key twice</source>
-        <translation>zweimal derselbe Schlüssel</translation>
-    </message>
-    <message>
-        <source>nested too deep</source>
-        <translation>zu tief verschachtelt</translation>
-    </message>
-    <message>
-        <source>unknown kind of value</source>
-        <translation>unbekannte Wertart</translation>
-    </message>
-</context>
-<context>
-    <name>engine/tokenizers</name>
-    <message>
-        <source>%1 must be an object of tokens and their ids</source>
-        <translation>%1 muss ein Objekt aus Tokens und ihren IDs sein</translation>
-    </message>
-    <message>
-        <source>%1: the id of '%2' must be a number from 0 to 268435455</source>
-        <translation>%1: die ID von '%2' muss eine Zahl von 0 bis 268435455 sein</translation>
-    </message>
-    <message>
-        <source>%1: merge %2 of '%3' and '%4' needs the token '%5', which the vocabulary lacks</source>
-        <translation>%1: Merge %2 aus '%3' und '%4' braucht das Token '%5', das im Vokabular fehlt</translation>
-    </message>
-    <message>
-        <source>the vocabulary lacks unk_token '%1', which a text needs</source>
-        <translation>dem Vokabular fehlt das unk_token '%1', das ein Text braucht</translation>
-    </message>
-    <message>
-        <source>%1: model</source>
-        <translation>%1: model</translation>
-    </message>
-    <message>
-        <source>%1.dropout gives other tokens at each use, which Trainyard does not do: set it to null</source>
-        <translation>%1.dropout liefert bei jeder Verwendung andere Tokens, was Trainyard nicht unterstützt: auf null setzen</translation>
-    </message>
-    <message>
-        <source>%1.merges: entry %2 must be two tokens, as a list or with one blank between them</source>
-        <translation>%1.merges: Eintrag %2 muss aus zwei Tokens bestehen, als Liste oder mit einem Leerzeichen dazwischen</translation>
-    </message>
-    <message>
-        <source>an object of tokens and their ids</source>
-        <translation>ein Objekt aus Tokens und ihren IDs</translation>
-    </message>
-    <message>
-        <source>a byte-level vocabulary has at least %1 tokens: 256 bytes and %2 special ones</source>
-        <translation>ein Vokabular auf Byte-Ebene hat mindestens %1 Tokens: 256 Bytes und %2 besondere</translation>
-    </message>
-    <message>
-        <source>the tokenizer to be trained</source>
-        <translation>der zu trainierende Tokenizer</translation>
-    </message>
-    <message>
-        <source>%1 is not base64</source>
-        <translation>%1 ist kein base64</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: it is too short</source>
-        <translation>%1 ist beschädigt: zu kurz</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: its trie is said to be longer than it is</source>
-        <translation>%1 ist beschädigt: der Trie ist angeblich länger als die Daten selbst</translation>
-    </message>
-    <message>
-        <source>do not</source>
-        <translation>do not</translation>
-    </message>
-    <message>
-        <source>one character</source>
-        <translation>ein Zeichen</translation>
-    </message>
-    <message>
-        <source>%1: the decoder '%2' is not known</source>
-        <translation>%1: der Decoder '%2' ist nicht bekannt</translation>
-    </message>
-    <message>
-        <source>%1: decoder</source>
-        <translation>%1: decoder</translation>
-    </message>
-    <message>
-        <source>truncation: stride %1 must be less than max_length, of which %2 are left beside special tokens</source>
-        <translation>Truncation: stride %1 muss kleiner als max_length sein, wovon neben den besonderen Tokens %2 übrig sind</translation>
-    </message>
-    <message>
-        <source>%1: '%2' must be %3</source>
-        <translation>%1: '%2' muss %3 sein</translation>
-    </message>
-    <message>
-        <source>a number from 0 to 2147483647</source>
-        <translation>eine Zahl von 0 bis 2147483647</translation>
-    </message>
-    <message>
-        <source>%1 must be an object with a 'type'</source>
-        <translation>%1 muss ein Objekt mit einem 'type' sein</translation>
-    </message>
-    <message>
-        <source>%1: the normalizer '%2' is not known</source>
-        <translation>%1: der Normalizer '%2' ist nicht bekannt</translation>
-    </message>
-    <message>
-        <source>%1: normalizer</source>
-        <translation>%1: normalizer</translation>
-    </message>
-    <message>
-        <source>the template of the post-processor needs a second text</source>
-        <translation>die Vorlage des Post-Prozessors braucht einen zweiten Text</translation>
-    </message>
-    <message>
-        <source>%1 must be {"Sequence": ...} or {"SpecialToken": ...}</source>
-        <translation>%1 muss {"Sequence": ...} oder {"SpecialToken": ...} sein</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not among special_tokens</source>
-        <translation>%1: '%2' kommt in special_tokens nicht vor</translation>
-    </message>
-    <message>
-        <source>%1: ids and tokens of '%2' do not go together</source>
-        <translation>%1: IDs und Tokens von '%2' passen nicht zusammen</translation>
-    </message>
-    <message>
-        <source>a list of a token and its id</source>
-        <translation>eine Liste aus einem Token und seiner ID</translation>
-    </message>
-    <message>
-        <source>%1: the post-processor '%2' is not known</source>
-        <translation>%1: der Post-Prozessor '%2' ist nicht bekannt</translation>
-    </message>
-    <message>
-        <source>Removed, Isolated, MergedWithPrevious, MergedWithNext or Contiguous</source>
-        <translation>Removed, Isolated, MergedWithPrevious, MergedWithNext oder Contiguous</translation>
-    </message>
-    <message>
-        <source>always, first or never</source>
-        <translation>always, first oder never</translation>
-    </message>
-    <message>
-        <source>at least 1</source>
-        <translation>mindestens 1</translation>
-    </message>
-    <message>
-        <source>%1: the pre-tokenizer '%2' is not known</source>
-        <translation>%1: der Pre-Tokenizer '%2' ist nicht bekannt</translation>
-    </message>
-    <message>
-        <source>%1 must be an object</source>
-        <translation>%1 muss ein Objekt sein</translation>
-    </message>
-    <message>
-        <source>%1: truncation</source>
-        <translation>%1: truncation</translation>
-    </message>
-    <message>
-        <source>%1: padding</source>
-        <translation>%1: padding</translation>
-    </message>
-    <message>
-        <source>a text of 4 GiB or more cannot be tokenized at once: divide it</source>
-        <translation>ein Text von 4 GiB oder mehr lässt sich nicht auf einmal in Tokens zerlegen: aufteilen</translation>
-    </message>
-    <message>
-        <source>the text</source>
-        <translation>der Text</translation>
-    </message>
-    <message>
-        <source>truncation: max_length %1 is less than the %2 special tokens that are added</source>
-        <translation>Truncation: max_length %1 ist kleiner als die %2 besonderen Tokens, die hinzukommen</translation>
-    </message>
-    <message>
-        <source>truncation: the strategy OnlySecond needs a second text</source>
-        <translation>Truncation: die Strategie OnlySecond braucht einen zweiten Text</translation>
-    </message>
-    <message>
-        <source>truncation: the second text has %1 tokens, and %2 would have to go</source>
-        <translation>Truncation: der zweite Text hat %1 Tokens, und %2 müssten entfallen</translation>
-    </message>
-    <message>
-        <source>truncation: the first text has %1 tokens, and %2 would have to go</source>
-        <translation>Truncation: der erste Text hat %1 Tokens, und %2 müssten entfallen</translation>
-    </message>
-    <message>
-        <source>%1 is not JSON: %2</source>
-        <translation>%1 ist kein JSON: %2</translation>
-    </message>
-    <message>
-        <source>%1 must be an object with a 'model': is this a tokenizer.json?</source>
-        <translation>%1 muss ein Objekt mit einem 'model' sein: ist dies eine tokenizer.json?</translation>
-    </message>
-    <message>
-        <source>%1 is not UTF-8: byte %2 is 0x%3</source>
-        <translation>%1 ist kein UTF-8: Byte %2 ist 0x%3</translation>
-    </message>
-    <message>
-        <source>%1.vocab: entry %2 must be a list of a piece and its score</source>
-        <translation>%1.vocab: Eintrag %2 muss eine Liste aus einem Teilwort und seiner Bewertung sein</translation>
-    </message>
-    <message>
-        <source>%1.unk_id is %2, and the vocabulary has %3 pieces</source>
-        <translation>%1.unk_id ist %2, und das Vokabular hat %3 Teilwörter</translation>
-    </message>
-    <message>
-        <source>the vocabulary has no unk_id, which a text needs</source>
-        <translation>das Vokabular hat keine unk_id, die ein Text braucht</translation>
-    </message>
-    <message>
-        <source>%1: 'model' must be an object: is this a tokenizer.json?</source>
-        <translation>%1: 'model' muss ein Objekt sein: ist dies eine tokenizer.json?</translation>
-    </message>
-    <message>
-        <source>%1.type '%2' is not known: it is BPE, Unigram, WordPiece or WordLevel</source>
-        <translation>%1.type '%2' ist nicht bekannt: möglich sind BPE, Unigram, WordPiece oder WordLevel</translation>
-    </message>
-</context>
-<context>
-    <name>engine/traces</name>
-    <message>
-        <source>asynchronous %1</source>
-        <translation>asynchron %1</translation>
-    </message>
-    <message>
-        <source>Device Type</source>
-        <translation>Device Type</translation>
-    </message>
-    <message>
-        <source>Device Id</source>
-        <translation>Device Id</translation>
-    </message>
-    <message>
-        <source>Total Allocated</source>
-        <translation>Total Allocated</translation>
-    </message>
-    <message>
-        <source>%1: the trace cannot be written: the folder is not there, is not writable, or has no room</source>
-        <translation>%1: der Trace lässt sich nicht schreiben: der Ordner fehlt, ist nicht beschreibbar oder hat keinen Platz</translation>
-    </message>
-    <message>
-        <source>%1: the file has changed or gone since it was read, and the arguments of its slices lie there: open it again</source>
-        <translation>%1: die Datei wurde seit dem Lesen geändert oder entfernt, und darin liegen die Argumente ihrer Slices: erneut öffnen</translation>
-    </message>
-    <message>
-        <source>there is no slice in this range: select a longer one</source>
-        <translation>in diesem Bereich gibt es keinen Slice: einen längeren auswählen</translation>
-    </message>
-    <message>
-        <source>aligned by collectives: %1 of %2 clocks corrected, by at most %3</source>
-        <translation>an Kollektivoperationen ausgerichtet: %1 von %2 Uhren korrigiert, um höchstens %3</translation>
-    </message>
-    <message>
-        <source>clocks agree within 5 ms, by the ends of collectives</source>
-        <translation>Uhren stimmen auf 5 ms überein, nach den Enden der Kollektivoperationen</translation>
-    </message>
-    <message>
-        <source>aligned by the clocks of the machines</source>
-        <translation>an den Uhren der Rechner ausgerichtet</translation>
-    </message>
-    <message>
-        <source>clocks not comparable: the traces name no wall time and share no collective</source>
-        <translation>Uhren nicht vergleichbar: die Traces nennen keine Uhrzeit und haben keine gemeinsame Kollektivoperation</translation>
-    </message>
-    <message>
-        <source>%1: there is no trace in it or in its folder traces; `trainyard runs profile` records one of a running run</source>
-        <translation>%1: weder dort noch im Ordner traces darin gibt es einen Trace; `trainyard runs profile` zeichnet einen von einem laufenden Lauf auf</translation>
-    </message>
-    <message>
-        <source>the file is empty: 0 bytes</source>
-        <translation>die Datei ist leer: 0 Bytes</translation>
-    </message>
-    <message>
-        <source>%1: %2; a trace is JSON with a list of traceEvents, as Chrome and Kineto write it</source>
-        <translation>%1: %2; ein Trace ist JSON mit einer Liste traceEvents, wie Chrome und Kineto ihn schreiben</translation>
-    </message>
-    <message>
-        <source>line %1, column %2, byte %3</source>
-        <translation>Zeile %1, Spalte %2, Byte %3</translation>
-    </message>
-    <message>
-        <source>%1: %2; %3 events before it are shown</source>
-        <translation>%1: %2; %3 Ereignisse davor werden gezeigt</translation>
-    </message>
-    <message>
-        <source>reading was ended at byte %1; %2 events before it are shown</source>
-        <translation>Lesen bei Byte %1 beendet; %2 Ereignisse davor werden gezeigt</translation>
-    </message>
-    <message>
-        <source>the text is UTF-16, not UTF-8</source>
-        <translation>der Text ist UTF-16, nicht UTF-8</translation>
-    </message>
-    <message>
-        <source>the text does not begin as JSON</source>
-        <translation>der Text beginnt nicht wie JSON</translation>
-    </message>
-    <message>
-        <source>the file ends before the list of events</source>
-        <translation>die Datei endet vor der Liste der Ereignisse</translation>
-    </message>
-    <message>
-        <source>it is damaged before the list of events, at %1</source>
-        <translation>beschädigt vor der Liste der Ereignisse, bei %1</translation>
-    </message>
-    <message>
-        <source>the file ends here, the end of the trace is missing</source>
-        <translation>die Datei endet hier, das Ende des Trace fehlt</translation>
-    </message>
-    <message>
-        <source>the text behind the list of events is damaged</source>
-        <translation>der Text hinter der Liste der Ereignisse ist beschädigt</translation>
-    </message>
-    <message>
-        <source>traceEvents is not a list</source>
-        <translation>traceEvents ist keine Liste</translation>
-    </message>
-    <message>
-        <source>the file ends inside '%1'</source>
-        <translation>die Datei endet innerhalb von '%1'</translation>
-    </message>
-    <message>
-        <source>the text is damaged here</source>
-        <translation>der Text ist hier beschädigt</translation>
-    </message>
-    <message>
-        <source>it has no traceEvents</source>
-        <translation>traceEvents fehlt</translation>
-    </message>
-    <message>
-        <source>the file ends here, the end of the list of events is missing</source>
-        <translation>die Datei endet hier, das Ende der Liste der Ereignisse fehlt</translation>
-    </message>
-    <message>
-        <source>the file ends inside an event</source>
-        <translation>die Datei endet innerhalb eines Ereignisses</translation>
-    </message>
-    <message>
-        <source>an event is longer than %1, or one of its quotes is missing</source>
-        <translation>ein Ereignis ist länger als %1, oder eines seiner Anführungszeichen fehlt</translation>
-    </message>
-    <message>
-        <source>the list of events is damaged</source>
-        <translation>die Liste der Ereignisse ist beschädigt</translation>
-    </message>
-    <message>
-        <source>%1: there is text behind the end of the trace, which is not read</source>
-        <translation>%1: hinter dem Ende des Trace steht Text, der nicht gelesen wird</translation>
-    </message>
-    <message>
-        <source>`%1` has no unit: write %1ms</source>
-        <translation>`%1` hat keine Einheit: %1ms schreiben</translation>
-    </message>
-    <message>
-        <source>`%1` has no duration: write dur&gt;5ms</source>
-        <translation>`%1` hat keine Dauer: dur&gt;5ms schreiben</translation>
-    </message>
-    <message>
-        <source>`%1` has no end: a second %2 is missing</source>
-        <translation>`%1` hat kein Ende: ein zweites %2 fehlt</translation>
-    </message>
-    <message>
-        <source>`!` stands alone: write !word for slices that do not fit</source>
-        <translation>`!` steht allein: !Wort schreiben für Slices, die nicht passen</translation>
-    </message>
-    <message>
-        <source>`%1` names nothing: write %1word</source>
-        <translation>`%1` nennt nichts: %1Wort schreiben</translation>
-    </message>
-    <message>
-        <source>`%1` compares with a text: write a number, or ~ for a part of a text</source>
-        <translation>`%1` vergleicht mit einem Text: eine Zahl schreiben, oder ~ für einen Teil eines Textes</translation>
-    </message>
-    <message>
-        <source>`%1` compares a duration with ~: write dur&gt;5ms</source>
-        <translation>`%1` vergleicht eine Dauer mit ~: dur&gt;5ms schreiben</translation>
-    </message>
-    <message>
-        <source>there is no step %1 in this trace: it marks no steps</source>
-        <translation>Schritt %1 gibt es in diesem Trace nicht: er markiert keine Schritte</translation>
-    </message>
-    <message>
-        <source>there is no step %1 in this trace: it has %2 to %3</source>
-        <translation>Schritt %1 gibt es in diesem Trace nicht: er hat %2 bis %3</translation>
-    </message>
-    <message>
-        <source>event of an unknown phase</source>
-        <translation>Ereignis mit unbekannter Phase</translation>
-    </message>
-    <message>
-        <source>events of unknown phases</source>
-        <translation>Ereignisse mit unbekannten Phasen</translation>
-    </message>
-    <message>
-        <source>event without a phase</source>
-        <translation>Ereignis ohne Phase</translation>
-    </message>
-    <message>
-        <source>events without a phase</source>
-        <translation>Ereignisse ohne Phase</translation>
-    </message>
-    <message>
-        <source>entry that is no event</source>
-        <translation>Eintrag, der kein Ereignis ist</translation>
-    </message>
-    <message>
-        <source>entries that are no events</source>
-        <translation>Einträge, die keine Ereignisse sind</translation>
-    </message>
-    <message>
-        <source>event without a time</source>
-        <translation>Ereignis ohne Zeit</translation>
-    </message>
-    <message>
-        <source>events without a time</source>
-        <translation>Ereignisse ohne Zeit</translation>
-    </message>
-    <message>
-        <source>time beyond 64-bit nanoseconds</source>
-        <translation>Zeit jenseits von 64-Bit-Nanosekunden</translation>
-    </message>
-    <message>
-        <source>times beyond 64-bit nanoseconds</source>
-        <translation>Zeiten jenseits von 64-Bit-Nanosekunden</translation>
-    </message>
-    <message>
-        <source>event that cannot be read</source>
-        <translation>nicht lesbares Ereignis</translation>
-    </message>
-    <message>
-        <source>events that cannot be read</source>
-        <translation>nicht lesbare Ereignisse</translation>
-    </message>
-    <message>
-        <source>end without a begin</source>
-        <translation>Ende ohne Anfang</translation>
-    </message>
-    <message>
-        <source>ends without a begin</source>
-        <translation>Enden ohne Anfang</translation>
-    </message>
-    <message>
-        <source>arrow without its other end</source>
-        <translation>Pfeil ohne sein anderes Ende</translation>
-    </message>
-    <message>
-        <source>arrows without their other end</source>
-        <translation>Pfeile ohne ihr anderes Ende</translation>
-    </message>
-    <message>
-        <source>event with characters that are no JSON, repaired</source>
-        <translation>Ereignis mit Zeichen, die kein JSON sind, repariert</translation>
-    </message>
-    <message>
-        <source>events with characters that are no JSON, repaired</source>
-        <translation>Ereignisse mit Zeichen, die kein JSON sind, repariert</translation>
-    </message>
-    <message>
-        <source>number in quotes, read as a number</source>
-        <translation>Zahl in Anführungszeichen, als Zahl gelesen</translation>
-    </message>
-    <message>
-        <source>numbers in quotes, read as numbers</source>
-        <translation>Zahlen in Anführungszeichen, als Zahlen gelesen</translation>
-    </message>
-    <message>
-        <source>negative duration, shown as 0</source>
-        <translation>negative Dauer, als 0 gezeigt</translation>
-    </message>
-    <message>
-        <source>negative durations, shown as 0</source>
-        <translation>negative Dauern, als 0 gezeigt</translation>
-    </message>
-    <message>
-        <source>event without a duration, shown as 0</source>
-        <translation>Ereignis ohne Dauer, als 0 gezeigt</translation>
-    </message>
-    <message>
-        <source>events without a duration, shown as 0</source>
-        <translation>Ereignisse ohne Dauer, als 0 gezeigt</translation>
-    </message>
-    <message>
-        <source>begin without an end, shown until the end of the trace</source>
-        <translation>Anfang ohne Ende, bis zum Ende des Trace gezeigt</translation>
-    </message>
-    <message>
-        <source>begins without an end, shown until the end of the trace</source>
-        <translation>Anfänge ohne Ende, bis zum Ende des Trace gezeigt</translation>
-    </message>
-    <message>
-        <source>stream %1</source>
-        <translation>Stream %1</translation>
-    </message>
-    <message>
-        <source>thread %1</source>
-        <translation>Thread %1</translation>
-    </message>
-    <message>
-        <source>memory of the processor</source>
-        <translation>Speicher des Prozessors</translation>
-    </message>
-    <message>
-        <source>memory of GPU %1</source>
-        <translation>Speicher von GPU %1</translation>
-    </message>
-    <message>
-        <source>memory of device %1</source>
-        <translation>Speicher von Gerät %1</translation>
-    </message>
-    <message>
-        <source>cannot create a temporary file in %1: %2</source>
-        <translation>in %1 lässt sich keine temporäre Datei anlegen: %2</translation>
-    </message>
-    <message>
-        <source>cannot unpack into a temporary file: %1: %2</source>
-        <translation>Entpacken in eine temporäre Datei nicht möglich: %1: %2</translation>
-    </message>
-    <message>
-        <source>the compressed data cannot be unpacked: no memory</source>
-        <translation>die komprimierten Daten lassen sich nicht entpacken: kein Speicher</translation>
-    </message>
-    <message>
-        <source>the compressed data is cut: the file ends before its end mark</source>
-        <translation>die komprimierten Daten sind abgeschnitten: die Datei endet vor ihrer Endmarke</translation>
-    </message>
-    <message>
-        <source>the compressed data is damaged</source>
-        <translation>die komprimierten Daten sind beschädigt</translation>
-    </message>
-    <message>
-        <source>the compressed data is damaged (%1)</source>
-        <translation>die komprimierten Daten sind beschädigt (%1)</translation>
-    </message>
-    <message>
-        <source>%1 ns</source>
-        <translation>%1 ns</translation>
-    </message>
-</context>
-<context>
-    <name>engine/track</name>
-    <message>
-        <source>%1 is no CSV file of ours (its first columns are not step, wall_time): move it away or choose another path</source>
-        <translation>%1 ist keine CSV-Datei von Trainyard (ihre ersten Spalten sind nicht step, wall_time): verschieben oder einen anderen Pfad wählen</translation>
-    </message>
-    <message>
-        <source>csv cannot have a column whose name has a line break</source>
-        <translation>csv kann keine Spalte haben, deren Name einen Zeilenumbruch enthält</translation>
-    </message>
-    <message>
-        <source>dvclive makes a file of every metric's name, and '%1' would not lie in its folder</source>
-        <translation>dvclive macht aus dem Namen jeder Metrik eine Datei, und '%1' läge nicht in seinem Ordner</translation>
-    </message>
-    <message>
-        <source>dvclive has the metric '%1' already, so that '%2' cannot lie below it</source>
-        <translation>dvclive hat die Metrik '%1' schon, daher kann '%2' nicht darunter liegen</translation>
-    </message>
-    <message>
-        <source>%1 is no JSON of metrics: the run cannot go on with it</source>
-        <translation>%1 ist kein JSON mit Metriken: der Lauf lässt sich damit nicht fortsetzen</translation>
-    </message>
-    <message>
-        <source>dvclive keeps numbers and words, not %1</source>
-        <translation>dvclive nimmt Zahlen und Wörter, nicht %1</translation>
-    </message>
-    <message>
-        <source>unknown tracker '%1'%2</source>
-        <translation>unbekannter Tracker '%1'%2</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' keeps no pictures: log them with tensorboard</source>
-        <translation>der Tracker '%1' nimmt keine Bilder: mit tensorboard loggen</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' needs a logging directory: give one</source>
-        <translation>der Tracker '%1' braucht einen Protokollordner: einen angeben</translation>
-    </message>
-    <message>
-        <source>the arguments of the tracker '%1' are no dictionary</source>
-        <translation>die Argumente des Trackers '%1' sind kein Dictionary</translation>
-    </message>
-    <message>
-        <source>unknown argument '%1' of the tracker '%2'%3</source>
-        <translation>unbekanntes Argument '%1' des Trackers '%2'%3</translation>
-    </message>
-    <message>
-        <source>tensorboard shows numbers, words and dictionaries of numbers, not %1</source>
-        <translation>tensorboard zeigt Zahlen, Wörter und Dictionarys mit Zahlen, nicht %1</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' cannot keep up: records are dropped while %2 wait to be written</source>
-        <translation>der Tracker '%1' kommt nicht nach: Einträge werden verworfen, während %2 auf das Schreiben warten</translation>
-    </message>
-    <message>
-        <source>an exception that is no std::exception</source>
-        <translation>eine Ausnahme, die keine std::exception ist</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' failed: %2</source>
-        <translation>der Tracker '%1' ist fehlgeschlagen: %2</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' dropped %2 records in all</source>
-        <translation>der Tracker '%1' hat insgesamt %2 Einträge verworfen</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' failed %2 times in all</source>
-        <translation>der Tracker '%1' ist insgesamt %2-mal fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>the queue of the trackers must hold at least one record</source>
-        <translation>die Warteschlange der Tracker muss mindestens einen Eintrag fassen</translation>
-    </message>
-    <message>
-        <source>there are arguments for the tracker '%1', which is not among those of the run (%2)</source>
-        <translation>es gibt Argumente für den Tracker '%1', der nicht unter denen des Laufs ist (%2)</translation>
-    </message>
-    <message>
-        <source>the pictures '%1' are no %2 of %3 x %4 pixels with 1 or 3 channels</source>
-        <translation>die Bilder '%1' sind keine %2 mit %3 x %4 Pixeln und 1 oder 3 Kanälen</translation>
-    </message>
-    <message>
-        <source>no tracker of this run keeps pictures (%1): add tensorboard</source>
-        <translation>kein Tracker dieses Laufs nimmt Bilder (%1): tensorboard hinzufügen</translation>
-    </message>
-    <message>
-        <source>there is no tracker '%1' in this run; there are: %2</source>
-        <translation>in diesem Lauf gibt es keinen Tracker '%1'; vorhanden: %2</translation>
     </message>
 </context>
 <context>
@@ -11639,865 +12449,6 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>Optionen der Mittelung der Gewichte:%1</translation>
-    </message>
-</context>
-<context>
-    <name>engine/weights</name>
-    <message>
-        <source>%1 is cut: a chunk of '%2' ends behind it (at byte %3 of %4)</source>
-        <translation>%1 ist abgeschnitten: ein Chunk von '%2' endet hinter dem Dateiende (bei Byte %3 von %4)</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: the tensor there has another shape or dtype than the list says</source>
-        <translation>%1 ist beschädigt: der Tensor dort hat eine andere Form oder einen anderen dtype, als die Liste angibt</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: '%2' needs %3 bytes and its chunks have %4</source>
-        <translation>%1 ist beschädigt: '%2' braucht %3 Bytes, und seine Chunks haben %4</translation>
-    </message>
-    <message>
-        <source>it lists no tensors or no places of them</source>
-        <translation>sie listet keine Tensoren oder deren Orte nicht auf</translation>
-    </message>
-    <message>
-        <source>the name '%1' is there twice</source>
-        <translation>der Name '%1' kommt zweimal vor</translation>
-    </message>
-    <message>
-        <source>%1 is not valid metadata of a distributed checkpoint: %2</source>
-        <translation>%1 enthält keine gültigen Metadaten eines verteilten Checkpoints: %2</translation>
-    </message>
-    <message>
-        <source>a name is missing, too long, or no text</source>
-        <translation>ein Name fehlt, ist zu lang oder kein Text</translation>
-    </message>
-    <message>
-        <source>the place of '%1' is negative or no number</source>
-        <translation>der Ort von '%1' ist negativ oder keine Zahl</translation>
-    </message>
-    <message>
-        <source>the file '%1' of '%2' leaves the folder</source>
-        <translation>die Datei '%1' von '%2' liegt außerhalb des Ordners</translation>
-    </message>
-    <message>
-        <source>'%1' is stored compressed, which is not read: save the checkpoint without it</source>
-        <translation>'%1' ist komprimiert gespeichert und wird nicht gelesen: Checkpoint ohne Komprimierung speichern</translation>
-    </message>
-    <message>
-        <source>a chunk of '%1' is there twice</source>
-        <translation>ein Chunk von '%1' kommt zweimal vor</translation>
-    </message>
-    <message>
-        <source>the keys of an entry are nested too deeply</source>
-        <translation>die Schlüssel eines Eintrags sind zu tief verschachtelt</translation>
-    </message>
-    <message>
-        <source>'%1' has no sound shape, chunks or properties</source>
-        <translation>'%1' hat keine brauchbare Form, Chunks oder Eigenschaften</translation>
-    </message>
-    <message>
-        <source>a chunk of '%1' has no sound offset or size</source>
-        <translation>ein Chunk von '%1' hat keinen brauchbaren Offset oder keine brauchbare Größe</translation>
-    </message>
-    <message>
-        <source>the place of a chunk of '%1' is missing</source>
-        <translation>der Ort eines Chunks von '%1' fehlt</translation>
-    </message>
-    <message>
-        <source>'%1' has no dtype</source>
-        <translation>'%1' hat keinen dtype</translation>
-    </message>
-    <message>
-        <source>the shape of '%1' is too large</source>
-        <translation>die Form von '%1' ist zu groß</translation>
-    </message>
-    <message>
-        <source>a chunk of '%1' reaches beyond its shape</source>
-        <translation>ein Chunk von '%1' reicht über dessen Form hinaus</translation>
-    </message>
-    <message>
-        <source>the chunks of '%1' overlap</source>
-        <translation>die Chunks von '%1' überlappen</translation>
-    </message>
-    <message>
-        <source>the chunks of '%1' do not cover it</source>
-        <translation>die Chunks von '%1' decken ihn nicht ab</translation>
-    </message>
-    <message>
-        <source>'%1' is cut in too irregular a way</source>
-        <translation>'%1' ist zu unregelmäßig zerteilt</translation>
-    </message>
-    <message>
-        <source>there is no tensor %1experts.%2.%3.weight, so the experts of this block are not complete</source>
-        <translation>der Tensor %1experts.%2.%3.weight fehlt, also sind die Experten dieses Blocks nicht vollständig</translation>
-    </message>
-    <message>
-        <source>%1 is %2 [%3] and %4 is %5 [%6]: experts that are written as one tensor must be alike</source>
-        <translation>%1 ist %2 [%3] und %4 ist %5 [%6]: Experten, die als ein Tensor geschrieben werden, müssen gleich sein</translation>
-    </message>
-    <message>
-        <source>%1 [%2] and %3 [%4] are not the experts of a block: expected [experts, 2 * inner, hidden] and [experts, hidden, inner]</source>
-        <translation>%1 [%2] und %3 [%4] sind nicht die Experten eines Blocks: erwartet werden [experts, 2 * inner, hidden] und [experts, hidden, inner]</translation>
-    </message>
-    <message>
-        <source>it does not begin with GGUF</source>
-        <translation>sie beginnt nicht mit GGUF</translation>
-    </message>
-    <message>
-        <source>its numbers have the highest byte first: convert it on a machine of the usual byte order</source>
-        <translation>ihre Zahlen haben das höchste Byte zuerst: auf einem Rechner mit üblicher Byte-Reihenfolge konvertieren</translation>
-    </message>
-    <message>
-        <source>it has version %1, and 2 and 3 can be read</source>
-        <translation>sie hat Version %1, lesbar sind 2 und 3</translation>
-    </message>
-    <message>
-        <source>the key '%1' is there twice</source>
-        <translation>der Schlüssel '%1' kommt zweimal vor</translation>
-    </message>
-    <message>
-        <source>its alignment %1 is no power of two up to 1 MiB</source>
-        <translation>ihre Ausrichtung %1 ist keine Zweierpotenz bis 1 MiB</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole GGUF file: %2</source>
-        <translation>%1 ist keine vollständige GGUF-Datei: %2</translation>
-    </message>
-    <message>
-        <source>its header ends behind byte %1: the file is cut</source>
-        <translation>ihr Header endet hinter Byte %1: die Datei ist abgeschnitten</translation>
-    </message>
-    <message>
-        <source>a text in its header is longer than 1 GiB</source>
-        <translation>ein Text in ihrem Header ist länger als 1 GiB</translation>
-    </message>
-    <message>
-        <source>the value of '%1' has the unknown type %2</source>
-        <translation>der Wert von '%1' hat den unbekannten Typ %2</translation>
-    </message>
-    <message>
-        <source>a value in its header has an unknown type</source>
-        <translation>ein Wert in ihrem Header hat einen unbekannten Typ</translation>
-    </message>
-    <message>
-        <source>a list in its header is nested too deeply</source>
-        <translation>eine Liste in ihrem Header ist zu tief verschachtelt</translation>
-    </message>
-    <message>
-        <source>[%1, ...] (%2 items)</source>
-        <translation>[%1, ...] (%2 Elemente)</translation>
-    </message>
-    <message>
-        <source>tensor '%1' has %2 dimensions</source>
-        <translation>Tensor '%1' hat %2 Dimensionen</translation>
-    </message>
-    <message>
-        <source>tensor '%1' has a shape that is too large</source>
-        <translation>die Form von Tensor '%1' ist zu groß</translation>
-    </message>
-    <message>
-        <source>type %1</source>
-        <translation>Typ %1</translation>
-    </message>
-    <message>
-        <source>tensor '%1' has rows of %2 elements, no multiple of the %3 of a block of %4</source>
-        <translation>Tensor '%1' hat Zeilen von %2 Elementen, kein Vielfaches der %3 eines Blocks von %4</translation>
-    </message>
-    <message>
-        <source>tensor '%1' does not begin at a multiple of %2</source>
-        <translation>Tensor '%1' beginnt nicht bei einem Vielfachen von %2</translation>
-    </message>
-    <message>
-        <source>tensor '%1' ends behind the %2 bytes of the file: it is cut</source>
-        <translation>Tensor '%1' endet hinter den %2 Bytes der Datei: sie ist abgeschnitten</translation>
-    </message>
-    <message>
-        <source>tensors '%1' and '%2' overlap</source>
-        <translation>die Tensoren '%1' und '%2' überlappen</translation>
-    </message>
-    <message>
-        <source>%1 is a file: name a folder for the result</source>
-        <translation>%1 ist eine Datei: einen Ordner für das Ergebnis angeben</translation>
-    </message>
-    <message>
-        <source>%1 lies in the checkpoint it is made from: name another folder</source>
-        <translation>%1 liegt in dem Checkpoint, aus dem es entsteht: einen anderen Ordner angeben</translation>
-    </message>
-    <message>
-        <source>%1 is a file: name the folder it lies in</source>
-        <translation>%1 ist eine Datei: den Ordner angeben, in dem sie liegt</translation>
-    </message>
-    <message>
-        <source>the weights are written to %1, but %2 cannot be removed: %3</source>
-        <translation>die Gewichte sind nach %1 geschrieben, aber %2 lässt sich nicht entfernen: %3</translation>
-    </message>
-    <message>
-        <source>'%1' is not a size: give a number and a unit, such as 5GB or 500MiB</source>
-        <translation>'%1' ist keine Größe: eine Zahl und eine Einheit angeben, zum Beispiel 5GB oder 500MiB</translation>
-    </message>
-    <message>
-        <source>%1 became shorter while it was read</source>
-        <translation>%1 wurde beim Lesen kürzer</translation>
-    </message>
-    <message>
-        <source>%1: the entry '%2' is not one of an offloaded weight: it needs dtype and shape</source>
-        <translation>%1: der Eintrag '%2' gehört zu keinem ausgelagerten Gewicht: er braucht dtype und shape</translation>
-    </message>
-    <message>
-        <source>offload folder</source>
-        <translation>Offload-Ordner</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is no name of a tensor</source>
-        <translation>%1: '%2' ist kein Name eines Tensors</translation>
-    </message>
-    <message>
-        <source>%1 is missing, though %2 names '%3'</source>
-        <translation>%1 fehlt, obwohl %2 '%3' nennt</translation>
-    </message>
-    <message>
-        <source>%1 has %2 bytes, and its entry in %3 needs %4</source>
-        <translation>%1 hat %2 Bytes, und sein Eintrag in %3 verlangt %4</translation>
-    </message>
-    <message>
-        <source>%1 has no tensor '%2', though %3 says so</source>
-        <translation>%1 hat keinen Tensor '%2', obwohl %3 es angibt</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is stored as %3 and asked for as %4</source>
-        <translation>%1: '%2' ist als %3 gespeichert und wird als %4 verlangt</translation>
-    </message>
-    <message>
-        <source>%1 is a file: name a folder for offloaded weights</source>
-        <translation>%1 ist eine Datei: einen Ordner für ausgelagerte Gewichte angeben</translation>
-    </message>
-    <message>
-        <source>'%1' cannot be a file's name, which offloading to %2 needs</source>
-        <translation>'%1' kann kein Dateiname sein, wie ihn das Auslagern nach %2 braucht</translation>
-    </message>
-    <message>
-        <source>it ends without its end mark</source>
-        <translation>sie endet ohne Endmarke</translation>
-    </message>
-    <message>
-        <source>it is of protocol %1, and only 2 to 5 are read</source>
-        <translation>sie hat Protokoll %1, gelesen werden nur 2 bis 5</translation>
-    </message>
-    <message>
-        <source>it announces a frame of %1 bytes where %2 are left</source>
-        <translation>sie kündigt einen Frame von %1 Bytes an, es sind aber nur noch %2 übrig</translation>
-    </message>
-    <message>
-        <source>it is nested too deeply</source>
-        <translation>sie ist zu tief verschachtelt</translation>
-    </message>
-    <message>
-        <source>it names a global by something other than text</source>
-        <translation>sie benennt ein globales Objekt mit etwas anderem als Text</translation>
-    </message>
-    <message>
-        <source>it makes an object in a way that torch.save never does</source>
-        <translation>sie erzeugt ein Objekt auf eine Weise, die torch.save nie verwendet</translation>
-    </message>
-    <message>
-        <source>it gives a state to something that has none</source>
-        <translation>sie gibt einen Zustand an etwas, das keinen hat</translation>
-    </message>
-    <message>
-        <source>its instruction 0x%1 is unknown or never written by torch.save</source>
-        <translation>ihre Anweisung 0x%1 ist unbekannt oder wird von torch.save nie geschrieben</translation>
-    </message>
-    <message>
-        <source>it takes more than it gave</source>
-        <translation>sie entnimmt mehr, als sie abgelegt hat</translation>
-    </message>
-    <message>
-        <source>it takes entry %1 of its memory, which is empty</source>
-        <translation>sie liest Eintrag %1 ihres Speichers, der leer ist</translation>
-    </message>
-    <message>
-        <source>it holds more than %1 objects</source>
-        <translation>sie enthält mehr als %1 Objekte</translation>
-    </message>
-    <message>
-        <source>it holds a text that is not UTF-8</source>
-        <translation>sie enthält Text, der kein UTF-8 ist</translation>
-    </message>
-    <message>
-        <source>it fills a container that is none</source>
-        <translation>sie füllt einen Container, der keiner ist</translation>
-    </message>
-    <message>
-        <source>it has a key without a value</source>
-        <translation>sie hat einen Schlüssel ohne Wert</translation>
-    </message>
-    <message>
-        <source>it asks for %1.%2, which checkpoints of tensors do not need</source>
-        <translation>sie verlangt %1.%2, was Checkpoints aus Tensoren nicht brauchen</translation>
-    </message>
-    <message>
-        <source>it calls what cannot be called</source>
-        <translation>sie ruft auf, was nicht aufrufbar ist</translation>
-    </message>
-    <message>
-        <source>it calls %1.%2</source>
-        <translation>sie ruft %1.%2 auf</translation>
-    </message>
-    <message>
-        <source>it copies the same items again and again</source>
-        <translation>sie kopiert dieselben Elemente immer wieder</translation>
-    </message>
-    <message>
-        <source>what it gives to %1.%2 makes no sense</source>
-        <translation>ihre Angaben für %1.%2 ergeben keinen Sinn</translation>
-    </message>
-    <message>
-        <source>a tensor has more than 64 dimensions</source>
-        <translation>ein Tensor hat mehr als 64 Dimensionen</translation>
-    </message>
-    <message>
-        <source>the shape or the strides of a tensor are not lists</source>
-        <translation>Form oder Strides eines Tensors sind keine Listen</translation>
-    </message>
-    <message>
-        <source>the shape or the strides of a tensor are negative or no numbers</source>
-        <translation>Form oder Strides eines Tensors sind negativ oder keine Zahlen</translation>
-    </message>
-    <message>
-        <source>it refers to something outside that is no storage of a tensor</source>
-        <translation>sie verweist auf etwas Externes, das kein Storage eines Tensors ist</translation>
-    </message>
-    <message>
-        <source>it has a storage of the class %1.%2</source>
-        <translation>sie hat einen Storage der Klasse %1.%2</translation>
-    </message>
-    <message>
-        <source>it has a view of a storage, which only torch before 0.4 wrote: save it again with a newer one</source>
-        <translation>sie hat eine View eines Storage, wie nur torch vor 0.4 sie schrieb: mit einer neueren Version noch einmal speichern</translation>
-    </message>
-    <message>
-        <source>memory format</source>
-        <translation>memory format</translation>
-    </message>
-    <message>
-        <source>%1 is refused: %2 (byte %3 of its pickle)</source>
-        <translation>%1 wird abgelehnt: %2 (Byte %3 des Pickle)</translation>
-    </message>
-    <message>
-        <source>it announces %1 bytes where %2 are left</source>
-        <translation>sie kündigt %1 Bytes an, es sind aber nur noch %2 übrig</translation>
-    </message>
-    <message>
-        <source>%1 cannot be kept: %2</source>
-        <translation>%1 lässt sich nicht aufbewahren: %2</translation>
-    </message>
-    <message>
-        <source>it is nested more than %1 deep</source>
-        <translation>mehr als %1 Ebenen tief verschachtelt</translation>
-    </message>
-    <message>
-        <source>it stands for more than 64 MiB</source>
-        <translation>steht für mehr als 64 MiB</translation>
-    </message>
-    <message>
-        <source>it holds an integer of more than 2040 bits</source>
-        <translation>enthält eine Ganzzahl mit mehr als 2040 Bit</translation>
-    </message>
-    <message>
-        <source>it holds a %1.%2</source>
-        <translation>enthält ein %1.%2</translation>
-    </message>
-    <message>
-        <source>it holds a tensor where none can be</source>
-        <translation>enthält einen Tensor an einer Stelle, an der keiner sein kann</translation>
-    </message>
-    <message>
-        <source>%1 is not a file: name a safetensors file</source>
-        <translation>%1 ist keine Datei: eine safetensors-Datei angeben</translation>
-    </message>
-    <message>
-        <source>the header is a list, not a table of tensors</source>
-        <translation>der Header ist eine Liste, keine Tabelle von Tensoren</translation>
-    </message>
-    <message>
-        <source>the header is not a table of tensors</source>
-        <translation>der Header ist keine Tabelle von Tensoren</translation>
-    </message>
-    <message>
-        <source>'%1' is not a table</source>
-        <translation>'%1' ist keine Tabelle</translation>
-    </message>
-    <message>
-        <source>there is something behind the table of tensors</source>
-        <translation>hinter der Tabelle der Tensoren steht noch etwas</translation>
-    </message>
-    <message>
-        <source>is nested too deeply</source>
-        <translation>ist zu tief verschachtelt</translation>
-    </message>
-    <message>
-        <source>the header</source>
-        <translation>der Header</translation>
-    </message>
-    <message>
-        <source>byte %1 of the header</source>
-        <translation>Byte %1 des Headers</translation>
-    </message>
-    <message>
-        <source>the metadata has a value for '%1' that is not text</source>
-        <translation>die Metadaten haben für '%1' einen Wert, der kein Text ist</translation>
-    </message>
-    <message>
-        <source>the metadata has the key '%1' twice</source>
-        <translation>die Metadaten haben den Schlüssel '%1' zweimal</translation>
-    </message>
-    <message>
-        <source>tensor '%1' %2</source>
-        <translation>Tensor '%1' %2</translation>
-    </message>
-    <message>
-        <source>has the key '%1' twice</source>
-        <translation>hat den Schlüssel '%1' zweimal</translation>
-    </message>
-    <message>
-        <source>has a dtype of the wrong type</source>
-        <translation>hat einen dtype vom falschen Typ</translation>
-    </message>
-    <message>
-        <source>has a shape that is too large</source>
-        <translation>hat eine zu große Form</translation>
-    </message>
-    <message>
-        <source>has no %1</source>
-        <translation>hat kein %1</translation>
-    </message>
-    <message>
-        <source>has %1 data_offsets instead of 2</source>
-        <translation>hat %1 data_offsets statt 2</translation>
-    </message>
-    <message>
-        <source>has a %1 of the wrong type</source>
-        <translation>hat %1 vom falschen Typ</translation>
-    </message>
-    <message>
-        <source>has something in its %1 that is not a number</source>
-        <translation>hat in %1 etwas, das keine Zahl ist</translation>
-    </message>
-    <message>
-        <source>has a negative number in its %1</source>
-        <translation>hat eine negative Zahl in %1</translation>
-    </message>
-    <message>
-        <source>has not a whole number in its %1</source>
-        <translation>hat keine ganze Zahl in %1</translation>
-    </message>
-    <message>
-        <source>has the unknown dtype '%1'</source>
-        <translation>hat den unbekannten dtype '%1'</translation>
-    </message>
-    <message>
-        <source>ends before it begins</source>
-        <translation>endet, bevor er beginnt</translation>
-    </message>
-    <message>
-        <source>overlaps the one before it</source>
-        <translation>überlappt den vorhergehenden</translation>
-    </message>
-    <message>
-        <source>begins %1 bytes behind the one before it</source>
-        <translation>beginnt %1 Bytes hinter dem vorhergehenden</translation>
-    </message>
-    <message>
-        <source>ends at byte %1 of the data, but there are only %2: the file is cut</source>
-        <translation>endet bei Byte %1 der Daten, es gibt aber nur %2: die Datei ist abgeschnitten</translation>
-    </message>
-    <message>
-        <source>has %1 bytes where its shape and dtype need %2</source>
-        <translation>hat %1 Bytes, Form und dtype verlangen aber %2</translation>
-    </message>
-    <message>
-        <source>%1 bytes at the end belong to no tensor</source>
-        <translation>%1 Bytes am Ende gehören zu keinem Tensor</translation>
-    </message>
-    <message>
-        <source>it has %1 bytes, too few for a header</source>
-        <translation>sie hat %1 Bytes, zu wenige für einen Header</translation>
-    </message>
-    <message>
-        <source>its header claims %1 bytes, more than the 100 MB allowed</source>
-        <translation>ihr Header gibt %1 Bytes an, mehr als die erlaubten 100 MB</translation>
-    </message>
-    <message>
-        <source>its header claims %1 bytes, but only %2 follow: the file is cut</source>
-        <translation>ihr Header gibt %1 Bytes an, es folgen aber nur %2: die Datei ist abgeschnitten</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole safetensors file: %2</source>
-        <translation>%1 ist keine vollständige safetensors-Datei: %2</translation>
-    </message>
-    <message>
-        <source>its header ends behind byte %1</source>
-        <translation>ihr Header endet hinter Byte %1</translation>
-    </message>
-    <message>
-        <source>%1 has numbers that fp16 cannot hold: choose bf16 or fp32</source>
-        <translation>%1 hat Zahlen, die fp16 nicht darstellen kann: bf16 oder fp32 wählen</translation>
-    </message>
-    <message>
-        <source>%1 has numbers that bf16 cannot hold: choose a wider type</source>
-        <translation>%1 hat Zahlen, die bf16 nicht darstellen kann: einen größeren Typ wählen</translation>
-    </message>
-    <message>
-        <source>%1 has numbers that fp32 cannot hold: choose a wider type</source>
-        <translation>%1 hat Zahlen, die fp32 nicht darstellen kann: einen größeren Typ wählen</translation>
-    </message>
-    <message>
-        <source>%1: '%2 -&gt; %3' is no row of names: a '*' stands once, at the beginning or the end, on both sides</source>
-        <translation>%1: '%2 -&gt; %3' ist keine Zeile mit Namen: ein '*' steht einmal, am Anfang oder am Ende, auf beiden Seiten</translation>
-    </message>
-    <message>
-        <source>average of %1</source>
-        <translation>Mittelwert von %1</translation>
-    </message>
-    <message>
-        <source>checkpoint %1 lacks '%2'</source>
-        <translation>Checkpoint %1 fehlt '%2'</translation>
-    </message>
-    <message>
-        <source>'%1' is %2 [%3] in checkpoint %4 and %5 [%6] in the first</source>
-        <translation>'%1' ist in Checkpoint %4 %2 [%3] und im ersten %5 [%6]</translation>
-    </message>
-    <message>
-        <source>only checkpoint %1 has '%2'</source>
-        <translation>nur Checkpoint %1 hat '%2'</translation>
-    </message>
-    <message>
-        <source>these checkpoints cannot be averaged: %1</source>
-        <translation>diese Checkpoints lassen sich nicht mitteln: %1</translation>
-    </message>
-    <message>
-        <source>'%1' is no type for weights: use fp32, bf16, fp16 or fp64</source>
-        <translation>'%1' ist kein Typ für Gewichte: fp32, bf16, fp16 oder fp64 verwenden</translation>
-    </message>
-    <message>
-        <source>the table leaves '%1' without a name</source>
-        <translation>die Tabelle lässt '%1' ohne Namen</translation>
-    </message>
-    <message>
-        <source>'%1' and '%2' would both be called '%3'</source>
-        <translation>'%1' und '%2' hießen beide '%3'</translation>
-    </message>
-    <message>
-        <source>no tensor has a name that fits %1: look at the names with `trainyard checkpoints show`</source>
-        <translation>kein Tensor hat einen Namen, der zu %1 passt: Namen mit `trainyard checkpoints show` ansehen</translation>
-    </message>
-    <message>
-        <source>%1: the new name of '%2' is no text</source>
-        <translation>%1: der neue Name von '%2' ist kein Text</translation>
-    </message>
-    <message>
-        <source>%1:%2: write 'old name -&gt; new name'</source>
-        <translation>%1:%2: 'old name -&gt; new name' schreiben</translation>
-    </message>
-    <message>
-        <source>%1 has no rows: write 'old name -&gt; new name' on each line</source>
-        <translation>%1 hat keine Zeilen: in jeder Zeile 'old name -&gt; new name' schreiben</translation>
-    </message>
-    <message>
-        <source>an average needs two checkpoints or more, and a share for each</source>
-        <translation>ein Mittelwert braucht mindestens zwei Checkpoints und für jeden einen Anteil</translation>
-    </message>
-    <message>
-        <source>the shares of an average are numbers of 0 or more, and not all 0</source>
-        <translation>die Anteile eines Mittelwerts sind Zahlen ab 0 und nicht alle 0</translation>
-    </message>
-    <message>
-        <source>a decay of %1 is no average: use a number between 0 and 1, such as 0.9</source>
-        <translation>ein Decay von %1 ist kein Mittelwert: eine Zahl zwischen 0 und 1 verwenden, zum Beispiel 0.9</translation>
-    </message>
-    <message>
-        <source>%1 is empty: copy it again</source>
-        <translation>%1 ist leer: noch einmal kopieren</translation>
-    </message>
-    <message>
-        <source>%1 is only a pointer of Git LFS: fetch the file itself with `git lfs pull`</source>
-        <translation>%1 ist nur ein Zeiger von Git LFS: die Datei selbst mit `git lfs pull` holen</translation>
-    </message>
-    <message>
-        <source>%1 holds its numbers with the highest byte first: save it again on a machine of the usual byte order</source>
-        <translation>%1 enthält Zahlen mit dem höchsten Byte zuerst: auf einem Rechner mit üblicher Byte-Reihenfolge noch einmal speichern</translation>
-    </message>
-    <message>
-        <source>%1 is no weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes</source>
-        <translation>%1 ist keine Gewichtsdatei: sie beginnt weder als ZIP-Archiv noch als Pickle, wie torch.save sie schreibt</translation>
-    </message>
-    <message>
-        <source>%1 was not written by torch.save: it is some other pickle</source>
-        <translation>%1 wurde nicht von torch.save geschrieben: es ist ein anderes Pickle</translation>
-    </message>
-    <message>
-        <source>%1 has a version of torch.save's old format that is unknown</source>
-        <translation>%1 hat eine unbekannte Version des alten Formats von torch.save</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: it has a storage that no tensor uses</source>
-        <translation>%1 ist beschädigt: die Datei hat einen Storage, den kein Tensor benutzt</translation>
-    </message>
-    <message>
-        <source>%1 is cut: the storages of its tensors are missing</source>
-        <translation>%1 ist abgeschnitten: die Storages der Tensoren fehlen</translation>
-    </message>
-    <message>
-        <source>%1 is cut: the storage '%2' ends behind it</source>
-        <translation>%1 ist abgeschnitten: der Storage '%2' endet hinter dem Dateiende</translation>
-    </message>
-    <message>
-        <source>the storage '%1' is missing</source>
-        <translation>der Storage '%1' fehlt</translation>
-    </message>
-    <message>
-        <source>the storage '%1' has %2 bytes where the pickle says %3 elements</source>
-        <translation>der Storage '%1' hat %2 Bytes, das Pickle nennt aber %3 Elemente</translation>
-    </message>
-    <message>
-        <source>the shape of a tensor is too large</source>
-        <translation>die Form eines Tensors ist zu groß</translation>
-    </message>
-    <message>
-        <source>the strides of a tensor are too large</source>
-        <translation>die Strides eines Tensors sind zu groß</translation>
-    </message>
-    <message>
-        <source>a tensor reaches beyond the end of its storage '%1'</source>
-        <translation>ein Tensor reicht über das Ende seines Storage '%1' hinaus</translation>
-    </message>
-    <message>
-        <source>a tensor repeats a few elements without end</source>
-        <translation>ein Tensor wiederholt wenige Elemente endlos</translation>
-    </message>
-    <message>
-        <source>%1 has more than %2 values</source>
-        <translation>%1 hat mehr als %2 Werte</translation>
-    </message>
-    <message>
-        <source>it is not JSON, or cut</source>
-        <translation>sie ist kein JSON oder abgeschnitten</translation>
-    </message>
-    <message>
-        <source>%1 is not a weight index: %2</source>
-        <translation>%1 ist kein Gewichtsindex: %2</translation>
-    </message>
-    <message>
-        <source>it has no table 'weight_map'</source>
-        <translation>ihr fehlt die Tabelle 'weight_map'</translation>
-    </message>
-    <message>
-        <source>the file of '%1' is not text</source>
-        <translation>die Datei von '%1' ist kein Text</translation>
-    </message>
-    <message>
-        <source>%1 lacks %2 of %3 shards, the first one is %4: copy them again</source>
-        <translation>%1 fehlen %2 von %3 Shards, der erste ist %4: noch einmal kopieren</translation>
-    </message>
-    <message>
-        <source>%1 contains the state of an optimizer and no weights of a model (%2): give the folder or file of the model</source>
-        <translation>%1 enthält den Zustand eines Optimizers und keine Gewichte eines Modells (%2): den Ordner oder die Datei des Modells angeben</translation>
-    </message>
-    <message>
-        <source>%1 contains no tensors</source>
-        <translation>%1 enthält keine Tensoren</translation>
-    </message>
-    <message>
-        <source>%1 contains no weights of a model: it has %2</source>
-        <translation>%1 enthält keine Gewichte eines Modells, sondern %2</translation>
-    </message>
-    <message>
-        <source>%1: only the weights are read, not %2</source>
-        <translation>%1: nur die Gewichte werden gelesen, nicht %2</translation>
-    </message>
-    <message>
-        <source>%1: only the weights in '%2' are read, not %3</source>
-        <translation>%1: nur die Gewichte in '%2' werden gelesen, nicht %3</translation>
-    </message>
-    <message>
-        <source>%1 has two tensors that would be called '%2'</source>
-        <translation>%1 hat zwei Tensoren, die '%2' hießen</translation>
-    </message>
-    <message>
-        <source>distributed checkpoint</source>
-        <translation>verteilter Checkpoint</translation>
-    </message>
-    <message>
-        <source>%1 and %2 both have a tensor '%3'</source>
-        <translation>%1 und %2 haben beide einen Tensor '%3'</translation>
-    </message>
-    <message>
-        <source>%1 has no tensor '%2', though the index says so</source>
-        <translation>%1 hat keinen Tensor '%2', obwohl der Index es angibt</translation>
-    </message>
-    <message>
-        <source>%1: the index does not fit, %2 tensors are in another file than it says and %3 are not in it, such as '%4'; they are read from where they are</source>
-        <translation>%1: der Index passt nicht, %2 Tensoren sind in einer anderen Datei als angegeben und %3 nicht in ihm, zum Beispiel '%4'; sie werden dort gelesen, wo sie sind</translation>
-    </message>
-    <message>
-        <source>%1 contains no dictionary of tensors</source>
-        <translation>%1 enthält kein Dictionary von Tensoren</translation>
-    </message>
-    <message>
-        <source>%1 has the tensor '%2', which was there before</source>
-        <translation>%1 hat den Tensor '%2', der schon vorkam</translation>
-    </message>
-    <message>
-        <source>%1 has %2 tensors packed in a way that cannot be read, such as %3: convert a file of another type, such as Q8_0 or F16</source>
-        <translation>%1 hat %2 Tensoren, deren Packung nicht lesbar ist, zum Beispiel %3: eine Datei anderen Typs konvertieren, zum Beispiel Q8_0 oder F16</translation>
-    </message>
-    <message>
-        <source>%1 has shards, but its list '.metadata' is missing: the checkpoint was not saved to its end, or was copied without hidden files</source>
-        <translation>%1 hat Shards, aber ihre Liste '.metadata' fehlt: der Checkpoint wurde nicht zu Ende gespeichert oder ohne versteckte Dateien kopiert</translation>
-    </message>
-    <message>
-        <source>%1 holds no weights itself: did you mean %2?</source>
-        <translation>%1 enthält selbst keine Gewichte: war %2 gemeint?</translation>
-    </message>
-    <message>
-        <source>%1 has several files that may be the weights: give the path of one of them, such as %2</source>
-        <translation>%1 hat mehrere Dateien, die die Gewichte sein können: den Pfad einer davon angeben, zum Beispiel %2</translation>
-    </message>
-    <message>
-        <source>%1 holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, or an index of these</source>
-        <translation>%1 enthält keine Gewichte: erwartet werden .metadata mit *.distcp, model.safetensors oder pytorch_model.bin oder ein Index davon</translation>
-    </message>
-    <message>
-        <source>%1 names no tensors</source>
-        <translation>%1 nennt keine Tensoren</translation>
-    </message>
-    <message>
-        <source>%1: safetensors has no type for the elements of '%2'</source>
-        <translation>%1: safetensors hat keinen Typ für die Elemente von '%2'</translation>
-    </message>
-    <message>
-        <source>%1: the shape of '%2' is too large</source>
-        <translation>%1: die Form von '%2' ist zu groß</translation>
-    </message>
-    <message>
-        <source>%1 has names of wrapped modules, whose part %2 was left out</source>
-        <translation>%1 hat Namen umhüllter Module, deren Teil %2 weggelassen wurde</translation>
-    </message>
-    <message>
-        <source>%1 has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type</source>
-        <translation>%1 hat keine Dateien von DeepSpeeds Optimizer, daher sind die Gewichte die des Moduls, in dessen Typ</translation>
-    </message>
-    <message>
-        <source>%1 is read, the only file of weights in its folder</source>
-        <translation>Gelesen wird %1, die einzige Datei mit Gewichten in ihrem Ordner</translation>
-    </message>
-    <message>
-        <source>the checkpoint (%1) holds no tensors</source>
-        <translation>der Checkpoint (%1) enthält keine Tensoren</translation>
-    </message>
-    <message>
-        <source>%1 ranks: use 1 to 65,536</source>
-        <translation>%1 Ranks: 1 bis 65.536 verwenden</translation>
-    </message>
-    <message>
-        <source>torch has no type for the elements of '%1' (%2)</source>
-        <translation>torch hat keinen Typ für die Elemente von '%1' (%2)</translation>
-    </message>
-    <message>
-        <source>what was written of '%1' is not what was read: the disk of %2 is not to be trusted, nothing was changed</source>
-        <translation>von '%1' wurde etwas anderes geschrieben als gelesen: der Platte von %2 ist nicht zu trauen, nichts wurde geändert</translation>
-    </message>
-    <message>
-        <source>%1 holds other weights (%2), which readers would take for these: name another folder, or remove them</source>
-        <translation>%1 enthält andere Gewichte (%2), die Leser für diese halten würden: einen anderen Ordner angeben oder sie entfernen</translation>
-    </message>
-    <message>
-        <source>%1 has no file 'latest'</source>
-        <translation>%1 hat keine Datei 'latest'</translation>
-    </message>
-    <message>
-        <source>%1 names %2, which is missing</source>
-        <translation>%1 nennt %2, das fehlt</translation>
-    </message>
-    <message>
-        <source>%1: %2, the newest whole step, is read</source>
-        <translation>%1: gelesen wird %2, der neueste vollständige Schritt</translation>
-    </message>
-    <message>
-        <source>%1 has no *%2, which names the parameters: the checkpoint was not saved to its end</source>
-        <translation>%1 hat kein *%2, das die Parameter nennt: der Checkpoint wurde nicht zu Ende gespeichert</translation>
-    </message>
-    <message>
-        <source>%1 is not a file of a whole ZeRO checkpoint: %2</source>
-        <translation>%1 ist keine Datei eines vollständigen ZeRO-Checkpoints: %2</translation>
-    </message>
-    <message>
-        <source>it names no stage of ZeRO from 1 to 3</source>
-        <translation>sie nennt keine ZeRO-Stufe von 1 bis 3</translation>
-    </message>
-    <message>
-        <source>it is of stage %1, and the first file of stage %2</source>
-        <translation>sie ist von Stufe %1 und die erste Datei von Stufe %2</translation>
-    </message>
-    <message>
-        <source>it has no list '%1'</source>
-        <translation>ihr fehlt die Liste '%1'</translation>
-    </message>
-    <message>
-        <source>it has %1 groups of parameters, and the first file %2</source>
-        <translation>sie hat %1 Parametergruppen und die erste Datei %2</translation>
-    </message>
-    <message>
-        <source>an item of '%1' is no flat tensor of float32</source>
-        <translation>ein Element von '%1' ist kein flacher Tensor aus float32</translation>
-    </message>
-    <message>
-        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy those of one checkpoint</source>
-        <translation>%1 wurde von %2 Ranks gespeichert, und es gibt %3 Dateien *%4: die Dateien eines Checkpoints kopieren</translation>
-    </message>
-    <message>
-        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy %5</source>
-        <translation>%1 wurde von %2 Ranks gespeichert, und es gibt %3 Dateien *%4: %5 kopieren</translation>
-    </message>
-    <message>
-        <source>it has no list 'param_shapes'</source>
-        <translation>ihr fehlt die Liste 'param_shapes'</translation>
-    </message>
-    <message>
-        <source>an item of 'param_shapes' is no dictionary</source>
-        <translation>ein Element von 'param_shapes' ist kein Dictionary</translation>
-    </message>
-    <message>
-        <source>an entry of 'param_shapes' is no name with a shape</source>
-        <translation>ein Eintrag von 'param_shapes' ist kein Name mit Form</translation>
-    </message>
-    <message>
-        <source>it has %1 groups of parameters, and the optimizer's files have %2</source>
-        <translation>sie hat %1 Parametergruppen und die Dateien des Optimizers %2</translation>
-    </message>
-    <message>
-        <source>the buffer '%1' does not lie in one piece</source>
-        <translation>der Buffer '%1' liegt nicht an einem Stück</translation>
-    </message>
-    <message>
-        <source>it has no part of the frozen parameter '%1'</source>
-        <translation>ihr fehlt der Teil des eingefrorenen Parameters '%1'</translation>
-    </message>
-    <message>
-        <source>the parts of the frozen parameter '%1' are %2 elements short</source>
-        <translation>den Teilen des eingefrorenen Parameters '%1' fehlen %2 Elemente</translation>
-    </message>
-    <message>
-        <source>it is %1 elements short of '%2'</source>
-        <translation>ihr fehlen %1 Elemente von '%2'</translation>
-    </message>
-    <message>
-        <source>%1 is %2 elements short of '%3': a file of the checkpoint is from another one</source>
-        <translation>%1 fehlen %2 Elemente von '%3': eine Datei des Checkpoints stammt aus einem anderen</translation>
-    </message>
-    <message>
-        <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
-        <translation>%1 enthält %2 Elemente, die Parameter brauchen aber %3: Dateien verschiedener Checkpoints sind vermischt</translation>
     </message>
 </context>
 <context>

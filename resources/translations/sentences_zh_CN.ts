@@ -2073,10 +2073,6 @@
 <context>
     <name>engine/base</name>
     <message>
-        <source>line %1:%2</source>
-        <translation>第 %1 行:%2</translation>
-    </message>
-    <message>
         <source>cannot write %1: %2</source>
         <translation>无法写入 %1：%2</translation>
     </message>
@@ -2155,6 +2151,186 @@
     <message>
         <source>cannot make the folder %1: %2</source>
         <translation>无法创建文件夹 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes instead of %3: it was cut while it was read</source>
+        <translation>%1 有 %2 字节，而不是 %3：读取时被截断</translation>
+    </message>
+    <message>
+        <source>cannot write %1: the disk is full (%2 needed, %3 free): make room or choose another folder</source>
+        <translation>无法写入 %1：磁盘已满（需要 %2，可用 %3）：请腾出空间或选择其他文件夹</translation>
+    </message>
+    <message>
+        <source>cannot %1 %2: %3</source>
+        <translation>无法 %1 %2：%3</translation>
+    </message>
+    <message>
+        <source>%1 is not a file</source>
+        <translation>%1 不是文件</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read any more: the file was cut while it was used, or its disk fails; put it back and load it again</source>
+        <translation>%1 已无法读取：文件在使用时被截断，或其磁盘有故障；请恢复文件并重新加载</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read any more: the file was cut</source>
+        <translation>%1 已无法读取：文件被截断</translation>
+    </message>
+    <message>
+        <source>cannot map %1: %2</source>
+        <translation>无法映射 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read any more: the disk fails, or the file was cut</source>
+        <translation>%1 已无法读取：磁盘有故障，或文件被截断</translation>
+    </message>
+    <message>
+        <source>the folder %1 does not exist: make it, or name another one</source>
+        <translation>文件夹 %1 不存在：请创建它，或指定另一个</translation>
+    </message>
+    <message>
+        <source>%1 is no folder: name one</source>
+        <translation>%1 不是文件夹：请指定一个文件夹</translation>
+    </message>
+    <message>
+        <source>no file can be written in %1: %2; name another folder</source>
+        <translation>无法在 %1 中写入文件：%2；请指定另一个文件夹</translation>
+    </message>
+    <message>
+        <source>%1 in %2 is lost: the disk is full, or fails; make room, or name another folder, and resume from the last checkpoint</source>
+        <translation>%2 中的%1已丢失：磁盘已满或出现故障；请腾出空间或指定另一个文件夹，并从最后一个 checkpoint 继续</translation>
+    </message>
+    <message>
+        <source>the disk of %1 has no room for %2: it takes %3, %4 are free; make room, or name another folder</source>
+        <translation>%1 所在的磁盘没有空间存放%2：需要 %3，可用 %4；请腾出空间，或指定另一个文件夹</translation>
+    </message>
+    <message>
+        <source>cannot keep the tokens of the data in memory for %1: %2</source>
+        <translation>无法将 %1 的数据 token 保存在内存中：%2</translation>
+    </message>
+    <message>
+        <source>the tokens of %1 cannot be kept in memory: %2</source>
+        <translation>%1 的 token 无法保存在内存中：%2</translation>
+    </message>
+    <message>
+        <source>every rank holds the tokens of the data in its own memory, because they cannot be kept in a cache: %1 (set TRAINYARD_CACHE to a folder with room)</source>
+        <translation>每个 rank 都在自己的内存中保存数据的 token，因为无法保存到缓存：%1（请将 TRAINYARD_CACHE 设为有空间的文件夹）</translation>
+    </message>
+    <message>
+        <source>every rank holds the tokens of the data in its own memory, because they cannot be kept in %1: %2 (set TRAINYARD_CACHE to a folder with room)</source>
+        <translation>每个 rank 都在自己的内存中保存数据的 token，因为无法保存到 %1：%2（请将 TRAINYARD_CACHE 设为有空间的文件夹）</translation>
+    </message>
+    <message>
+        <source>neither TRAINYARD_CACHE, XDG_CACHE_HOME nor HOME is set</source>
+        <translation>TRAINYARD_CACHE、XDG_CACHE_HOME 和 HOME 均未设置</translation>
+    </message>
+    <message>
+        <source>what was written cannot be read again</source>
+        <translation>写入的内容无法读回</translation>
+    </message>
+    <message>
+        <source>it is cut off</source>
+        <translation>文件被截断</translation>
+    </message>
+    <message>
+        <source>it is not a token file of this version</source>
+        <translation>不是此版本的 token 文件</translation>
+    </message>
+    <message>
+        <source>its size is not the one it was written with</source>
+        <translation>其大小与写入时不符</translation>
+    </message>
+    <message>
+        <source>its content is not the one it was written with</source>
+        <translation>其内容与写入时不符</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole torch.save archive</source>
+        <translation>%1 不是完整的 torch.save 归档</translation>
+    </message>
+    <message>
+        <source>%1: its entry '%2' is compressed, which torch.save never does</source>
+        <translation>%1：条目 '%2' 经过压缩，而 torch.save 从不压缩</translation>
+    </message>
+    <message>
+        <source>%1: its entries do not lie in one folder</source>
+        <translation>%1：各条目不在同一个文件夹中</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole torch.save archive: it has no '%2'</source>
+        <translation>%1 不是完整的 torch.save 归档：其中没有 '%2'</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: the checksum of its entry '%2' is wrong</source>
+        <translation>%1 已损坏：条目 '%2' 的校验和错误</translation>
+    </message>
+    <message>
+        <source>its directory is longer than its entries</source>
+        <translation>其目录比条目更长</translation>
+    </message>
+    <message>
+        <source>it is cut</source>
+        <translation>文件被截断</translation>
+    </message>
+    <message>
+        <source>the directory at its end is missing, so it is cut</source>
+        <translation>末尾的目录缺失，说明文件被截断</translation>
+    </message>
+    <message>
+        <source>it is one part of several</source>
+        <translation>它是多个分卷之一</translation>
+    </message>
+    <message>
+        <source>the 64-bit end of its directory is missing</source>
+        <translation>其目录的 64 位结尾缺失</translation>
+    </message>
+    <message>
+        <source>its directory lies outside the file</source>
+        <translation>其目录位于文件之外</translation>
+    </message>
+    <message>
+        <source>its directory claims more entries than it can hold</source>
+        <translation>其目录声称的条目数超出其容量</translation>
+    </message>
+    <message>
+        <source>its directory is damaged</source>
+        <translation>其目录已损坏</translation>
+    </message>
+    <message>
+        <source>its entry '%1' is encrypted</source>
+        <translation>条目 '%1' 已加密</translation>
+    </message>
+    <message>
+        <source>its entry '%1' is compressed in a way (method %2) that cannot be read</source>
+        <translation>条目 '%1' 的压缩方式（方法 %2）无法读取</translation>
+    </message>
+    <message>
+        <source>its entry '%1' has two sizes</source>
+        <translation>条目 '%1' 有两个不同的大小</translation>
+    </message>
+    <message>
+        <source>the name '%1' leaves the archive</source>
+        <translation>名称 '%1' 指向归档之外</translation>
+    </message>
+    <message>
+        <source>its entry '%1' is not where the directory says</source>
+        <translation>条目 '%1' 不在目录所示的位置</translation>
+    </message>
+    <message>
+        <source>its entry '%1' ends behind the file's data</source>
+        <translation>条目 '%1' 的结尾超出文件的数据</translation>
+    </message>
+    <message>
+        <source>its entry '%1' is another one in the directory than in its own place</source>
+        <translation>条目 '%1' 在目录中与在其自身位置处不一致</translation>
+    </message>
+    <message>
+        <source>its entries '%1' and '%2' overlap</source>
+        <translation>条目 '%1' 和 '%2' 重叠</translation>
+    </message>
+    <message>
+        <source>%1: the entry '%2' is there twice</source>
+        <translation>%1：条目 '%2' 出现了两次</translation>
     </message>
     <message>
         <source>the text is %1</source>
@@ -2528,10 +2704,6 @@
         <translation>%1 含有未知类型 %2 的张量</translation>
     </message>
     <message>
-        <source>%1 is not a file</source>
-        <translation>%1 不是文件</translation>
-    </message>
-    <message>
         <source>%1 has %2 bytes instead of %3</source>
         <translation>%1 为 %2 字节，而不是 %3</translation>
     </message>
@@ -2890,6 +3062,1382 @@
 </context>
 <context>
     <name>engine/config</name>
+    <message>
+        <source>same effective batch with accumulation %1</source>
+        <translation>有效 batch 不变，累积 %1</translation>
+    </message>
+    <message>
+        <source>same effective batch with %1 per rank</source>
+        <translation>有效 batch 不变，每个 rank %1</translation>
+    </message>
+    <message>
+        <source>same effective batch with %1 per rank and accumulation %2</source>
+        <translation>有效 batch 不变，每个 rank %1，累积 %2</translation>
+    </message>
+    <message>
+        <source>the learning rate as it is</source>
+        <translation>学习率不变</translation>
+    </message>
+    <message>
+        <source>the learning rate in proportion</source>
+        <translation>学习率按比例变化</translation>
+    </message>
+    <message>
+        <source>the learning rate with the square root</source>
+        <translation>学习率按平方根变化</translation>
+    </message>
+    <message>
+        <source>nothing changes</source>
+        <translation>没有变化</translation>
+    </message>
+    <message>
+        <source>effective batch %1, %2</source>
+        <translation>有效 batch %1，%2</translation>
+    </message>
+    <message>
+        <source>distributed_type is missing: set it, e.g. to DATA_PARALLEL, or to NO for one device</source>
+        <translation>缺少 distributed_type：请设置，例如 DATA_PARALLEL，单个设备用 NO</translation>
+    </message>
+    <message>
+        <source>distributed_type is missing: set it, e.g. to MULTI_GPU, or to NO for one process</source>
+        <translation>缺少 distributed_type：请设置，例如 MULTI_GPU，单个进程用 NO</translation>
+    </message>
+    <message>
+        <source>ec2_instance_type is missing: set it, e.g. to ml.p3.2xlarge</source>
+        <translation>缺少 ec2_instance_type：请设置，例如 ml.p3.2xlarge</translation>
+    </message>
+    <message>
+        <source>iam_role_name is missing: set the role that SageMaker works with</source>
+        <translation>缺少 iam_role_name：请设置 SageMaker 使用的角色</translation>
+    </message>
+    <message>
+        <source>%1 holds %2, not keys: remove it or give it keys</source>
+        <translation>%1 的内容是 %2，而不是键：请删除它或为其填写键</translation>
+    </message>
+    <message>
+        <source>num_processes is not set: set it, or give --num_processes at each launch</source>
+        <translation>未设置 num_processes：请设置它，或在每次启动时给出 --num_processes</translation>
+    </message>
+    <message>
+        <source>%1 was read up to Accelerate %2: remove it</source>
+        <translation>%1 只读到 Accelerate %2 为止：请删除</translation>
+    </message>
+    <message>
+        <source>: it is written %1 today</source>
+        <translation>：现在写作 %1</translation>
+    </message>
+    <message>
+        <source>: did you mean %1?</source>
+        <translation>：是否想写 %1？</translation>
+    </message>
+    <message>
+        <source>: remove it</source>
+        <translation>：请删除</translation>
+    </message>
+    <message>
+        <source>%1 is not a port: use 0 to 65535, 0 picks a free one</source>
+        <translation>%1 不是端口：请用 0 到 65535，0 表示选择空闲端口</translation>
+    </message>
+    <message>
+        <source>%1 is too small: use %2 or more</source>
+        <translation>%1 太小：请用 %2 或更大</translation>
+    </message>
+    <message>
+        <source>or %1</source>
+        <translation>或 %1</translation>
+    </message>
+    <message>
+        <source>%1 is not allowed: use %2</source>
+        <translation>不允许 %1：请用 %2</translation>
+    </message>
+    <message>
+        <source>%1 is not allowed: use %2 to %3</source>
+        <translation>不允许 %1：请用 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>%1 is not known: did you mean '%2'?</source>
+        <translation>未知的 %1：是否想写 '%2'？</translation>
+    </message>
+    <message>
+        <source>%1 is not known: use %2</source>
+        <translation>未知的 %1：请用 %2</translation>
+    </message>
+    <message>
+        <source>or '%1'</source>
+        <translation>或 '%1'</translation>
+    </message>
+    <message>
+        <source>%1 is not a truth value: use true or false</source>
+        <translation>%1 不是布尔值：请用 true 或 false</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole number%2: use one such as %3</source>
+        <translation>%1 不是整数%2：请用例如 %3</translation>
+    </message>
+    <message>
+        <source>%1 is not a number%2: use one such as 1.0</source>
+        <translation>%1 不是数字%2：请用例如 1.0</translation>
+    </message>
+    <message>
+        <source>%1 is not a text: write it in one line, between quotes</source>
+        <translation>%1 不是文本：请写在一行内并加引号</translation>
+    </message>
+    <message>
+        <source>%1 is not one of %2</source>
+        <translation>%1 不是 %2 之一</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of texts: write one per line, each after '- '</source>
+        <translation>%1 不是文本列表：请每行写一个，前面加 '- '</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of three truth values: use one such as [false, false, true]</source>
+        <translation>%1 不是三个布尔值的列表：请用例如 [false, false, true]</translation>
+    </message>
+    <message>
+        <source>%1 is not a table of keys</source>
+        <translation>%1 不是键的表</translation>
+    </message>
+    <message>
+        <source>is missing: DeepSpeed needs this table, at least with a stage</source>
+        <translation>缺失：DeepSpeed 需要此表，至少包含 stage</translation>
+    </message>
+    <message>
+        <source>%1 has no place among Accelerate's keys and stays behind: keep the file as deepspeed_config_file if you need it</source>
+        <translation>%1 在 Accelerate 的键中没有位置，未被采用：如有需要，请将该文件保留为 deepspeed_config_file</translation>
+    </message>
+    <message>
+        <source>%1 is auto and was left out: the script decides</source>
+        <translation>%1 为 auto，已略过：由脚本决定</translation>
+    </message>
+    <message>
+        <source>%1 became %2</source>
+        <translation>%1 变为 %2</translation>
+    </message>
+    <message>
+        <source>fp16 and bf16 are both enabled: keep one</source>
+        <translation>fp16 和 bf16 同时启用：请只保留一个</translation>
+    </message>
+    <message>
+        <source>%1.enabled became mixed_precision: %2</source>
+        <translation>%1.enabled 变为 mixed_precision：%2</translation>
+    </message>
+    <message>
+        <source>holds no table of keys: a DeepSpeed file begins with {</source>
+        <translation>不含键的表：DeepSpeed 文件以 { 开头</translation>
+    </message>
+    <message>
+        <source>begins with a byte order mark, which JSON does not have: save it as UTF-8 without one</source>
+        <translation>以字节顺序标记开头，JSON 不支持：请保存为不带它的 UTF-8</translation>
+    </message>
+    <message>
+        <source>%1 is %2; the last one counts</source>
+        <translation>%1 为 %2；以最后一个为准</translation>
+    </message>
+    <message>
+        <source>%1 is a folder: name a file of settings</source>
+        <translation>%1 是文件夹：请指定设置文件</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: name a file of settings, or make one with `trainyard config`</source>
+        <translation>%1 不存在：请指定设置文件，或用 `trainyard config` 创建</translation>
+    </message>
+    <message>
+        <source>%1 was dropped: %2</source>
+        <translation>已去掉 %1：%2</translation>
+    </message>
+    <message>
+        <source>NO_SHARD became fsdp_reshard_after_forward: false, but FSDP 2 still shards: for whole copies use distributed_type MULTI_GPU</source>
+        <translation>NO_SHARD 变为 fsdp_reshard_after_forward: false，但 FSDP 2 仍会分片：要完整副本请用 distributed_type MULTI_GPU</translation>
+    </message>
+    <message>
+        <source>%1 became fsdp_reshard_after_forward: %2; to keep a copy on each machine, set parallelism_config_dp_replicate_size to the number of machines and parallelism_config_dp_shard_size to the processes of one</source>
+        <translation>%1 变为 fsdp_reshard_after_forward: %2；要在每台机器上保留一份副本，请将 parallelism_config_dp_replicate_size 设为机器数，并将 parallelism_config_dp_shard_size 设为每台机器的进程数</translation>
+    </message>
+    <message>
+        <source>%1 became fsdp_reshard_after_forward: %2</source>
+        <translation>%1 变为 fsdp_reshard_after_forward: %2</translation>
+    </message>
+    <message>
+        <source>there is no fsdp_config: nothing to convert</source>
+        <translation>没有 fsdp_config：无需转换</translation>
+    </message>
+    <message>
+        <source>fsdp_version is 2 already: nothing to convert</source>
+        <translation>fsdp_version 已是 2：无需转换</translation>
+    </message>
+    <message>
+        <source>FSDP 2 always does it</source>
+        <translation>FSDP 2 总是这样做</translation>
+    </message>
+    <message>
+        <source>FSDP 2 prefetches by itself</source>
+        <translation>FSDP 2 自行预取</translation>
+    </message>
+    <message>
+        <source>FSDP 2 does not have it yet</source>
+        <translation>FSDP 2 尚不支持</translation>
+    </message>
+    <message>
+        <source>FSDP 2 has no need of it</source>
+        <translation>FSDP 2 不需要它</translation>
+    </message>
+    <message>
+        <source>LOCAL_STATE_DICT became SHARDED_STATE_DICT: FSDP 2 has no local checkpoints</source>
+        <translation>LOCAL_STATE_DICT 变为 SHARDED_STATE_DICT：FSDP 2 没有本地 checkpoint</translation>
+    </message>
+    <message>
+        <source>given twice, first in line %1: keep one</source>
+        <translation>重复给出，首次在第 %1 行：请只保留一处</translation>
+    </message>
+    <message>
+        <source>is not valid JSON here: no text in UTF-8</source>
+        <translation>此处不是有效的 JSON：不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>is not valid JSON here: %1</source>
+        <translation>此处不是有效的 JSON：%1</translation>
+    </message>
+    <message>
+        <source>holds more than %1 values</source>
+        <translation>含有超过 %1 个值</translation>
+    </message>
+    <message>
+        <source>nested deeper than %1 levels</source>
+        <translation>嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>is %1, more than the %2 allowed for settings</source>
+        <translation>大小为 %1，超过设置允许的 %2</translation>
+    </message>
+    <message>
+        <source>byte %1 is zero: this is not a text file</source>
+        <translation>字节 %1 为零：这不是文本文件</translation>
+    </message>
+    <message>
+        <source>is not valid JSON</source>
+        <translation>不是有效的 JSON</translation>
+    </message>
+    <message>
+        <source>ipex_config is of Accelerate 0.19 to 1.12 and was dropped: PyTorch itself now does what it asked for</source>
+        <translation>ipex_config 属于 Accelerate 0.19 到 1.12，已去掉：其功能现由 PyTorch 自身完成</translation>
+    </message>
+    <message>
+        <source>distributed_type: TPU became XLA, its name since 0.28</source>
+        <translation>distributed_type: TPU 变为 XLA，自 0.28 起的名称</translation>
+    </message>
+    <message>
+        <source>TP is of Accelerate 1.4 to 1.6: use FSDP with fsdp_version 2 and set parallelism_config_tp_size</source>
+        <translation>TP 属于 Accelerate 1.4 到 1.6：请用 fsdp_version 2 的 FSDP 并设置 parallelism_config_tp_size</translation>
+    </message>
+    <message>
+        <source>fp16 was dropped: mixed_precision is given, too, and counts</source>
+        <translation>已去掉 fp16：同时给出了 mixed_precision，以它为准</translation>
+    </message>
+    <message>
+        <source>fp16: the text '%1' counts as true, as in Accelerate, and became mixed_precision: fp16: write mixed_precision: 'no' if that is meant</source>
+        <translation>fp16：文本 '%1' 与 Accelerate 一样视为 true，变为 mixed_precision: fp16：若本意如此，请写 mixed_precision: 'no'</translation>
+    </message>
+    <message>
+        <source>fp16: true became mixed_precision: fp16</source>
+        <translation>fp16: true 变为 mixed_precision: fp16</translation>
+    </message>
+    <message>
+        <source>fp16: false was dropped: without mixed_precision nothing is mixed</source>
+        <translation>已去掉 fp16: false：没有 mixed_precision 就不使用混合精度</translation>
+    </message>
+    <message>
+        <source>dynamo_config was replaced: dynamo_backend of Accelerate 0.15 is given, too, and counts there</source>
+        <translation>已替换 dynamo_config：同时给出了 Accelerate 0.15 的 dynamo_backend，以它为准</translation>
+    </message>
+    <message>
+        <source>dynamo_backend: NO was dropped: nothing is compiled</source>
+        <translation>已去掉 dynamo_backend: NO：不进行编译</translation>
+    </message>
+    <message>
+        <source>dynamo_backend moved into dynamo_config</source>
+        <translation>dynamo_backend 已移入 dynamo_config</translation>
+    </message>
+    <message>
+        <source>tp_config is of Accelerate 1.4 to 1.6 and was dropped: parallelism_config has taken its place</source>
+        <translation>tp_config 属于 Accelerate 1.4 到 1.6，已去掉：由 parallelism_config 取代</translation>
+    </message>
+    <message>
+        <source>tp_size moved to parallelism_config.parallelism_config_tp_size</source>
+        <translation>tp_size 已移至 parallelism_config.parallelism_config_tp_size</translation>
+    </message>
+    <message>
+        <source>does not belong to compute_environment AMAZON_SAGEMAKER: remove it</source>
+        <translation>不属于 compute_environment AMAZON_SAGEMAKER：请删除</translation>
+    </message>
+    <message>
+        <source>does not belong to compute_environment LOCAL_MACHINE: remove it</source>
+        <translation>不属于 compute_environment LOCAL_MACHINE：请删除</translation>
+    </message>
+    <message>
+        <source>stands at the top level: move it into %1</source>
+        <translation>位于顶层：请移入 %1</translation>
+    </message>
+    <message>
+        <source>is not a known key: did you mean '%1'?</source>
+        <translation>不是已知的键：是否想写 '%1'？</translation>
+    </message>
+    <message>
+        <source>is not a known key: remove it</source>
+        <translation>不是已知的键：请删除</translation>
+    </message>
+    <message>
+        <source>%1 is not a table of keys: write its keys below it, indented by two spaces</source>
+        <translation>%1 不是键的表：请将其键写在下面，缩进两个空格</translation>
+    </message>
+    <message>
+        <source>%1 is not a known key of %2 and was kept as it is: did you mean '%3'?</source>
+        <translation>%1 不是 %2 的已知键，已原样保留：是否想写 '%3'？</translation>
+    </message>
+    <message>
+        <source>%1 is not a known key of %2 and was kept as it is</source>
+        <translation>%1 不是 %2 的已知键，已原样保留</translation>
+    </message>
+    <message>
+        <source>%1 was dropped: %2 is given, too, and counts</source>
+        <translation>已去掉 %1：同时给出了 %2，以它为准</translation>
+    </message>
+    <message>
+        <source>%1 is written %2 today</source>
+        <translation>%1 现在写作 %2</translation>
+    </message>
+    <message>
+        <source>%1 was read up to Accelerate %2; it was kept</source>
+        <translation>%1 只读到 Accelerate %2 为止；已保留</translation>
+    </message>
+    <message>
+        <source>%1 was read as %2</source>
+        <translation>%1 被读作 %2</translation>
+    </message>
+    <message>
+        <source>%1 was read as the list %2</source>
+        <translation>%1 被读作列表 %2</translation>
+    </message>
+    <message>
+        <source>%1 is a strategy of FSDP 1: with fsdp_version 2 use true</source>
+        <translation>%1 是 FSDP 1 的策略：使用 fsdp_version 2 时请用 true</translation>
+    </message>
+    <message>
+        <source>%1 is a strategy of FSDP 1: with fsdp_version 2 use false</source>
+        <translation>%1 是 FSDP 1 的策略：使用 fsdp_version 2 时请用 false</translation>
+    </message>
+    <message>
+        <source>fsdp_reshard_after_forward was dropped: FSDP 1 reads fsdp_sharding_strategy, which is given</source>
+        <translation>已去掉 fsdp_reshard_after_forward：FSDP 1 读取的是已给出的 fsdp_sharding_strategy</translation>
+    </message>
+    <message>
+        <source>%1 moved from fsdp_reshard_after_forward to fsdp_sharding_strategy, where FSDP 1 reads it</source>
+        <translation>%1 已从 fsdp_reshard_after_forward 移至 FSDP 1 所读取的 fsdp_sharding_strategy</translation>
+    </message>
+    <message>
+        <source>is missing: add it, e.g. distributed_type: DATA_PARALLEL, or 'NO' for one device</source>
+        <translation>缺失：请添加，例如 distributed_type: DATA_PARALLEL，单个设备用 'NO'</translation>
+    </message>
+    <message>
+        <source>is missing: add it, e.g. distributed_type: MULTI_GPU, or 'NO' for one process</source>
+        <translation>缺失：请添加，例如 distributed_type: MULTI_GPU，单个进程用 'NO'</translation>
+    </message>
+    <message>
+        <source>is missing: add it, e.g. ec2_instance_type: ml.p3.2xlarge</source>
+        <translation>缺失：请添加，例如 ec2_instance_type: ml.p3.2xlarge</translation>
+    </message>
+    <message>
+        <source>is missing: add the role that SageMaker works with</source>
+        <translation>缺失：请添加 SageMaker 使用的角色</translation>
+    </message>
+    <message>
+        <source>names nothing: write LOCAL_MACHINE or AMAZON_SAGEMAKER, or remove the key</source>
+        <translation>没有值：请写 LOCAL_MACHINE 或 AMAZON_SAGEMAKER，或删除该键</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>为空</translation>
+    </message>
+    <message>
+        <source>holds %1, not keys</source>
+        <translation>内容是 %1，而不是键</translation>
+    </message>
+    <message>
+        <source>%1: write settings as `key: value` lines, at least distributed_type</source>
+        <translation>%1：请将设置写成 `键: 值` 的行，至少包含 distributed_type</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not a whole number</source>
+        <translation>%1：%2 不是整数</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not a number</source>
+        <translation>%1：%2 不是数字</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation>%1 或更大</translation>
+    </message>
+    <message>
+        <source>%1: %2 is out of range, use %3</source>
+        <translation>%1：%2 超出范围，请用 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not one of %3</source>
+        <translation>%1：%2 不是 %3 之一</translation>
+    </message>
+    <message>
+        <source>%1: answer yes or no, not %2</source>
+        <translation>%1：请回答 yes 或 no，而不是 %2</translation>
+    </message>
+    <message>
+        <source>torch.compile without mixed precision needs TF32 to be fast: Accelerate switches it on</source>
+        <translation>不使用混合精度时 torch.compile 需要 TF32 才快：Accelerate 会启用它</translation>
+    </message>
+    <message>
+        <source>access keys are not stored: launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY from the environment</source>
+        <translation>不保存访问密钥：launch 从环境中读取 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY</translation>
+    </message>
+    <message>
+        <source>the role accelerate_sagemaker_execution_role is named, not made: where the account lacks it, create it with `aws iam create-role` and let it use SageMaker, S3, ECR and CloudWatch</source>
+        <translation>只写明角色 accelerate_sagemaker_execution_role，并不创建：账户中没有时，请用 `aws iam create-role` 创建并允许其使用 SageMaker、S3、ECR 和 CloudWatch</translation>
+    </message>
+    <message>
+        <source>tpu_name is missing: name the TPU cluster as `gcloud compute tpus tpu-vm list` does</source>
+        <translation>缺少 tpu_name：请写出 `gcloud compute tpus tpu-vm list` 所列的 TPU 集群名称</translation>
+    </message>
+    <message>
+        <source>tpu_zone is missing: name the zone of the TPU cluster, such as us-central1-a</source>
+        <translation>缺少 tpu_zone：请写出 TPU 集群所在区域，例如 us-central1-a</translation>
+    </message>
+    <message>
+        <source>command_file is missing: name the script with the start-up commands</source>
+        <translation>缺少 command_file：请指定含启动命令的脚本</translation>
+    </message>
+    <message>
+        <source>commands are missing: give at least one, or answer that there are none</source>
+        <translation>缺少 commands：请至少给出一条，或回答没有</translation>
+    </message>
+    <message>
+        <source>iam_role_name is missing: SageMaker starts no job without a role</source>
+        <translation>缺少 iam_role_name：没有角色 SageMaker 不会启动作业</translation>
+    </message>
+    <message>
+        <source>FSDP does not run on Neuron cores: answer no, or choose another machine type</source>
+        <translation>FSDP 不能在 Neuron 核心上运行：请回答 no，或选择其他机器类型</translation>
+    </message>
+    <message>
+        <source>MULTI_GPU with 1 process on 1 machine uses one GPU only: take 2 or more, or choose the machine type NO</source>
+        <translation>MULTI_GPU 在 1 台机器上用 1 个进程只使用一个 GPU：请用 2 个或更多，或选择机器类型 NO</translation>
+    </message>
+    <message>
+        <source>gpu_ids %1 is not a list of device numbers: use all, or numbers with commas such as 0,1</source>
+        <translation>gpu_ids %1 不是设备编号列表：请用 all，或以逗号分隔的数字，例如 0,1</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: name the host or IP address of the machine with rank 0</source>
+        <translation>缺少 main_process_ip：请写出 rank 0 所在机器的主机名或 IP 地址</translation>
+    </message>
+    <message>
+        <source>main_process_port is missing: name a port from 0 to 65535, 29500 is the usual one</source>
+        <translation>缺少 main_process_port：请给出 0 到 65535 的端口，通常为 29500</translation>
+    </message>
+    <message>
+        <source>%1 does not run on Neuron cores: answer no, or choose another machine type</source>
+        <translation>%1 不能在 Neuron 核心上运行：请回答 no，或选择其他机器类型</translation>
+    </message>
+    <message>
+        <source>deepspeed_config_file is missing: name the DeepSpeed JSON, or answer that there is none</source>
+        <translation>缺少 deepspeed_config_file：请指定 DeepSpeed JSON，或回答没有</translation>
+    </message>
+    <message>
+        <source>%1 is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in %2</source>
+        <translation>%1 与 deepspeed_config_file 同时给出，DeepSpeed 不接受：请在此删除并在 %2 中设置</translation>
+    </message>
+    <message>
+        <source>mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set fp16 or bf16 in %1</source>
+        <translation>mixed_precision 与 deepspeed_config_file 同时给出，DeepSpeed 不接受：请在此删除并在 %1 中设置 fp16 或 bf16</translation>
+    </message>
+    <message>
+        <source>offload_optimizer_device %1 needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or none</source>
+        <translation>offload_optimizer_device %1 需要 ZeRO，但 zero_stage 为 0：请用 zero_stage 1 到 3，或 none</translation>
+    </message>
+    <message>
+        <source>offload_param_device %1 needs zero_stage 3, but it is %2: use zero_stage 3, or none</source>
+        <translation>offload_param_device %1 需要 zero_stage 3，但它是 %2：请用 zero_stage 3，或 none</translation>
+    </message>
+    <message>
+        <source>offload_optimizer_device cpu has no effect with use_cpu, since the optimizer state is in that memory anyway: set it to none</source>
+        <translation>使用 use_cpu 时 offload_optimizer_device cpu 无效，因为优化器状态本来就在该内存中：请设为 none</translation>
+    </message>
+    <message>
+        <source>offload_%1_device is nvme, but offload_%1_nvme_path names no folder: /nvme is taken, so set the folder of your disk</source>
+        <translation>offload_%1_device 为 nvme，但 offload_%1_nvme_path 未指定文件夹：将使用 /nvme，请设置磁盘上的文件夹</translation>
+    </message>
+    <message>
+        <source>zero3_init_flag is true, but only zero_stage 3 builds a model sharded and it is %1: set it to false</source>
+        <translation>zero3_init_flag 为 true，但只有 zero_stage 3 会分片构建模型，而它是 %1：请设为 false</translation>
+    </message>
+    <message>
+        <source>distributed_type DEEPSPEED needs the Python package deepspeed, which this machine does not have: install it (pip install deepspeed), or use FSDP</source>
+        <translation>distributed_type DEEPSPEED 需要 Python 包 deepspeed，本机没有：请安装（pip install deepspeed），或使用 FSDP</translation>
+    </message>
+    <message>
+        <source>deepspeed_multinode_launcher nossh needs DeepSpeed 0.14.5, this machine has %1: install a newer one, or use pdsh</source>
+        <translation>deepspeed_multinode_launcher nossh 需要 DeepSpeed 0.14.5，本机为 %1：请安装更新的版本，或使用 pdsh</translation>
+    </message>
+    <message>
+        <source>deepspeed_moe_layer_cls_names needs DeepSpeed 0.14.0, this machine has %1: install a newer one, or remove it</source>
+        <translation>deepspeed_moe_layer_cls_names 需要 DeepSpeed 0.14.0，本机为 %1：请安装更新的版本，或删除该键</translation>
+    </message>
+    <message>
+        <source>deepspeed_hostfile is missing: DeepSpeed then looks for /job/hostfile, so name your own</source>
+        <translation>缺少 deepspeed_hostfile：DeepSpeed 会查找 /job/hostfile，请指定自己的文件</translation>
+    </message>
+    <message>
+        <source>deepspeed_inclusion_filter is passed over beside deepspeed_exclusion_filter: remove one of them</source>
+        <translation>与 deepspeed_exclusion_filter 同时给出时忽略 deepspeed_inclusion_filter：请删除其一</translation>
+    </message>
+    <message>
+        <source>backend MSAMP does not work with zero_stage 3: use TE or AO, or zero_stage 2</source>
+        <translation>backend MSAMP 不能与 zero_stage 3 一起使用：请用 TE 或 AO，或 zero_stage 2</translation>
+    </message>
+    <message>
+        <source>nothing is set both here and in DeepSpeed's own file</source>
+        <translation>没有任何项同时在此处和 DeepSpeed 自己的文件中设置</translation>
+    </message>
+    <message>
+        <source>what is offloaded is sharded</source>
+        <translation>被卸载的内容已分片</translation>
+    </message>
+    <message>
+        <source>what is offloaded to the CPU comes from another device</source>
+        <translation>卸载到 CPU 的内容来自其他设备</translation>
+    </message>
+    <message>
+        <source>offloading to NVMe has a folder</source>
+        <translation>卸载到 NVMe 有对应的文件夹</translation>
+    </message>
+    <message>
+        <source>only ZeRO stage 3 builds the model sharded</source>
+        <translation>只有 ZeRO 第 3 级分片构建模型</translation>
+    </message>
+    <message>
+        <source>DeepSpeed is there, in a version that can do it</source>
+        <translation>DeepSpeed 已安装且版本支持</translation>
+    </message>
+    <message>
+        <source>DeepSpeed's launcher knows its hosts</source>
+        <translation>DeepSpeed 的启动器知道其主机</translation>
+    </message>
+    <message>
+        <source>MS-AMP is not combined with ZeRO stage 3</source>
+        <translation>MS-AMP 不与 ZeRO 第 3 级组合</translation>
+    </message>
+    <message>
+        <source>machine_rank %1 is not there with one machine: use 0</source>
+        <translation>只有一台机器时没有 machine_rank %1：请用 0</translation>
+    </message>
+    <message>
+        <source>machine_rank %1 is not one of %2 machines: use 0 to %3</source>
+        <translation>machine_rank %1 不在 %2 台机器之中：请用 0 到 %3</translation>
+    </message>
+    <message>
+        <source>num_processes %1 is less than one for each of %2 machines: it counts all machines together, use %3 or a multiple</source>
+        <translation>num_processes %1 不足以让 %2 台机器各有一个：它统计所有机器的总数，请用 %3 或其倍数</translation>
+    </message>
+    <message>
+        <source>num_processes %1 cannot be shared out evenly over %2 machines: use %3 or %4, or say with --hosts how many each machine starts</source>
+        <translation>num_processes %1 无法均分到 %2 台机器：请用 %3 或 %4，或用 --hosts 指明每台机器启动几个</translation>
+    </message>
+    <message>
+        <source>main_process_ip "%1" is neither a host name nor an address: leave blanks, slashes, quotes, a leading dash and characters that a shell interprets out</source>
+        <translation>main_process_ip "%1" 既不是主机名也不是地址：请去掉空格、斜杠、引号、开头的短横线以及会被 shell 解释的字符</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: %1 machines meet at the address of the one with machine_rank 0, so name it</source>
+        <translation>缺少 main_process_ip：%1 台机器在 machine_rank 0 的机器地址会合，请写出该地址</translation>
+    </message>
+    <message>
+        <source>main_process_ip %1 is every machine's own address: name the one by which the others reach the main machine</source>
+        <translation>main_process_ip %1 是每台机器自身的地址：请写出其他机器访问主机器所用的地址</translation>
+    </message>
+    <message>
+        <source>main_process_port is missing: several machines meet at one port, the same on all of them, e.g. 29500</source>
+        <translation>缺少 main_process_port：多台机器在同一端口会合，所有机器须相同，例如 29500</translation>
+    </message>
+    <message>
+        <source>main_process_port 0 picks a free port, which the other machines do not know: use the same number on all, e.g. 29500</source>
+        <translation>main_process_port 0 选择空闲端口，其他机器无从得知：请在所有机器上用相同的端口号，例如 29500</translation>
+    </message>
+    <message>
+        <source>main_process_port %1 is open to root only: use 1024 to 65535, or 0 for a free one</source>
+        <translation>main_process_port %1 只对 root 开放：请用 1024 到 65535，或用 0 取空闲端口</translation>
+    </message>
+    <message>
+        <source>main_process_port %1 is used by another program: a free one will be taken, as 0 asks for</source>
+        <translation>main_process_port %1 已被其他程序占用：将像 0 那样取空闲端口</translation>
+    </message>
+    <message>
+        <source>main_process_port %1 is used by another program on this machine: choose another one, the same on all machines</source>
+        <translation>main_process_port %1 已被本机的其他程序占用：请选择另一个，所有机器须相同</translation>
+    </message>
+    <message>
+        <source>distributed_type NO is for one process, but num_processes is %1: use MULTI_CPU</source>
+        <translation>distributed_type NO 用于单个进程，但 num_processes 为 %1：请用 MULTI_CPU</translation>
+    </message>
+    <message>
+        <source>distributed_type NO is for one process, but num_processes is %1: use MULTI_GPU or MULTI_CPU</source>
+        <translation>distributed_type NO 用于单个进程，但 num_processes 为 %1：请用 MULTI_GPU 或 MULTI_CPU</translation>
+    </message>
+    <message>
+        <source>num_processes 1 is not several: use 2 or more with %1, or distributed_type NO</source>
+        <translation>num_processes 1 不是多个：使用 %1 时请用 2 个或更多，或用 distributed_type NO</translation>
+    </message>
+    <message>
+        <source>use_cpu is true, but %1 trains on accelerators: set it to false, or use MULTI_CPU</source>
+        <translation>use_cpu 为 true，但 %1 在加速器上训练：请设为 false，或用 MULTI_CPU</translation>
+    </message>
+    <message>
+        <source>gpu_ids: "%1" is not the number of a device: use all, or numbers as in 0,1</source>
+        <translation>gpu_ids："%1" 不是设备编号：请用 all，或如 0,1 的数字</translation>
+    </message>
+    <message>
+        <source>gpu_ids names device %1 twice: name each once</source>
+        <translation>gpu_ids 两次列出设备 %1：每个只列一次</translation>
+    </message>
+    <message>
+        <source>gpu_ids names device %1, but this machine has %2: use 0 to %3</source>
+        <translation>gpu_ids 列出设备 %1，但本机有 %2：请用 0 到 %3</translation>
+    </message>
+    <message>
+        <source>gpu_ids names one device, but %1 needs two or more: name more, or use distributed_type NO</source>
+        <translation>gpu_ids 只列出一个设备，但 %1 需要两个或更多：请列出更多，或用 distributed_type NO</translation>
+    </message>
+    <message>
+        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 device: each process needs one, so make them equal</source>
+        <translation>num_processes 要求每台机器 %1 个进程，但 gpu_ids 列出 %2 个设备：每个进程需要一个，请使两者相等</translation>
+    </message>
+    <message>
+        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 devices: each process needs one, so make them equal</source>
+        <translation>num_processes 要求每台机器 %1 个进程，但 gpu_ids 列出 %2 个设备：每个进程需要一个，请使两者相等</translation>
+    </message>
+    <message>
+        <source>num_processes asks for %1 processes on this machine, which has %2 device: use %3</source>
+        <translation>num_processes 要求本机 %1 个进程，而本机有 %2 个设备：请用 %3</translation>
+    </message>
+    <message>
+        <source>num_processes asks for %1 processes on this machine, which has %2 devices: use %3</source>
+        <translation>num_processes 要求本机 %1 个进程，而本机有 %2 个设备：请用 %3</translation>
+    </message>
+    <message>
+        <source>distributed_type %1 is for %2 devices, but this machine has %3: use %4</source>
+        <translation>distributed_type %1 用于 %2 设备，但本机有 %3：请用 %4</translation>
+    </message>
+    <message>
+        <source>rdzv_backend "%1" is none of torchrun's own: did you mean %2?</source>
+        <translation>rdzv_backend "%1" 不是 torchrun 自带的：是否想写 %2？</translation>
+    </message>
+    <message>
+        <source>rdzv_backend "%1" is none of torchrun's own (static, c10d, etcd, etcd-v2): it must be registered on every machine</source>
+        <translation>rdzv_backend "%1" 不是 torchrun 自带的（static、c10d、etcd、etcd-v2）：它必须在每台机器上注册</translation>
+    </message>
+    <message>
+        <source>mpirun_hostfile asks for MPI, but neither mpirun nor mpiexec is on this machine: install Open MPI, Intel MPI or MVAPICH, or remove mpirun_hostfile</source>
+        <translation>mpirun_hostfile 需要 MPI，但本机既没有 mpirun 也没有 mpiexec：请安装 Open MPI、Intel MPI 或 MVAPICH，或删除 mpirun_hostfile</translation>
+    </message>
+    <message>
+        <source>%1 has no effect: it counts only when %2</source>
+        <translation>%1 无效：仅当 %2 时起作用</translation>
+    </message>
+    <message>
+        <source>machine_rank is one of the machines</source>
+        <translation>machine_rank 是其中一台机器</translation>
+    </message>
+    <message>
+        <source>the processes can be shared out evenly over the machines</source>
+        <translation>进程可以均分到各机器</translation>
+    </message>
+    <message>
+        <source>several machines have an address to meet at</source>
+        <translation>多台机器有会合的地址</translation>
+    </message>
+    <message>
+        <source>several machines without a rendezvous have a port to meet at</source>
+        <translation>没有 rendezvous 的多台机器有会合的端口</translation>
+    </message>
+    <message>
+        <source>several machines do not meet at a port that only one of them knows</source>
+        <translation>多台机器不在只有其中一台知道的端口会合</translation>
+    </message>
+    <message>
+        <source>the port is open to everybody</source>
+        <translation>端口对所有人开放</translation>
+    </message>
+    <message>
+        <source>the port is free on this machine</source>
+        <translation>该端口在本机空闲</translation>
+    </message>
+    <message>
+        <source>NO means one process, MULTI_ more than one</source>
+        <translation>NO 表示一个进程，MULTI_ 表示多个</translation>
+    </message>
+    <message>
+        <source>use_cpu does not contradict the way of training</source>
+        <translation>use_cpu 与训练方式不矛盾</translation>
+    </message>
+    <message>
+        <source>gpu_ids names devices, each once, that are there</source>
+        <translation>gpu_ids 列出的设备各一次且都存在</translation>
+    </message>
+    <message>
+        <source>there is one device for each process</source>
+        <translation>每个进程有一个设备</translation>
+    </message>
+    <message>
+        <source>the way of training is for this machine's devices</source>
+        <translation>训练方式适用于本机的设备</translation>
+    </message>
+    <message>
+        <source>rdzv_backend is one that torchrun has</source>
+        <translation>rdzv_backend 是 torchrun 自带的</translation>
+    </message>
+    <message>
+        <source>mpirun is there when it is asked for</source>
+        <translation>需要时有 mpirun</translation>
+    </message>
+    <message>
+        <source>no key stands there that nobody reads</source>
+        <translation>没有无人读取的键</translation>
+    </message>
+    <message>
+        <source>mixed_precision bf16 is not supported by this machine's device: use fp16, or no</source>
+        <translation>本机设备不支持 mixed_precision bf16：请用 fp16 或 no</translation>
+    </message>
+    <message>
+        <source>mixed_precision fp8 needs an accelerator, but it trains on the CPU: use bf16, or no</source>
+        <translation>mixed_precision fp8 需要加速器，但在 CPU 上训练：请用 bf16 或 no</translation>
+    </message>
+    <message>
+        <source>backend of fp8_config is missing: the first FP8 library that is installed is taken, so say AO, TE or MSAMP</source>
+        <translation>fp8_config 缺少 backend：将使用首个已安装的 FP8 库，请写明 AO、TE 或 MSAMP</translation>
+    </message>
+    <message>
+        <source>mixed_precision fp8 needs torchao, Transformer Engine or MS-AMP, and this machine has none: install one, or use bf16</source>
+        <translation>mixed_precision fp8 需要 torchao、Transformer Engine 或 MS-AMP，本机都没有：请安装其一，或用 bf16</translation>
+    </message>
+    <message>
+        <source>%1 is missing: a launch on a pod goes to it by name and zone, so set it</source>
+        <translation>缺少 %1：在 pod 上启动需凭名称和区域访问它，请设置</translation>
+    </message>
+    <message>
+        <source>tpu_env: "%1" is not a variable: write NAME=value</source>
+        <translation>tpu_env："%1" 不是变量：请写 NAME=值</translation>
+    </message>
+    <message>
+        <source>commands are passed over beside command_file: remove one of them</source>
+        <translation>与 command_file 同时给出时忽略 commands：请删除其一</translation>
+    </message>
+    <message>
+        <source>downcast_bf16 has no effect without mixed_precision bf16: set it to false</source>
+        <translation>没有 mixed_precision bf16 时 downcast_bf16 无效：请设为 false</translation>
+    </message>
+    <message>
+        <source>ec2_instance_type "%1" is none of SageMaker's: they begin with ml., as in ml.p3.2xlarge</source>
+        <translation>ec2_instance_type "%1" 不是 SageMaker 的类型：它们以 ml. 开头，例如 ml.p3.2xlarge</translation>
+    </message>
+    <message>
+        <source>ec2_instance_type %1 is none that Accelerate offers for DATA_PARALLEL: these are %2</source>
+        <translation>ec2_instance_type %1 不在 Accelerate 为 DATA_PARALLEL 提供的类型中，可用的有：%2</translation>
+    </message>
+    <message>
+        <source>distributed_type MODEL_PARALLEL asks for SageMaker's model parallelism, which Accelerate does not support yet: the job is started without it, so take DATA_PARALLEL or NO</source>
+        <translation>distributed_type MODEL_PARALLEL 要求 SageMaker 的模型并行，Accelerate 尚不支持：作业启动时不会使用它，请用 DATA_PARALLEL 或 NO</translation>
+    </message>
+    <message>
+        <source>profile is missing: a launch then needs AWS keys in the environment, so name a profile of ~/.aws</source>
+        <translation>缺少 profile：启动时需要环境中有 AWS 密钥，请写出 ~/.aws 中的配置文件</translation>
+    </message>
+    <message>
+        <source>the device computes in bf16</source>
+        <translation>设备能以 bf16 计算</translation>
+    </message>
+    <message>
+        <source>fp8 has an accelerator</source>
+        <translation>fp8 有加速器</translation>
+    </message>
+    <message>
+        <source>fp8 says which library computes it</source>
+        <translation>fp8 指明由哪个库计算</translation>
+    </message>
+    <message>
+        <source>a library for fp8 is there</source>
+        <translation>有可用的 fp8 库</translation>
+    </message>
+    <message>
+        <source>a TPU pod has name and zone</source>
+        <translation>TPU pod 有名称和区域</translation>
+    </message>
+    <message>
+        <source>variables of a TPU pod are NAME=value</source>
+        <translation>TPU pod 的变量写成 NAME=值</translation>
+    </message>
+    <message>
+        <source>commands of a TPU pod stand in one place</source>
+        <translation>TPU pod 的命令写在一处</translation>
+    </message>
+    <message>
+        <source>double precision in bf16 needs bf16</source>
+        <translation>bf16 中的双精度需要 bf16</translation>
+    </message>
+    <message>
+        <source>SageMaker knows the instance type</source>
+        <translation>SageMaker 认识该实例类型</translation>
+    </message>
+    <message>
+        <source>SageMaker is not asked for model parallelism</source>
+        <translation>不要求 SageMaker 进行模型并行</translation>
+    </message>
+    <message>
+        <source>SageMaker has credentials</source>
+        <translation>SageMaker 有凭据</translation>
+    </message>
+    <message>
+        <source>fsdp_sync_module_states is false, but fsdp_cpu_ram_efficient_loading leaves the other processes without weights: set it to true</source>
+        <translation>fsdp_sync_module_states 为 false，但 fsdp_cpu_ram_efficient_loading 使其他进程没有权重：请设为 true</translation>
+    </message>
+    <message>
+        <source>fsdp_state_dict_type LOCAL_STATE_DICT is of FSDP 1: use SHARDED_STATE_DICT</source>
+        <translation>fsdp_state_dict_type LOCAL_STATE_DICT 属于 FSDP 1：请用 SHARDED_STATE_DICT</translation>
+    </message>
+    <message>
+        <source>fsdp_forward_prefetch is of FSDP 1, FSDP 2 refuses it: remove it</source>
+        <translation>fsdp_forward_prefetch 属于 FSDP 1，FSDP 2 不接受：请删除</translation>
+    </message>
+    <message>
+        <source>fsdp_transformer_layer_cls_to_wrap has an empty place: name the classes as in LlamaDecoderLayer, or remove it for the model's own list</source>
+        <translation>fsdp_transformer_layer_cls_to_wrap 中有空项：请写出类名，例如 LlamaDecoderLayer，或删除它以使用模型自己的列表</translation>
+    </message>
+    <message>
+        <source>fsdp_min_num_params 0 wraps every module for itself: use a size such as 100000000</source>
+        <translation>fsdp_min_num_params 0 会单独包装每个模块：请用例如 100000000 的大小</translation>
+    </message>
+    <message>
+        <source>fsdp_sharding_strategy %1 keeps a copy on each machine, but there is one: FULL_SHARD does the same</source>
+        <translation>fsdp_sharding_strategy %1 在每台机器上保留一份副本，但只有一台：FULL_SHARD 效果相同</translation>
+    </message>
+    <message>
+        <source>fsdp_sharding_strategy %1 keeps a copy on each machine, but there is one: SHARD_GRAD_OP does the same</source>
+        <translation>fsdp_sharding_strategy %1 在每台机器上保留一份副本，但只有一台：SHARD_GRAD_OP 效果相同</translation>
+    </message>
+    <message>
+        <source>fsdp_version 1 has no mesh: parallelism_config needs FSDP 2, so use 2</source>
+        <translation>fsdp_version 1 没有网格：parallelism_config 需要 FSDP 2，请用 2</translation>
+    </message>
+    <message>
+        <source>%1 %2 needs FSDP 2, but distributed_type is %3: use FSDP with fsdp_version 2, or remove it</source>
+        <translation>%1 %2 需要 FSDP 2，但 distributed_type 为 %3：请用 fsdp_version 2 的 FSDP，或删除它</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_size %1 needs DeepSpeed, but distributed_type is %2: use parallelism_config_cp_size, or DEEPSPEED</source>
+        <translation>parallelism_config_sp_size %1 需要 DeepSpeed，但 distributed_type 为 %2：请用 parallelism_config_cp_size，或 DEEPSPEED</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_size and parallelism_config_cp_size both split the sequence: set one of them to 1</source>
+        <translation>parallelism_config_sp_size 和 parallelism_config_cp_size 都切分序列：请将其中之一设为 1</translation>
+    </message>
+    <message>
+        <source>%1 %2 does not divide %3 processes: use %4</source>
+        <translation>%1 %2 不能整除 %3 个进程：请用 %4</translation>
+    </message>
+    <message>
+        <source>the mesh %1 needs too many processes, num_processes is %2: set parallelism_config_dp_shard_size to %3</source>
+        <translation>网格 %1 需要的进程过多，num_processes 为 %2：请将 parallelism_config_dp_shard_size 设为 %3</translation>
+    </message>
+    <message>
+        <source>the mesh %1 needs too many processes, num_processes is %2: make the product %3</source>
+        <translation>网格 %1 需要的进程过多，num_processes 为 %2：请使乘积为 %3</translation>
+    </message>
+    <message>
+        <source>the mesh %1 needs %2 processes, num_processes is %3: set parallelism_config_dp_shard_size to %4</source>
+        <translation>网格 %1 需要 %2 个进程，num_processes 为 %3：请将 parallelism_config_dp_shard_size 设为 %4</translation>
+    </message>
+    <message>
+        <source>the mesh %1 needs %2 processes, num_processes is %3: make the product %4</source>
+        <translation>网格 %1 需要 %2 个进程，num_processes 为 %3：请使乘积为 %4</translation>
+    </message>
+    <message>
+        <source>parallelism_config_dp_replicate_size %1 cannot be combined with tensor or context parallelism unless parallelism_config_dp_shard_size is above 1: set it to 1</source>
+        <translation>除非 parallelism_config_dp_shard_size 大于 1，parallelism_config_dp_replicate_size %1 不能与张量或上下文并行组合：请设为 1</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_attn_implementation "%1" cannot be split by heads: use sdpa, flash_attention_2, flash_attention_3 or a flash-attn kernel of the hub</source>
+        <translation>parallelism_config_sp_attn_implementation "%1" 不能按头切分：请用 sdpa、flash_attention_2、flash_attention_3 或 hub 上的 flash-attn 内核</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_seq_length is missing: with sequences of one length it is needed, or set parallelism_config_sp_seq_length_is_variable to true</source>
+        <translation>缺少 parallelism_config_sp_seq_length：序列长度固定时需要它，否则请将 parallelism_config_sp_seq_length_is_variable 设为 true</translation>
+    </message>
+    <message>
+        <source>parallelism_config_sp_seq_length %1 is not a multiple of parallelism_config_sp_size %2: use %3 or %4</source>
+        <translation>parallelism_config_sp_seq_length %1 不是 parallelism_config_sp_size %2 的倍数：请用 %3 或 %4</translation>
+    </message>
+    <message>
+        <source>tensor, pipeline and context parallelism together take %1 processes, which does not divide %2: use %3 for %4</source>
+        <translation>张量、流水线和上下文并行共需 %1 个进程，不能整除 %2：请将 %4 设为 %3</translation>
+    </message>
+    <message>
+        <source>megatron_lm_expert_model_parallel_size %1 does not divide the %2 processes of a pipeline stage: use %3</source>
+        <translation>megatron_lm_expert_model_parallel_size %1 不能整除一个流水线阶段的 %2 个进程：请用 %3</translation>
+    </message>
+    <message>
+        <source>megatron_lm_overlap_cpu_optimizer_d2h_h2d has no effect: the optimizer is not on the CPU, so set megatron_lm_optimizer_cpu_offload, too</source>
+        <translation>megatron_lm_overlap_cpu_optimizer_d2h_h2d 无效：优化器不在 CPU 上，请同时设置 megatron_lm_optimizer_cpu_offload</translation>
+    </message>
+    <message>
+        <source>%1 has no effect with use_cpu, since everything is in that memory anyway: set it to false</source>
+        <translation>使用 use_cpu 时 %1 无效，因为一切本来就在该内存中：请设为 false</translation>
+    </message>
+    <message>
+        <source>what FSDP offloads to the CPU comes from another device</source>
+        <translation>FSDP 卸载到 CPU 的内容来自其他设备</translation>
+    </message>
+    <message>
+        <source>weights that one process loads are broadcast</source>
+        <translation>由一个进程加载的权重会被广播</translation>
+    </message>
+    <message>
+        <source>FSDP 2 has no local checkpoints</source>
+        <translation>FSDP 2 没有本地 checkpoint</translation>
+    </message>
+    <message>
+        <source>FSDP 2 has no forward prefetch</source>
+        <translation>FSDP 2 没有前向预取</translation>
+    </message>
+    <message>
+        <source>the list of layer classes has no empty place</source>
+        <translation>层类列表中没有空项</translation>
+    </message>
+    <message>
+        <source>wrapping by size has a size</source>
+        <translation>按大小包装有指定大小</translation>
+    </message>
+    <message>
+        <source>a hybrid strategy has several machines</source>
+        <translation>混合策略有多台机器</translation>
+    </message>
+    <message>
+        <source>a mesh has FSDP 2</source>
+        <translation>网格使用 FSDP 2</translation>
+    </message>
+    <message>
+        <source>sequence parallelism has DeepSpeed</source>
+        <translation>序列并行使用 DeepSpeed</translation>
+    </message>
+    <message>
+        <source>the sequence is split in one way</source>
+        <translation>序列只以一种方式切分</translation>
+    </message>
+    <message>
+        <source>the mesh has as many places as there are processes</source>
+        <translation>网格的位置数与进程数相同</translation>
+    </message>
+    <message>
+        <source>replicas of a tensor- or context-parallel model are sharded</source>
+        <translation>张量或上下文并行模型的副本已分片</translation>
+    </message>
+    <message>
+        <source>sequence parallelism has an attention that can be split by heads</source>
+        <translation>序列并行有可按头切分的注意力</translation>
+    </message>
+    <message>
+        <source>the sequence can be split evenly</source>
+        <translation>序列可以均分</translation>
+    </message>
+    <message>
+        <source>Megatron-LM's sizes divide the processes</source>
+        <translation>Megatron-LM 的各项大小能整除进程数</translation>
+    </message>
+    <message>
+        <source>transfers overlap with an optimizer on the CPU</source>
+        <translation>传输与 CPU 上的优化器重叠</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>a table of keys</source>
+        <translation>键的表</translation>
+    </message>
+    <message>
+        <source>the text "%1"</source>
+        <translation>文本 "%1"</translation>
+    </message>
+    <message>
+        <source>a bare %1 has a meaning of its own in YAML: write '%1' in quotes where it is a text</source>
+        <translation>不带引号的 %1 在 YAML 中另有含义：若为文本，请写成带引号的 '%1'</translation>
+    </message>
+    <message>
+        <source>%1 is no day or time that there is: write '%1' in quotes where it is a text</source>
+        <translation>%1 不是存在的日期或时间：若为文本，请写成带引号的 '%1'</translation>
+    </message>
+    <message>
+        <source>takes the keys of other tables: name a table (*name) or a list of tables</source>
+        <translation>取用其他表的键：请写出一个表 (*name) 或表的列表</translation>
+    </message>
+    <message>
+        <source>byte %1 is not text in UTF-8: save the file as UTF-8</source>
+        <translation>字节 %1 不是 UTF-8 文本：请将文件保存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>a tab cannot stand here: use spaces</source>
+        <translation>此处不能用制表符：请用空格</translation>
+    </message>
+    <message>
+        <source>the quote that opens here is never closed: add one at the end of the text</source>
+        <translation>此处的引号未闭合：请在文本末尾补上</translation>
+    </message>
+    <message>
+        <source>%1 is not an adapter of the type LORA: this version computes no other</source>
+        <translation>%1 不是 LORA 类型的适配器：此版本不计算其他类型</translation>
+    </message>
+    <message>
+        <source>must be a whole number from 1 to %1</source>
+        <translation>必须是 1 到 %1 的整数</translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation>必须是数字</translation>
+    </message>
+    <message>
+        <source>must be true or false</source>
+        <translation>必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>must be a list of names</source>
+        <translation>必须是名称列表</translation>
+    </message>
+    <message>
+        <source>names no modules, and target_parameters names no parameters: name what it adapts</source>
+        <translation>没有列出模块，target_parameters 也没有列出参数：请指明要适配的内容</translation>
+    </message>
+    <message>
+        <source>must be a whole number, or a list of them</source>
+        <translation>必须是整数或整数列表</translation>
+    </message>
+    <message>
+        <source>is for a list of target_modules, and they are an expression: leave one out</source>
+        <translation>仅适用于列表形式的 target_modules，而它是表达式：请去掉其中之一</translation>
+    </message>
+    <message>
+        <source>is not computed with exclude_modules, layers_to_transform, rank_pattern or alpha_pattern: merge the adapter with PEFT</source>
+        <translation>与 exclude_modules、layers_to_transform、rank_pattern 或 alpha_pattern 一起时不计算：请用 PEFT 合并适配器</translation>
+    </message>
+    <message>
+        <source>must be a table of numbers by the names of modules</source>
+        <translation>必须是按模块名称给出数字的表</translation>
+    </message>
+    <message>
+        <source>'%1' trains beside changed weights, which cannot be computed from the model's: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>“%1”在改变过的权重之上训练，而这些权重无法由模型的权重算出：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
+    </message>
+    <message>
+        <source>'%1' is not known, and it may stand for training beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>“%1”未知，可能表示在改变过的权重之上训练：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
+    </message>
+    <message>
+        <source>'%1' is not computed with target_parameters: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>“%1”与 target_parameters 一起时不计算：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
+    </message>
+    <message>
+        <source>trained biases are not computed: merge the adapter with PEFT</source>
+        <translation>不计算训练过的偏置：请用 PEFT 合并适配器</translation>
+    </message>
+    <message>
+        <source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source>
+        <translation>从特定词元起才生效的适配器（aLoRA）不计算，也不能合并：请与 PEFT 一起使用</translation>
+    </message>
+    <message>
+        <source>is not computed: merge the adapter with PEFT</source>
+        <translation>不计算：请用 PEFT 合并适配器</translation>
+    </message>
+    <message>
+        <source>this version does not know the field, so it cannot tell what it changes: remove it if it changes nothing of the result</source>
+        <translation>此版本不认识该字段，因此不知道它会改变什么：如果它不影响结果，请将其删除</translation>
+    </message>
+    <message>
+        <source>%1 is not a configuration of an adapter: it is not JSON</source>
+        <translation>%1 不是适配器的配置：不是 JSON</translation>
+    </message>
+    <message>
+        <source>%1 is not a configuration of an adapter: it is not an object</source>
+        <translation>%1 不是适配器的配置：不是对象</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1，另有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 and %2 are different values of the same tensor: save one adapter without its name</source>
+        <translation>%1 和 %2 是同一张量的不同值：请保存一个不带名称的适配器</translation>
+    </message>
+    <message>
+        <source>%1 differs from %2, and the model has one tensor for both (tie_word_embeddings): use the adapter with a model that has a head of its own</source>
+        <translation>%1 与 %2 不同，而模型中两者共用一个张量（tie_word_embeddings）：请将适配器用于有自己输出层的模型</translation>
+    </message>
+    <message>
+        <source>it has no tensor %1</source>
+        <translation>缺少张量 %1</translation>
+    </message>
+    <message>
+        <source>it has no tensor %1; of other names it has %2</source>
+        <translation>缺少张量 %1；它有其他名称的 %2</translation>
+    </message>
+    <message>
+        <source>%1 has tensors that neither the model nor its adapter has, and they are not used: %2</source>
+        <translation>%1 中有模型及其适配器都没有的张量，这些张量未被使用：%2</translation>
+    </message>
+    <message>
+        <source>%1 has the shape %2 instead of %3</source>
+        <translation>%1 的形状为 %2，而不是 %3</translation>
+    </message>
+    <message>
+        <source>%1 has elements of type %2: give them as F32, F16 or BF16</source>
+        <translation>%1 的元素类型为 %2：请以 F32、F16 或 BF16 给出</translation>
+    </message>
+    <message>
+        <source>the adapter was trained in a way that is not computed, such as DoRA (lora_magnitude_vector), with biases or for an embedding, so merge it with PEFT, or remove these tensors</source>
+        <translation>适配器的训练方式不受支持，例如 DoRA（lora_magnitude_vector）、带偏置或用于嵌入，请用 PEFT 合并，或删除这些张量</translation>
+    </message>
+    <message>
+        <source>these modules get no adapter, because target_modules in adapter_config.json does not name them, or because they are an output layer, so complete it, or remove these tensors</source>
+        <translation>这些模块没有适配器，因为 adapter_config.json 的 target_modules 没有列出它们，或者它们是输出层，请补全，或删除这些张量</translation>
+    </message>
+    <message>
+        <source>the model has no such modules</source>
+        <translation>模型中没有这样的模块</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: name a folder of PEFT's layout, with adapter_model.safetensors</source>
+        <translation>%1 不存在：请指定 PEFT 格式的文件夹，其中有 adapter_model.safetensors</translation>
+    </message>
+    <message>
+        <source>missing: name the text files or folders to train on</source>
+        <translation>缺失：请指定用于训练的文本文件或文件夹</translation>
+    </message>
+    <message>
+        <source>%1 does not exist</source>
+        <translation>%1 不存在</translation>
+    </message>
+    <message>
+        <source>%1 contains no file that matches '%2' and is not empty</source>
+        <translation>%1 中没有匹配 '%2' 且非空的文件</translation>
+    </message>
+    <message>
+        <source>%1 is neither a file nor a folder</source>
+        <translation>%1 既不是文件也不是文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is empty</source>
+        <translation>%1 为空</translation>
+    </message>
+    <message>
+        <source>the folders hold no file that matches '%1' and is not empty</source>
+        <translation>文件夹中没有匹配 '%1' 且非空的文件</translation>
+    </message>
+    <message>
+        <source>the text has %1, less than one sample of data.sequence_length (%2) bytes: add text or shorten the samples</source>
+        <translation>文本共有 %1，不足一个样本的 data.sequence_length（%2）字节：请增加文本或缩短样本</translation>
+    </message>
+    <message>
+        <source>must be above 0</source>
+        <translation>必须大于 0</translation>
+    </message>
+    <message>
+        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
+        <translation>只有 shortest_edge 且不裁剪，同一批图像的大小会不同：请给出 height 和 width，或 do_center_crop 与 crop_size</translation>
+    </message>
+    <message>
+        <source>must be a number above 0</source>
+        <translation>必须是大于 0 的数</translation>
+    </message>
+    <message>
+        <source>must have %1 numbers, one for each channel of the model's images</source>
+        <translation>必须有 %1 个数，模型图像的每个通道一个</translation>
+    </message>
+    <message>
+        <source>must have whole numbers from 1 to %1</source>
+        <translation>必须是 1 到 %1 的整数</translation>
+    </message>
+    <message>
+        <source>must have height and width</source>
+        <translation>必须有 height 和 width</translation>
+    </message>
+    <message>
+        <source>is %1, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
+        <translation>为 %1，而此版本支持 0（最近邻）、2（双线性）和 3（双三次）</translation>
+    </message>
+    <message>
+        <source>has a longest_edge, which this version does not compute</source>
+        <translation>含有 longest_edge，此版本不计算它</translation>
+    </message>
+    <message>
+        <source>must have a shortest_edge</source>
+        <translation>必须有 shortest_edge</translation>
+    </message>
+    <message>
+        <source>must be a number above 0 and at most 1</source>
+        <translation>必须是大于 0 且不超过 1 的数</translation>
+    </message>
+    <message>
+        <source>this version does not know what %1 does with images: remove it if it changes nothing of them</source>
+        <translation>此版本不知道 %1 对图像有何作用：如果它不改变图像，请删除它</translation>
+    </message>
+    <message>
+        <source>%1 is not a JSON object: repair or remove it</source>
+        <translation>%1 不是 JSON 对象：请修复或删除它</translation>
+    </message>
+    <message>
+        <source>%1: image_processor_type: images of %2 are not computed by this version, which has %3: write the file of one of them that makes the same images</source>
+        <translation>%1：image_processor_type：此版本不计算 %2 的图像，它支持 %3：请改写为其中一种能得到相同图像的文件</translation>
+    </message>
+    <message>
+        <source>%1 makes images of %2 x %3 pixels, and model.image_size is %4: write the model's size there</source>
+        <translation>%1 生成 %2 x %3 像素的图像，而 model.image_size 为 %4：请在那里写入模型的大小</translation>
+    </message>
+    <message>
+        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>文本有 %1 个 %2 字节的样本可用于训练，不足以构成 %4 个 rank 上大小为 %3 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation>
+    </message>
+    <message>
+        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 ranks: add text, lower training.batch_size or data.validation_fraction</source>
+        <translation>文本有 %1 个 %2 字节的样本可用于训练，不足以构成 %4 个 rank 上大小为 %3 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation>
+    </message>
+    <message>
+        <source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source>
+        <translation>文本太短，无法留出样本用于评估：请增加文本，或将 training.evaluate_every 设为 0</translation>
+    </message>
+    <message>
+        <source>the text holds the byte %1, so vocab_size must be at least %2 (256 takes any text), not %3</source>
+        <translation>文本中含有字节 %1，因此 vocab_size 须至少为 %2（256 可用于任何文本），而不是 %3</translation>
+    </message>
+    <message>
+        <source>missing: name the sets to train on</source>
+        <translation>缺失：请指定用于训练的数据集</translation>
+    </message>
+    <message>
+        <source>it puts %1 on %2, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
+        <translation>它将 %1 放在 %2 上，而它会被训练：被训练的内容留在内存中，请将其放在 cpu 上，或冻结它</translation>
+    </message>
+    <message>
+        <source>%1 is not there: name a folder of PEFT's layout, with adapter_model.safetensors</source>
+        <translation>%1 不存在：请指定 PEFT 布局的文件夹，其中含 adapter_model.safetensors</translation>
+    </message>
+    <message>
+        <source>%1 has init_lora_weights '%2', so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
+        <translation>%1 的 init_lora_weights 为“%2”，因此是在改变过的权重之上训练的：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
+    </message>
+    <message>
+        <source>%1 has a rank_pattern or an alpha_pattern, which recipes lack: merge the adapter first (trainyard merge-adapter)</source>
+        <translation>%1 带有 rank_pattern 或 alpha_pattern，而训练配置中没有：请先合并适配器（trainyard merge-adapter）</translation>
+    </message>
+    <message>
+        <source>is %1, and %2, which describes lora.adapter, has %3: give the same value</source>
+        <translation>为 %1，而描述 lora.adapter 的 %2 中为 %3：请给出相同的值</translation>
+    </message>
+    <message>
+        <source>%1 does not exist or is no file: name the file that torch.jit.save wrote</source>
+        <translation>%1 不存在或不是文件：请指定由 torch.jit.save 写出的文件</translation>
+    </message>
+    <message>
+        <source>%1 has %2 tokens, so vocab_size must be at least %3, not %4</source>
+        <translation>%1 有 %2 个 token，因此 vocab_size 须至少为 %3，而不是 %4</translation>
+    </message>
+    <message>
+        <source>%1 is not a folder: give a checkpoint folder or a run folder</source>
+        <translation>%1 不是文件夹：请指定 checkpoint 文件夹或运行文件夹</translation>
+    </message>
+    <message>
+        <source>give the file's own sizes under model</source>
+        <translation>请在 model 下给出文件自身的尺寸</translation>
+    </message>
+    <message>
+        <source>%1 is not of these weights</source>
+        <translation>%1 不属于这些权重</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more do not fit): %3</source>
+        <translation>%1（另有 %2 个不匹配）：%3</translation>
+    </message>
+    <message>
+        <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
+        <translation>中 %1 的形状为 [%2]，而配方的模型需要 [%3]</translation>
+    </message>
+    <message>
+        <source>has no tensor %1</source>
+        <translation>中没有张量 %1</translation>
+    </message>
+    <message>
+        <source>has %1 in elements of type %2: quantised weights cannot be trained on, so give them as F32, F16 or BF16</source>
+        <translation>中 %1 的元素类型为 %2：无法在量化权重上训练，请以 F32、F16 或 BF16 提供</translation>
+    </message>
+    <message>
+        <source>has a head of its own, %1, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
+        <translation>有自己的输出头 %1，与嵌入的权重表不同，而 model.tie_word_embeddings 为 true：请设为 false</translation>
+    </message>
+    <message>
+        <source>has tensors that %1 lacks (%2 and %3 more): remove them from the file, since training would drop them</source>
+        <translation>中有 %1 所没有的张量（%2，另有 %3 个）：请从文件中移除，因为训练会丢弃它们</translation>
+    </message>
+    <message>
+        <source>has tensors that %1 lacks (%2): remove them from the file, since training would drop them</source>
+        <translation>中有 %1 所没有的张量（%2）：请从文件中移除，因为训练会丢弃它们</translation>
+    </message>
+    <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: the head of the file is used, and tie_word_embeddings counts as false</source>
+        <translation>%1 中 tie_word_embeddings 为 true，而权重有自己的输出层 %2，与 %3 不同：使用文件中的输出层，tie_word_embeddings 视为 false</translation>
+    </message>
+    <message>
+        <source>the recipe says %1, and %2, which describes the weights, says %3: leave the key out, or give the same value</source>
+        <translation>配方中为 %1，而描述这些权重的 %2 中为 %3：请省略该键，或填写相同的值</translation>
+    </message>
+    <message>
+        <source>is no key of %1, which the weights in %2 are of: leave it out</source>
+        <translation>不是 %2 中权重所属的 %1 的键：请省略</translation>
+    </message>
+    <message>
+        <source>is true, and the weights in %1 have a head of their own, %2, which differs from the table of the embedding: leave the key out, or set it to false</source>
+        <translation>为 true，而 %1 中的权重有自己的输出层 %2，与嵌入表不同：请去掉该键，或设为 false</translation>
+    </message>
+    <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written, and tie_word_embeddings as false</source>
+        <translation>%1 中 tie_word_embeddings 为 true，而权重有自己的输出头 %2，与 %3 不同：两者都会写入，tie_word_embeddings 写为 false</translation>
+    </message>
+    <message>
+        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written; set tie_word_embeddings to false in the config.json that is used with the result</source>
+        <translation>%1 中 tie_word_embeddings 为 true，而权重有自己的输出头 %2，与 %3 不同：两者都会写入；请在与结果一起使用的 config.json 中把 tie_word_embeddings 设为 false</translation>
+    </message>
+    <message>
+        <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
+        <translation>%1 有列 %2，没有一个是常用名称（%3）：请指定其中一个</translation>
+    </message>
+    <message>
+        <source>%1 has no column '%2'%3</source>
+        <translation>%1 中没有列 '%2'%3</translation>
+    </message>
+    <message>
+        <source>%1 in %2 is not text</source>
+        <translation>%2 中的 %1 不是文本</translation>
+    </message>
     <message>
         <source>%1 holds no device map: it should be a JSON object such as {"model.embed_tokens": 0, "model.layers.0": "cpu"}</source>
         <translation>%1 不含 device map：应为 JSON 对象，例如 {"model.embed_tokens": 0, "model.layers.0": "cpu"}</translation>
@@ -3499,10 +5047,6 @@
         <translation>未知的键 '%1'%2</translation>
     </message>
     <message>
-        <source>given twice, first in line %1: keep one</source>
-        <translation>重复给出，首次在第 %1 行：请只保留一处</translation>
-    </message>
-    <message>
         <source>expected a table of keys, got %1</source>
         <translation>应为键的表，实际为 %1</translation>
     </message>
@@ -3575,14 +5119,6 @@
         <translation>此处不允许别名 (*name)：请写出具体的值</translation>
     </message>
     <message>
-        <source>nested deeper than %1 levels</source>
-        <translation>嵌套超过 %1 层</translation>
-    </message>
-    <message>
-        <source>holds more than %1 values</source>
-        <translation>含有超过 %1 个值</translation>
-    </message>
-    <message>
         <source>anchors (&amp;name) are not allowed here: write the value out where it is needed</source>
         <translation>此处不允许锚点 (&amp;name)：请在需要处写出具体的值</translation>
     </message>
@@ -3593,30 +5129,6 @@
     <message>
         <source>a key must be a name, not %1</source>
         <translation>键必须是名称，而不是 %1</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>空</translation>
-    </message>
-    <message>
-        <source>a list</source>
-        <translation>列表</translation>
-    </message>
-    <message>
-        <source>a table of keys</source>
-        <translation>键的表</translation>
-    </message>
-    <message>
-        <source>the text "%1"</source>
-        <translation>文本 "%1"</translation>
-    </message>
-    <message>
-        <source>is %1, more than the %2 allowed for settings</source>
-        <translation>大小为 %1，超过设置允许的 %2</translation>
-    </message>
-    <message>
-        <source>byte %1 is zero: this is not a text file</source>
-        <translation>字节 %1 为零：这不是文本文件</translation>
     </message>
     <message>
         <source>holds more than one document (---): keep one</source>
@@ -3875,150 +5387,702 @@
     </message>
 </context>
 <context>
-    <name>engine/dispatch</name>
+    <name>engine/distributed</name>
     <message>
-        <source>max_memory: '%1' is no device: give numbers of accelerators, cpu or disk</source>
-        <translation>max_memory：'%1' 不是设备：请使用加速器编号、cpu 或 disk</translation>
+        <source>it saved %1 tensors for backward in the forward, and %2 when it ran again</source>
+        <translation>前向中为反向保存了 %1 个张量，重新运行时为 %2 个</translation>
     </message>
     <message>
-        <source>max_memory: %1=%2 is no size: give one such as 200MB or 10GiB</source>
-        <translation>max_memory：%1=%2 不是有效的大小：请填写例如 200MB 或 10GiB</translation>
+        <source>saved tensor %1 was %2 in the forward, and %3 when it ran again</source>
+        <translation>保存的张量 %1 在前向中为 %2，重新运行时为 %3</translation>
     </message>
     <message>
-        <source>how much memory the devices '%1' have is not known: give it with max_memory, such as 0=10GiB</source>
-        <translation>无法得知设备 '%1' 的内存：请用 max_memory 指定，例如 0=10GiB</translation>
+        <source>activation checkpointing of %1: %2: a part that is checkpointed must do the same each time, so take out what depends on anything but its inputs</source>
+        <translation>%1 的激活检查点：%2：此类部分每次执行必须相同，请移除其中依赖输入以外内容的部分</translation>
     </message>
     <message>
-        <source>device_map '%1' is neither auto, balanced, balanced_low_0, sequential, a device (cpu, disk, 0, cuda:1), nor a JSON file with a map</source>
-        <translation>device_map '%1' 不是 auto、balanced、balanced_low_0、sequential、设备（cpu、disk、0、cuda:1），也不是含有映射的 JSON 文件</translation>
+        <source>unit %1</source>
+        <translation>单元 %1</translation>
     </message>
     <message>
-        <source>max_memory has no effect on a device map that is given: it limits auto, balanced, balanced_low_0 and sequential</source>
-        <translation>max_memory 对已给定的设备映射不起作用：它限制 auto、balanced、balanced_low_0 和 sequential</translation>
+        <source>the function</source>
+        <translation>该函数</translation>
     </message>
     <message>
-        <source>the device map says of %1 tensors not where they are: %2 ...</source>
-        <translation>设备映射没有指明 %1 个张量的位置：%2 ...</translation>
+        <source>a rank sent a damaged description of its operation</source>
+        <translation>某个 rank 发送的操作描述已损坏</translation>
     </message>
     <message>
-        <source>the device map says of %1 tensors not where they are: %2</source>
-        <translation>设备映射没有指明 %1 个张量的位置：%2</translation>
+        <source>%1 %2 on %3</source>
+        <translation>%1 %2，位于 %3</translation>
     </message>
     <message>
-        <source>the device map names '%1', which the model does not have</source>
-        <translation>设备映射中有 '%1'，而模型中没有</translation>
+        <source>number %1</source>
+        <translation>第 %1 项</translation>
     </message>
     <message>
-        <source>the device map names the device '%1': devices are numbers of accelerators, also as cuda:0, cpu and disk</source>
-        <translation>设备映射中有设备 '%1'：设备为加速器编号（也可写作 cuda:0）、cpu 和 disk</translation>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 项</translation>
     </message>
     <message>
-        <source>weights of this model are offloaded, so it can be used but not trained: train it on devices that hold it</source>
-        <translation>此模型的权重已被卸载，因此可以使用但不能训练：请在能容纳它的设备上训练</translation>
+        <source>%1 is not the same on all ranks</source>
+        <translation>%1 在各 rank 上不一致</translation>
     </message>
     <message>
-        <source>%1 has no value yet: load a checkpoint into the model before it is dispatched</source>
-        <translation>%1 还没有值：请先将 checkpoint 加载到模型，再进行分发</translation>
+        <source>%1 failed, another rank is gone or did not come: %2</source>
+        <translation>%1 失败，另一个 rank 已退出或未到达：%2</translation>
     </message>
     <message>
-        <source>the device map puts %1 on disk: name a folder for it (offload_dir)</source>
-        <translation>设备映射将 %1 放在磁盘上：请为其指定文件夹（offload_dir）</translation>
+        <source>connecting the ranks of %1</source>
+        <translation>连接 %1 的各 rank</translation>
     </message>
     <message>
-        <source>%1: '%2' has another shape than the model's</source>
-        <translation>%1：'%2' 的形状与模型中的不同</translation>
+        <source>telling the other ranks</source>
+        <translation>通知其他 rank</translation>
     </message>
     <message>
-        <source>layerwise casting stores and computes floating-point numbers, not %1</source>
-        <translation>逐层类型转换以浮点数存储和计算，而不是 %1</translation>
+        <source>waiting for a word of another rank (%1)</source>
+        <translation>等待另一个 rank 的消息（%1）</translation>
     </message>
     <message>
-        <source>skip_modules_pattern: '%1' is no regular expression</source>
-        <translation>skip_modules_pattern：'%1' 不是正则表达式</translation>
+        <source>MASTER_ADDR and MASTER_PORT: %1</source>
+        <translation>MASTER_ADDR 和 MASTER_PORT：%1</translation>
     </message>
     <message>
-        <source>%1 has no value yet: load a checkpoint before its weights are cast</source>
-        <translation>%1 还没有值：请先加载 checkpoint，再转换其权重</translation>
+        <source>rendezvous at %1:%2</source>
+        <translation>在 %1:%2 会合</translation>
     </message>
     <message>
-        <source>%1 and %2 more</source>
-        <translation>%1，另有 %2 个</translation>
+        <source>Give every rank the same; pad_across_processes makes sizes equal.</source>
+        <translation>请为每个 rank 给出相同的内容；pad_across_processes 可使大小一致。</translation>
     </message>
     <message>
-        <source>%1 has the shape [%2] instead of [%3]</source>
-        <translation>%1 的形状为 [%2]，而不是 [%3]</translation>
+        <source>%1 takes tensors, this is %2: use gather_object or broadcast_object for other objects</source>
+        <translation>%1 接受张量，而此处为 %2：其他对象请使用 gather_object 或 broadcast_object</translation>
     </message>
     <message>
-        <source>%1 has an adapter and not the model that it was trained beside: name that model, and give this folder as its adapter (--adapter)</source>
-        <translation>%1 只有适配器，没有训练它时所用的模型：请指定该模型，并将此文件夹作为其适配器 (--adapter)</translation>
+        <source>%1 takes tensors, %2 is %3: use gather_object or broadcast_object for other objects</source>
+        <translation>%1 接受张量，而 %2 为 %3：其他对象请使用 gather_object 或 broadcast_object</translation>
     </message>
     <message>
-        <source>%1 has no tensor %2: it is of another model</source>
-        <translation>%1 中没有张量 %2：它属于其他模型</translation>
+        <source>this tensor</source>
+        <translation>此张量</translation>
     </message>
     <message>
-        <source>%1 has no tensor %2: %3</source>
-        <translation>%1 没有张量 %2：%3</translation>
+        <source>reduce has no arithmetic for %1 (%2): convert it first</source>
+        <translation>reduce 无法对 %1 运算（%2）：请先转换</translation>
     </message>
     <message>
-        <source>%1 has a head of its own, %2, which differs from %3, and the model has one tensor for both: set tie_word_embeddings to false</source>
-        <translation>%1 有自己的输出层 %2，与 %3 不同，而模型中两者共用一个张量：请将 tie_word_embeddings 设为 false</translation>
+        <source>there is no mean of %1 (%2): take the sum, or convert it to float first</source>
+        <translation>%1 没有平均值（%2）：请取总和，或先转换为 float</translation>
     </message>
     <message>
-        <source>%1 has tensors that the model lacks: %2</source>
-        <translation>%1 中有模型所没有的张量：%2</translation>
+        <source>there is no largest of complex numbers (%1): take the sum or the mean</source>
+        <translation>复数没有最大值（%1）：请取总和或平均值</translation>
     </message>
     <message>
-        <source>%1 has tensors that the model does not use: %2</source>
-        <translation>%1 中有模型未使用的张量：%2</translation>
+        <source>unknown reduction '%1': choose none, sum, mean or max</source>
+        <translation>未知归约 '%1'：请选择 none、sum、mean 或 max</translation>
     </message>
     <message>
-        <source>%1 has %2 in elements of type %3: give weights as F32, F16 or BF16</source>
-        <translation>%1 中 %2 的元素类型为 %3：请以 F32、F16 或 BF16 提供权重</translation>
+        <source>reduce (none)</source>
+        <translation>reduce (none)</translation>
     </message>
     <message>
-        <source>%1 is to be read from disk, and %2 is %3, whose tensors lie in no file as they are: name a folder for them (offload_folder)</source>
-        <translation>%1 要从磁盘读取，而 %2 是 %3，其张量没有原样存放在任何文件中：请为其指定文件夹（offload_folder）</translation>
+        <source>reduce (sum)</source>
+        <translation>reduce (sum)</translation>
     </message>
     <message>
-        <source>split_points names %1 blocks, and %2 ranks need %3: name the block that each rank but the first begins with</source>
-        <translation>split_points 列出了 %1 个块，而 %2 个 rank 需要 %3 个：请指定除第一个以外每个 rank 起始的块</translation>
+        <source>reduce (mean)</source>
+        <translation>reduce (mean)</translation>
     </message>
     <message>
-        <source>split_points: '%1' is not a block of the model: they are %2</source>
-        <translation>split_points：'%1' 不是模型的块：模型的块为 %2</translation>
+        <source>reduce (max)</source>
+        <translation>reduce (max)</translation>
     </message>
     <message>
-        <source>split_points: '%1' would leave a stage without blocks: name blocks behind the first one, in their order</source>
-        <translation>split_points：'%1' 会使某个 stage 没有块：请按顺序指定第一个块之后的块</translation>
+        <source>broadcast from rank %1</source>
+        <translation>从 rank %1 broadcast</translation>
     </message>
     <message>
-        <source>pipeline inference needs a batch on rank 0: a dictionary of tensors, input_ids and what else the model takes</source>
-        <translation>流水线推理需要 rank 0 上的 batch：由张量组成的字典，包括 input_ids 及模型所需的其他输入</translation>
+        <source>broadcast from rank %1: there are %2 ranks, counted from 0</source>
+        <translation>从 rank %1 broadcast：共有 %2 个 rank，从 0 计数</translation>
     </message>
     <message>
-        <source>pipeline inference computes logits and no loss: leave 'labels' out of the batch</source>
-        <translation>流水线推理计算 logits，不计算损失：请从 batch 中去掉 'labels'</translation>
+        <source>%1 of %2 dimensions</source>
+        <translation>%1，%2 维</translation>
     </message>
     <message>
-        <source>'%1' of the batch is not a tensor with rows</source>
-        <translation>batch 中的 '%1' 不是带有行的张量</translation>
+        <source>pad_across_processes along %1</source>
+        <translation>pad_across_processes，沿维度 %1</translation>
     </message>
     <message>
-        <source>'%1' of the batch has %2 rows, and '%3' has %4: all tensors need as many</source>
-        <translation>batch 中的 '%1' 有 %2 行，而 '%3' 有 %4 行：所有张量的行数须相同</translation>
+        <source>Give every rank the same kinds, dtypes and numbers of dimensions.</source>
+        <translation>请为每个 rank 给出相同的种类、dtype 和维数。</translation>
     </message>
     <message>
-        <source>the batch of pipeline inference has no rows</source>
-        <translation>流水线推理的 batch 没有行</translation>
+        <source>%1 '%2' is unknown: choose one of %3</source>
+        <translation>%1 '%2' 未知：请从 %3 中选择</translation>
     </message>
     <message>
-        <source>%1 is not cut into pipeline stages: use one rank</source>
-        <translation>%1 不能切分为流水线 stage：请使用一个 rank</translation>
+        <source>the tensor is undefined</source>
+        <translation>张量未定义</translation>
     </message>
     <message>
-        <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
-        <translation>num_chunks 为 %1：请使用 1 或更大的值，或使用 0 表示与 rank 数相同</translation>
+        <source>the tensor is not contiguous</source>
+        <translation>张量在内存中不连续</translation>
+    </message>
+    <message>
+        <source>the tensor is not on the communicator's device</source>
+        <translation>张量不在该通信器的设备上</translation>
+    </message>
+    <message>
+        <source>the tensor has no dimension to divide</source>
+        <translation>张量没有可切分的维度</translation>
+    </message>
+    <message>
+        <source>the rows do not divide among the ranks</source>
+        <translation>各行无法在 rank 之间平分</translation>
+    </message>
+    <message>
+        <source>the rows to or from the ranks are not those of the tensor</source>
+        <translation>与各 rank 收发的行与张量的行不符</translation>
+    </message>
+    <message>
+        <source>bool has no arithmetic: convert it, or use distributed/parallel/collectives.h</source>
+        <translation>bool 无法运算：请转换，或使用 distributed/parallel/collectives.h</translation>
+    </message>
+    <message>
+        <source>whole numbers have no average</source>
+        <translation>整数没有平均值</translation>
+    </message>
+    <message>
+        <source>the root is no rank of this communicator</source>
+        <translation>root 不是该通信器的 rank</translation>
+    </message>
+    <message>
+        <source>the other rank is none of this communicator, or this one</source>
+        <translation>另一个 rank 不属于该通信器，或就是本 rank</translation>
+    </message>
+    <message>
+        <source>the two tensors differ in dtype</source>
+        <translation>两个张量的 dtype 不同</translation>
+    </message>
+    <message>
+        <source>the target is not [ranks, ...] of the source</source>
+        <translation>目标不是源的 [ranks, ...]</translation>
+    </message>
+    <message>
+        <source>the source is not [ranks, ...] of the target</source>
+        <translation>源不是目标的 [ranks, ...]</translation>
+    </message>
+    <message>
+        <source>rows of the two tensors differ in shape</source>
+        <translation>两个张量的行形状不同</translation>
+    </message>
+    <message>
+        <source>let every rank call the same operation with the same shapes</source>
+        <translation>请让每个 rank 以相同的形状调用相同的操作</translation>
+    </message>
+    <message>
+        <source>out of turn</source>
+        <translation>未按顺序</translation>
+    </message>
+    <message>
+        <source>the last backward of rank %1 ended in an exception after %2 of %3 buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source>
+        <translation>rank %1 的上一次反向在发送 %3 个梯度桶中的 %2 个后因异常结束：各 rank 对此步不再一致；请结束运行并从最后的 checkpoint 启动</translation>
+    </message>
+    <message>
+        <source>parameter %1 has a gradient and had none in the first step: static_graph promises that all steps are alike; take it away</source>
+        <translation>参数 %1 有梯度，而在第一步中没有：static_graph 要求所有步都相同；请去掉它</translation>
+    </message>
+    <message>
+        <source>parameter %1 has a gradient and had none in the first step: set static_graph, which counts how often each one comes</source>
+        <translation>参数 %1 有梯度，而在第一步中没有：请设置 static_graph，它会统计各梯度出现的次数</translation>
+    </message>
+    <message>
+        <source>parameter %1 got a gradient again after it was sent: static_graph promises that all steps are alike; take it away</source>
+        <translation>参数 %1 在发送后又得到梯度：static_graph 要求所有步都相同；请去掉它</translation>
+    </message>
+    <message>
+        <source>parameter %1 got a gradient again after it was sent: set static_graph, which counts how often each one comes</source>
+        <translation>参数 %1 在发送后又得到梯度：请设置 static_graph，它会统计各梯度出现的次数</translation>
+    </message>
+    <message>
+        <source>ranks that used each parameter</source>
+        <translation>使用各参数的 rank</translation>
+    </message>
+    <message>
+        <source>static_graph promises that all steps are alike, but these parameters had a gradient in the first step and none in this one: %1; take static_graph away</source>
+        <translation>static_graph 要求所有步都相同，但以下参数在第一步有梯度而此步没有：%1；请去掉 static_graph</translation>
+    </message>
+    <message>
+        <source>these parameters got no gradient in this backward on every rank: %1; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)</source>
+        <translation>以下参数在此次反向中在所有 rank 上都没有得到梯度：%1；请在损失中使用它们，或设置 find_unused_parameters（若所有步都相同则设置 static_graph）</translation>
+    </message>
+    <message>
+        <source>these parameters got no gradient in this backward: %1; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)</source>
+        <translation>以下参数在此次反向中没有得到梯度：%1；请在损失中使用它们，或设置 find_unused_parameters（若所有步都相同则设置 static_graph）</translation>
+    </message>
+    <message>
+        <source>who still has batches</source>
+        <translation>哪些 rank 还有 batch</translation>
+    </message>
+    <message>
+        <source>with uneven inputs some ranks reduce their gradients in this step and others accumulate: %1 of %2; accumulate over the same steps on all ranks (sync_with_dataloader off)</source>
+        <translation>输入数量不均时，部分 rank 在此步归约梯度，其他 rank 则在累积：%2 个中的 %1 个；请在所有 rank 上按相同的步累积（关闭 sync_with_dataloader）</translation>
+    </message>
+    <message>
+        <source>bucket_cap_mb is %1: it must be more than 0</source>
+        <translation>bucket_cap_mb 为 %1：须大于 0</translation>
+    </message>
+    <message>
+        <source>gradients to %1</source>
+        <translation>到 %1 为止的梯度</translation>
+    </message>
+    <message>
+        <source>Give every rank the same recipe, the same files and the same code.</source>
+        <translation>请为每个 rank 给出相同的配方、相同的文件和相同的代码。</translation>
+    </message>
+    <message>
+        <source>gradients %1</source>
+        <translation>梯度 %1</translation>
+    </message>
+    <message>
+        <source>the parameters of %1 got a gradient twice in one backward, and the first is on its way: set zero_stage to 0</source>
+        <translation>%1 的参数在一次反向中两次得到梯度，而第一个已在发送：请将 zero_stage 设为 0</translation>
+    </message>
+    <message>
+        <source>no gradient</source>
+        <translation>无梯度</translation>
+    </message>
+    <message>
+        <source>the gradients of a step</source>
+        <translation>一步的梯度</translation>
+    </message>
+    <message>
+        <source>use the same parameters on every rank, or set parallel.check_reduction to no</source>
+        <translation>请在每个 rank 上使用相同的参数，或将 parallel.check_reduction 设为 no</translation>
+    </message>
+    <message>
+        <source>these parameters got no gradient in this step: %1; use them in the loss, freeze them, or set find_unused_parameters</source>
+        <translation>以下参数在此步没有得到梯度：%1；请在损失中使用、冻结它们，或设置 find_unused_parameters</translation>
+    </message>
+    <message>
+        <source>values %1</source>
+        <translation>值 %1</translation>
+    </message>
+    <message>
+        <source>rank %1 has no more batches, and throw_on_early_termination is set</source>
+        <translation>rank %1 已没有 batch，且设置了 throw_on_early_termination</translation>
+    </message>
+    <message>
+        <source>join_uneven_inputs: give the modules whose gradients the ranks average</source>
+        <translation>join_uneven_inputs：请给出由各 rank 对其梯度求平均的模块</translation>
+    </message>
+    <message>
+        <source>join_uneven_inputs: all modules must share one communicator</source>
+        <translation>join_uneven_inputs：所有模块必须共用一个通信器</translation>
+    </message>
+    <message>
+        <source>'%1' is no number: give a whole one, or unset it</source>
+        <translation>'%1' 不是数字：请给出整数，或取消设置</translation>
+    </message>
+    <message>
+        <source>'%1' is neither true nor false: write true or false</source>
+        <translation>'%1' 既非 true 也非 false：请写 true 或 false</translation>
+    </message>
+    <message>
+        <source>there is at least 1 process</source>
+        <translation>至少有 1 个进程</translation>
+    </message>
+    <message>
+        <source>%1 is not below the number of processes, %2</source>
+        <translation>%1 不小于进程数 %2</translation>
+    </message>
+    <message>
+        <source>%1 is not between 1 and the %2 processes of all machines</source>
+        <translation>%1 不在 1 到所有机器的进程数 %2 之间</translation>
+    </message>
+    <message>
+        <source>%1 is beyond the rank or the number of processes of this machine, %2</source>
+        <translation>%1 超出了 rank 或本机的进程数 %2</translation>
+    </message>
+    <message>
+        <source>is not set: several machines need the address of rank 0</source>
+        <translation>未设置：多台机器需要 rank 0 的地址</translation>
+    </message>
+    <message>
+        <source>%1 is not a port: give 1 to 65535</source>
+        <translation>%1 不是端口：请给出 1 到 65535</translation>
+    </message>
+    <message>
+        <source>training on '%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or train with --cpu</source>
+        <translation>在 '%1' 上训练需要为 LibTorch 提供该设备的库：请用 --device_library 或在 %2 中指定，或使用 --cpu 训练</translation>
+    </message>
+    <message>
+        <source>): give the path of a library for LibTorch</source>
+        <translation>）：请给出库的路径，该库须适用于 LibTorch</translation>
+    </message>
+    <message>
+        <source>, or train with --cpu</source>
+        <translation>，或使用 --cpu 训练</translation>
+    </message>
+    <message>
+        <source>training on '%1' needs %2, which cannot be opened (%3): build it where CUDA's headers are, or train with --cpu</source>
+        <translation>在 '%1' 上训练需要 %2，但无法打开它（%3）：请在有 CUDA 头文件的地方构建，或使用 --cpu 训练</translation>
+    </message>
+    <message>
+        <source>training on '%1' needs %2, which cannot be opened (%3</source>
+        <translation>在 '%1' 上训练需要 %2，但无法打开它（%3</translation>
+    </message>
+    <message>
+        <source>training on '%1' needs %2, which cannot be opened (unknown reason): build it where CUDA's headers are, or train with --cpu</source>
+        <translation>在 '%1' 上训练需要 %2，但无法打开它（原因未知）：请在有 CUDA 头文件的地方构建，或使用 --cpu 训练</translation>
+    </message>
+    <message>
+        <source>training on '%1' needs %2, which cannot be opened (unknown reason%3</source>
+        <translation>在 '%1' 上训练需要 %2，但无法打开它（原因未知%3</translation>
+    </message>
+    <message>
+        <source>it brings '%1'</source>
+        <translation>它提供 '%1'</translation>
+    </message>
+    <message>
+        <source>it brings no device</source>
+        <translation>它不提供任何设备</translation>
+    </message>
+    <message>
+        <source>the library of the device '%1' is another device's: %2</source>
+        <translation>设备 '%1' 的库属于另一种设备：%2</translation>
+    </message>
+    <message>
+        <source>rank %1 of this machine has no device %2: there is 1: start as many ranks as there are devices, or train with --cpu</source>
+        <translation>本机的 rank %1 没有设备 %2：共有 1 个：请启动与设备数相同的 rank，或使用 --cpu 训练</translation>
+    </message>
+    <message>
+        <source>rank %1 of this machine has no device %2: there are %3: start as many ranks as there are devices, or train with --cpu</source>
+        <translation>本机的 rank %1 没有设备 %2：共有 %3 个：请启动与设备数相同的 rank，或使用 --cpu 训练</translation>
+    </message>
+    <message>
+        <source>local_sgd_steps is %1: it must be at least 1</source>
+        <translation>local_sgd_steps 为 %1：至少为 1</translation>
+    </message>
+    <message>
+        <source>parameters of Local SGD</source>
+        <translation>Local SGD 的参数</translation>
+    </message>
+    <message>
+        <source>optimizer state of Local SGD</source>
+        <translation>Local SGD 的优化器状态</translation>
+    </message>
+    <message>
+        <source>weights of Local SGD</source>
+        <translation>Local SGD 的权重</translation>
+    </message>
+    <message>
+        <source>targets of the step</source>
+        <translation>该步的目标</translation>
+    </message>
+    <message>
+        <source>the mesh (%1) needs %2 ranks, %3 were started: make the product of its sizes %4</source>
+        <translation>设备网格（%1）需要 %2 个 rank，而启动了 %3 个：请使各维大小的乘积为 %4</translation>
+    </message>
+    <message>
+        <source>parameter %1 is computed from others: give the leaf it is computed from</source>
+        <translation>参数 %1 由其他参数计算得出：请给出用于计算的叶张量</translation>
+    </message>
+    <message>
+        <source>parameter %1 is not dense: make it dense</source>
+        <translation>参数 %1 不是稠密的：请转换为稠密</translation>
+    </message>
+    <message>
+        <source>parameter %1 is complex: keep it as two real numbers (view_as_real)</source>
+        <translation>参数 %1 为复数：请保存为两个实数（view_as_real）</translation>
+    </message>
+    <message>
+        <source>no parameter requires a gradient: data parallel has nothing to do</source>
+        <translation>没有需要梯度的参数：数据并行无事可做</translation>
+    </message>
+    <message>
+        <source>start values of the model</source>
+        <translation>模型的初始值</translation>
+    </message>
+    <message>
+        <source>buffers of the model</source>
+        <translation>模型的缓冲区</translation>
+    </message>
+    <message>
+        <source>Let every rank call the same operation.</source>
+        <translation>请让每个 rank 调用相同的操作。</translation>
+    </message>
+    <message>
+        <source>gathering of objects</source>
+        <translation>聚合对象</translation>
+    </message>
+    <message>
+        <source>gather_object takes a list, rank %1 gave %2: put the object into a list of one</source>
+        <translation>gather_object 接受列表，而 rank %1 给出 %2：请将对象放入单元素列表</translation>
+    </message>
+    <message>
+        <source>object of rank %1</source>
+        <translation>rank %1 的对象</translation>
+    </message>
+    <message>
+        <source>broadcast_object from rank %1: there are %2 ranks, counted from 0</source>
+        <translation>从 rank %1 broadcast_object：共有 %2 个 rank，从 0 计数</translation>
+    </message>
+    <message>
+        <source>PowerSGD's %1 of bucket %2 has %3 elements and needs %4: the state belongs to another model, bucket_cap_mb or rank; start it anew</source>
+        <translation>PowerSGD 中桶 %2 的 %1 有 %3 个元素，需要 %4 个：该状态属于另一个模型、bucket_cap_mb 或秩；请重新开始</translation>
+    </message>
+    <message>
+        <source>PowerSGD at step %1: %2 gradients sent as %3 numbers, %4 times fewer</source>
+        <translation>PowerSGD，第 %1 步：%2 个梯度以 %3 个数发送，减少到 1/%4</translation>
+    </message>
+    <message>
+        <source>PowerSGD's state has '%1' where the number of a bucket belongs</source>
+        <translation>PowerSGD 的状态在应为桶编号处含有 '%1'</translation>
+    </message>
+    <message>
+        <source>PowerSGD's state has iter %1 and rng_draws %2, which no run can have</source>
+        <translation>PowerSGD 的状态中 iter 为 %1、rng_draws 为 %2，任何运行都不可能如此</translation>
+    </message>
+    <message>
+        <source>%1 is not in %2 to %3</source>
+        <translation>%1 不在 %2 到 %3 之间</translation>
+    </message>
+    <message>
+        <source>it must be a number of at least 0</source>
+        <translation>须为不小于 0 的数</translation>
+    </message>
+    <message>
+        <source>comm_state_option is a %1: give a dictionary of options</source>
+        <translation>comm_state_option 为 %1：请给出选项字典</translation>
+    </message>
+    <message>
+        <source>is unknown: PowerSGD has %1</source>
+        <translation>未知：PowerSGD 有 %1</translation>
+    </message>
+    <message>
+        <source>%1: the first process failed before the others could go on</source>
+        <translation>%1：第一个进程在其他进程继续之前已失败</translation>
+    </message>
+    <message>
+        <source>process state</source>
+        <translation>进程状态</translation>
+    </message>
+    <message>
+        <source>ACCELERATE_TORCH_DEVICE is '%1': it must be a kind of device, or one with a number such as cuda:1</source>
+        <translation>ACCELERATE_TORCH_DEVICE 为 '%1'：须为设备类型，或带编号，例如 cuda:1</translation>
+    </message>
+    <message>
+        <source>split_between_processes: '%1' has %2 items, the first value has %3: all values must be of one length</source>
+        <translation>split_between_processes：'%1' 有 %2 项，第一个值有 %3 项：所有值的长度必须相同</translation>
+    </message>
+    <message>
+        <source>unknown log level '%1': choose debug, info, warning, error or critical</source>
+        <translation>未知日志级别 '%1'：请选择 debug、info、warning、error 或 critical</translation>
+    </message>
+    <message>
+        <source>turns of the logger %1</source>
+        <translation>日志记录器 %1 的轮次</translation>
+    </message>
+    <message>
+        <source>ZeRO stage %1 is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)</source>
+        <translation>没有 ZeRO 阶段 %1：请选择 0（不分担）、1（优化器状态）或 2（还包括梯度）</translation>
+    </message>
+    <message>
+        <source>%1, %2 bytes</source>
+        <translation>%1，%2 字节</translation>
+    </message>
+    <message>
+        <source>Let every rank call the same operation with the same shapes.</source>
+        <translation>请让每个 rank 以相同的形状调用相同的操作。</translation>
+    </message>
+    <message>
+        <source>memory of %1</source>
+        <translation>memory of %1</translation>
+    </message>
+    <message>
+        <source>%1 failed: rank %2 is gone</source>
+        <translation>%1 失败：rank %2 已退出</translation>
+    </message>
+    <message>
+        <source>%1 failed: rank %2 did not come in %3 ms</source>
+        <translation>%1 失败：rank %2 未在 %3 ms 内到达</translation>
+    </message>
+    <message>
+        <source>the table does not say on which rank each of its stages is</source>
+        <translation>该表未说明各 stage 位于哪个 rank</translation>
+    </message>
+    <message>
+        <source>a stage is on rank %1, and the table has %2 ranks</source>
+        <translation>有一个 stage 位于 rank %1，而该表有 %2 个 rank</translation>
+    </message>
+    <message>
+        <source>%1 is there twice on rank %2</source>
+        <translation>%1 在 rank %2 上出现两次</translation>
+    </message>
+    <message>
+        <source>stage %1 has no whole backward of micro-batch %2</source>
+        <translation>stage %1 没有 micro-batch %2 的完整反向</translation>
+    </message>
+    <message>
+        <source>from rank %1 to rank %2</source>
+        <translation>（从 rank %1 到 rank %2）</translation>
+    </message>
+    <message>
+        <source>%1 messages are sent%2 and %3 received</source>
+        <translation>发送 %1 条消息%2，接收 %3 条</translation>
+    </message>
+    <message>
+        <source>message %1 is for %2 and is taken by %3</source>
+        <translation>消息 %1 应由 %2 接收，却由 %3 取走</translation>
+    </message>
+    <message>
+        <source>rank %1 waits in %2 for %3</source>
+        <translation>rank %1 在 %2 中等待 %3</translation>
+    </message>
+    <message>
+        <source>, rank %1 waits in %2 for %3</source>
+        <translation>，rank %1 在 %2 中等待 %3</translation>
+    </message>
+    <message>
+        <source>the table blocks: %1</source>
+        <translation>该表会阻塞：%1</translation>
+    </message>
+    <message>
+        <source>of stage %1</source>
+        <translation>（stage %1）</translation>
+    </message>
+    <message>
+        <source>%1 on rank %2</source>
+        <translation>rank %2 上的 %1</translation>
+    </message>
+    <message>
+        <source>%1 is of a stage or micro-batch that the table does not have</source>
+        <translation>%1 所属的 stage 或 micro-batch 不在该表中</translation>
+    </message>
+    <message>
+        <source>%1 is of a stage that is on rank %2</source>
+        <translation>%1 所属的 stage 位于 rank %2</translation>
+    </message>
+    <message>
+        <source>%1 has no stage at its other end</source>
+        <translation>%1 的另一端没有 stage</translation>
+    </message>
+    <message>
+        <source>%1 is a message of a rank to itself: neighbouring stages of one rank need none</source>
+        <translation>%1 是 rank 发给自己的消息：同一 rank 上的相邻 stage 无需消息</translation>
+    </message>
+    <message>
+        <source>there is no %1</source>
+        <translation>没有 %1</translation>
+    </message>
+    <message>
+        <source>%1 comes before %2 on rank %3</source>
+        <translation>在 rank %3 上 %1 先于 %2</translation>
+    </message>
+    <message>
+        <source>%1 pipeline stages cannot be cut from a model of %2 blocks: give from 1 to %3</source>
+        <translation>%2 个块的模型无法切分为 %1 个流水线 stage：请给出 1 到 %3</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>（位于 %1）</translation>
+    </message>
+    <message>
+        <source>cannot concatenate %1 and %2</source>
+        <translation>无法拼接 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>cannot concatenate %1s of %2 and %3 items%4</source>
+        <translation>无法拼接分别含 %2 和 %3 项的 %1%4</translation>
+    </message>
+    <message>
+        <source>cannot concatenate dicts with different keys%1</source>
+        <translation>无法拼接键不同的字典%1</translation>
+    </message>
+    <message>
+        <source>a batch of %1 has no batch size: its first tensor needs a dimension</source>
+        <translation>由 %1 组成的 batch 没有 batch 大小：其第一个张量须有维度</translation>
+    </message>
+    <message>
+        <source>nothing to concatenate: give at least one batch</source>
+        <translation>没有可拼接的内容：请至少给出一个 batch</translation>
+    </message>
+    <message>
+        <source>complex numbers have no place in a list: take their real and imaginary parts first</source>
+        <translation>复数无法放入列表：请先取其实部和虚部</translation>
+    </message>
+    <message>
+        <source>expected %1, found %2</source>
+        <translation>应为 %1，实为 %2</translation>
+    </message>
+    <message>
+        <source>list or tuple</source>
+        <translation>list 或 tuple</translation>
+    </message>
+    <message>
+        <source>the key '%1' is missing</source>
+        <translation>缺少键 '%1'</translation>
+    </message>
+    <message>
+        <source>tensors of %1 cannot be sent as objects: convert them first</source>
+        <translation>%1 类型的张量无法作为对象发送：请先转换</translation>
+    </message>
+    <message>
+        <source>a nest deeper than %1 cannot be sent</source>
+        <translation>嵌套深度超过 %1 的内容无法发送</translation>
+    </message>
+    <message>
+        <source>it does not begin with TYT1</source>
+        <translation>其开头不是 TYT1</translation>
+    </message>
+    <message>
+        <source>something follows its end</source>
+        <translation>其结尾之后还有内容</translation>
+    </message>
+    <message>
+        <source>a received object is damaged at byte %1: %2</source>
+        <translation>收到的对象在字节 %1 处损坏：%2</translation>
+    </message>
+    <message>
+        <source>it claims more items than it has bytes</source>
+        <translation>其声明的项数多于字节数</translation>
+    </message>
+    <message>
+        <source>unknown dtype</source>
+        <translation>未知 dtype</translation>
+    </message>
+    <message>
+        <source>too many dimensions</source>
+        <translation>维度过多</translation>
+    </message>
+    <message>
+        <source>an impossible shape</source>
+        <translation>不可能的形状</translation>
+    </message>
+    <message>
+        <source>its bytes are not those of its shape</source>
+        <translation>其字节数与形状不符</translation>
+    </message>
+    <message>
+        <source>unknown kind of key</source>
+        <translation>未知的键类型</translation>
+    </message>
+    <message>
+        <source>the same key twice</source>
+        <translation>键重复</translation>
+    </message>
+    <message>
+        <source>nested too deep</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>unknown kind of value</source>
+        <translation>未知的值类型</translation>
     </message>
 </context>
 <context>
@@ -4617,7 +6681,7 @@
     </message>
 </context>
 <context>
-    <name>engine/events</name>
+    <name>engine/formats</name>
     <message>
         <source>%1 is damaged at byte %2 (%3): what follows cannot be read</source>
         <translation>%1 在第 %2 字节处损坏（%3）：其后的内容无法读取</translation>
@@ -4634,407 +6698,70 @@
         <source>%1 is gone: what was read of it stays</source>
         <translation>%1 已不存在：已读取的内容保留</translation>
     </message>
-</context>
-<context>
-    <name>engine/families</name>
     <message>
-        <source>is %1, but %2 is %3, and both are the same: keep one</source>
-        <translation>为 %1，而 %2 为 %3，两者是同一项：请只保留一个</translation>
+        <source>libcurl is not installed (Debian: libcurl4), so models of a hub cannot be looked up</source>
+        <translation>未安装 libcurl（Debian：libcurl4），因此无法查找 hub 上的模型</translation>
     </message>
     <message>
-        <source>must be a whole number from %1 to %2 or null</source>
-        <translation>必须是 %1 到 %2 的整数或 null</translation>
+        <source>%1 holds no access token: a token is one word of ASCII characters</source>
+        <translation>%1 中没有访问令牌：令牌须为一个由 ASCII 字符组成的词</translation>
     </message>
     <message>
-        <source>must be a whole number from %1 to %2</source>
-        <translation>必须是 %1 到 %2 的整数</translation>
+        <source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source>
+        <translation>HF_ENDPOINT 须为 hub 的地址，例如 https://huggingface.co</translation>
     </message>
     <message>
-        <source>must be a number from %1 to below %2</source>
-        <translation>必须是不小于 %1 且小于 %2 的数</translation>
+        <source>cannot make %1: %2</source>
+        <translation>无法创建 %1：%2</translation>
     </message>
     <message>
-        <source>must be a number from %1 to %2</source>
-        <translation>必须是 %1 到 %2 的数</translation>
+        <source>%1 is no file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source>
+        <translation>此处没有名为 %1 的文件或文件夹，且设置了 HF_HUB_OFFLINE 时不会在 hub 上查找模型</translation>
     </message>
     <message>
-        <source>must be true or false</source>
-        <translation>必须是 true 或 false</translation>
+        <source>%1 is no file or folder here, and %2 cannot be asked for a model of that name (%3): name a recipe, a config.json, weights or the folder of a model</source>
+        <translation>此处没有名为 %1 的文件或文件夹，也无法向 %2 查询该名称的模型（%3）：请指定配方、config.json、权重或模型的文件夹</translation>
     </message>
     <message>
-        <source>must be a text</source>
-        <translation>必须是文本</translation>
+        <source>%1 is no file or folder here, and %2 has no model of that name for everybody: check the name, or set HF_TOKEN to a token that may read it</source>
+        <translation>此处没有名为 %1 的文件或文件夹，%2 上也没有该名称的公开模型：请检查名称，或将 HF_TOKEN 设为有权读取它的令牌</translation>
     </message>
     <message>
-        <source>must be a table or a list</source>
-        <translation>必须是表或列表</translation>
+        <source>%1 answered with status %2 when it was asked for %3 of %4: try again later</source>
+        <translation>向 %1 请求 %4 的 %3 时返回状态 %2：请稍后重试</translation>
     </message>
     <message>
-        <source>%1: this version computes %2 only, not %3</source>
-        <translation>%1：此版本只支持 %2，不支持 %3</translation>
+        <source>%1 of %2 is larger than such a file can be (%3 bytes)</source>
+        <translation>%2 的 %1 超出此类文件可能的大小（%3 字节）</translation>
     </message>
     <message>
-        <source>%1: this version does not know the field, so it cannot tell what it changes (%2 is no field of %3): remove it if it changes nothing of training</source>
-        <translation>%1：此版本不认识该字段，因此无法判断其影响（%2 不是 %3 的字段）：如果它不影响训练，请移除</translation>
+        <source>%1 of %2 did not arrive whole from %3: try again</source>
+        <translation>从 %3 接收的 %2 的 %1 不完整：请重试</translation>
     </message>
     <message>
-        <source>%1 is not a model configuration: it is not a JSON object</source>
-        <translation>%1 不是模型配置：它不是 JSON 对象</translation>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
     </message>
     <message>
-        <source>%1 is not a model configuration: it has no model_type</source>
-        <translation>%1 不是模型配置：其中没有 model_type</translation>
+        <source>the header of %1 did not arrive whole from %2: try again</source>
+        <translation>从 %2 接收的 %1 的文件头不完整：请重试</translation>
     </message>
     <message>
-        <source>%1 describes a model of type '%2', and this version knows %3</source>
-        <translation>%1 描述的是 '%2' 类型的模型，而此版本支持 %3</translation>
+        <source>%1 on %2 has no weights of safetensors</source>
+        <translation>%2 上的 %1 没有 safetensors 权重</translation>
     </message>
     <message>
-        <source>%1 (%2) must be a multiple of %3 (%4)</source>
-        <translation>%1（%2）必须是 %3（%4）的倍数</translation>
+        <source>%1 on %2 has no config.json and no weights of safetensors, or there is no model of that name</source>
+        <translation>%2 上的 %1 没有 config.json，也没有 safetensors 权重，或没有该名称的模型</translation>
     </message>
     <message>
-        <source>%1 (%2) must be a multiple of num_key_value_heads (%3)</source>
-        <translation>%1（%2）必须是 num_key_value_heads（%3）的倍数</translation>
+        <source>%1 of %2 names no files of weights, or more than %3</source>
+        <translation>%2 的 %1 没有列出权重文件，或列出了超过 %3 个</translation>
     </message>
     <message>
-        <source>%1 experts cannot be chosen of %2</source>
-        <translation>无法从 %2 个专家中选择 %1 个</translation>
+        <source>%1 on %2 lacks %3, which its index names</source>
+        <translation>%2 上的 %1 缺少其索引中列出的 %3</translation>
     </message>
-    <message>
-        <source>must list full_attention or sliding_attention for each of the %1 blocks</source>
-        <translation>必须为全部 %1 个块逐一列出 full_attention 或 sliding_attention</translation>
-    </message>
-    <message>
-        <source>image_size (%1) must be a multiple of patch_size (%2)</source>
-        <translation>image_size（%1）必须是 patch_size（%2）的倍数</translation>
-    </message>
-    <message>
-        <source>head of %1</source>
-        <translation>%1 的输出头</translation>
-    </message>
-    <message>
-        <source>Number of classes; 1: a number.</source>
-        <translation>类别数；1：一个数值。</translation>
-    </message>
-    <message>
-        <source>Names of the classes by their numbers.</source>
-        <translation>按编号给出的类别名称。</translation>
-    </message>
-    <message>
-        <source>missing: give the name that a plug-in has for its model</source>
-        <translation>缺失：请填写插件为其模型所取的名称</translation>
-    </message>
-    <message>
-        <source>model_type '%1' is not known to this version%2: use %3</source>
-        <translation>此版本不支持 model_type '%1'%2：请使用 %3</translation>
-    </message>
-    <message>
-        <source>n_embd (%1) must be a multiple of n_head (%2)</source>
-        <translation>n_embd（%1）必须是 n_head（%2）的倍数</translation>
-    </message>
-    <message>
-        <source>blocks with cross-attention need the states of an encoder, which no data set of this version has: set it to false</source>
-        <translation>带交叉注意力的块需要编码器的状态，而此版本的任何数据集都没有：请设为 false</translation>
-    </message>
-    <message>
-        <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu_new</source>
-        <translation>%1 有自己的可训练参数，此版本不支持：请选择其他激活函数，例如 gelu_new</translation>
-    </message>
-    <message>
-        <source>'%1' is not known%2</source>
-        <translation>'%1' 未知%2</translation>
-    </message>
-    <message>
-        <source>'%1' is not known%2: use %3, %4 or %5</source>
-        <translation>'%1' 未知%2：请使用 %3、%4 或 %5</translation>
-    </message>
-    <message>
-        <source>a single class is always right: give num_labels from 2 on</source>
-        <translation>只有一个类别时结果总是正确：num_labels 请使用 2 或更大的值</translation>
-    </message>
-    <message>
-        <source>must name the classes 0 to %1, such as {0: negative, 1: positive}</source>
-        <translation>必须为类别 0 到 %1 命名，例如 {0: negative, 1: positive}</translation>
-    </message>
-    <message>
-        <source>must list the channels of each stage, such as [64, 128]</source>
-        <translation>必须列出每个阶段的通道数，例如 [64, 128]</translation>
-    </message>
-    <message>
-        <source>must list the layers of each stage, such as [2, 2]</source>
-        <translation>必须列出每个阶段的层数，例如 [2, 2]</translation>
-    </message>
-    <message>
-        <source>has %1 stages, and hidden_sizes has %2</source>
-        <translation>有 %1 个阶段，而 hidden_sizes 有 %2 个</translation>
-    </message>
-    <message>
-        <source>'%1' is not known: use basic or bottleneck</source>
-        <translation>'%1' 未知：请使用 basic 或 bottleneck</translation>
-    </message>
-    <message>
-        <source>%1 is no multiple of 4, which bottlenecks need</source>
-        <translation>%1 不是 4 的倍数，而 bottleneck 需要 4 的倍数</translation>
-    </message>
-    <message>
-        <source>must be a table such as {rope_type: default, rope_theta: 10000.0}</source>
-        <translation>必须是表，例如 {rope_type: default, rope_theta: 10000.0}</translation>
-    </message>
-    <message>
-        <source>the rope_type 'su' is not known: it is the former name of longrope, which only Phi-3 has under it: write longrope</source>
-        <translation>未知的 rope_type “su”：它是 longrope 的旧名，只有 Phi-3 使用：请写 longrope</translation>
-    </message>
-    <message>
-        <source>the rope_type '%1' is not known%2</source>
-        <translation>rope_type '%1' 未知%2</translation>
-    </message>
-    <message>
-        <source>the rope_type %1 needs %2</source>
-        <translation>rope_type %1 需要 %2</translation>
-    </message>
-    <message>
-        <source>the rope_type %1 has no %2</source>
-        <translation>rope_type %1 没有 %2</translation>
-    </message>
-    <message>
-        <source>%1 must be a number above 0</source>
-        <translation>%1 必须是大于 0 的数</translation>
-    </message>
-    <message>
-        <source>%1 must be a whole number from 1 on</source>
-        <translation>%1 必须是不小于 1 的整数</translation>
-    </message>
-    <message>
-        <source>%1 of %2 elements of a head would be turned, and they go in pairs: change the heads' width or partial_rotary_factor</source>
-        <translation>每个头的 %2 个元素中有 %1 个将被旋转，而旋转须成对进行：请更改头的宽度或 partial_rotary_factor</translation>
-    </message>
-    <message>
-        <source>%1 has %2 numbers, and a head turns %3 pairs</source>
-        <translation>%1 有 %2 个数，而每个头旋转 %3 对</translation>
-    </message>
-    <message>
-        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2 (it reads attention_factor)</source>
-        <translation>rope_parameters：%1 是列表，不起作用：transformers 对 rope_type %2 不读取它（读取的是 attention_factor）</translation>
-    </message>
-    <message>
-        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2</source>
-        <translation>rope_parameters：%1 是列表，不起作用：transformers 对 rope_type %2 不读取它</translation>
-    </message>
-    <message>
-        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3 (it reads attention_factor)</source>
-        <translation>rope_parameters：%1 为 %2，不起作用：transformers 对 rope_type %3 不读取它（读取的是 attention_factor）</translation>
-    </message>
-    <message>
-        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3</source>
-        <translation>rope_parameters：%1 为 %2，不起作用：transformers 对 rope_type %3 不读取它</translation>
-    </message>
-    <message>
-        <source>it has %1 instead, so write it under the model's names with `trainyard checkpoints rename %2 OUT --table T`, where the file T has the line '%3* -&gt; *'</source>
-        <translation>其中有的是 %1；请用 `trainyard checkpoints rename %2 OUT --table T` 以模型的名称写出，文件 T 中包含一行 '%3* -&gt; *'</translation>
-    </message>
-    <message>
-        <source>it has names such as %1, so it is of another model, or `trainyard checkpoints rename %2 OUT --table T` must give its tensors the model's names</source>
-        <translation>其中的名称如 %1，因此属于另一个模型，或者需用 `trainyard checkpoints rename %2 OUT --table T` 把张量改为模型的名称</translation>
-    </message>
-    <message>
-        <source>'%1' is not known: give an activation function, or gated- and one, such as gated-gelu</source>
-        <translation>'%1' 未知：请填写激活函数，或在其前加 gated-，例如 gated-gelu</translation>
-    </message>
-    <message>
-        <source>must be a multiple of 4</source>
-        <translation>必须是 4 的倍数</translation>
-    </message>
-    <message>
-        <source>must be more than half of relative_attention_num_buckets (%1)</source>
-        <translation>必须大于 relative_attention_num_buckets（%1）的一半</translation>
-    </message>
-    <message>
-        <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
-        <translation>%1 有自己的可训练参数，此版本不支持：请选择其他激活函数，例如 gelu</translation>
-    </message>
-</context>
-<context>
-    <name>engine/files</name>
-    <message>
-        <source>%1 has %2 bytes instead of %3: it was cut while it was read</source>
-        <translation>%1 有 %2 字节，而不是 %3：读取时被截断</translation>
-    </message>
-    <message>
-        <source>cannot write %1: the disk is full (%2 needed, %3 free): make room or choose another folder</source>
-        <translation>无法写入 %1：磁盘已满（需要 %2，可用 %3）：请腾出空间或选择其他文件夹</translation>
-    </message>
-    <message>
-        <source>cannot %1 %2: %3</source>
-        <translation>无法 %1 %2：%3</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read any more: the file was cut while it was used, or its disk fails; put it back and load it again</source>
-        <translation>%1 已无法读取：文件在使用时被截断，或其磁盘有故障；请恢复文件并重新加载</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read any more: the file was cut</source>
-        <translation>%1 已无法读取：文件被截断</translation>
-    </message>
-    <message>
-        <source>cannot map %1: %2</source>
-        <translation>无法映射 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read any more: the disk fails, or the file was cut</source>
-        <translation>%1 已无法读取：磁盘有故障，或文件被截断</translation>
-    </message>
-    <message>
-        <source>the folder %1 does not exist: make it, or name another one</source>
-        <translation>文件夹 %1 不存在：请创建它，或指定另一个</translation>
-    </message>
-    <message>
-        <source>%1 is no folder: name one</source>
-        <translation>%1 不是文件夹：请指定一个文件夹</translation>
-    </message>
-    <message>
-        <source>no file can be written in %1: %2; name another folder</source>
-        <translation>无法在 %1 中写入文件：%2；请指定另一个文件夹</translation>
-    </message>
-    <message>
-        <source>%1 in %2 is lost: the disk is full, or fails; make room, or name another folder, and resume from the last checkpoint</source>
-        <translation>%2 中的%1已丢失：磁盘已满或出现故障；请腾出空间或指定另一个文件夹，并从最后一个 checkpoint 继续</translation>
-    </message>
-    <message>
-        <source>the disk of %1 has no room for %2: it takes %3, %4 are free; make room, or name another folder</source>
-        <translation>%1 所在的磁盘没有空间存放%2：需要 %3，可用 %4；请腾出空间，或指定另一个文件夹</translation>
-    </message>
-    <message>
-        <source>cannot keep the tokens of the data in memory for %1: %2</source>
-        <translation>无法将 %1 的数据 token 保存在内存中：%2</translation>
-    </message>
-    <message>
-        <source>the tokens of %1 cannot be kept in memory: %2</source>
-        <translation>%1 的 token 无法保存在内存中：%2</translation>
-    </message>
-    <message>
-        <source>every rank holds the tokens of the data in its own memory, because they cannot be kept in a cache: %1 (set TRAINYARD_CACHE to a folder with room)</source>
-        <translation>每个 rank 都在自己的内存中保存数据的 token，因为无法保存到缓存：%1（请将 TRAINYARD_CACHE 设为有空间的文件夹）</translation>
-    </message>
-    <message>
-        <source>every rank holds the tokens of the data in its own memory, because they cannot be kept in %1: %2 (set TRAINYARD_CACHE to a folder with room)</source>
-        <translation>每个 rank 都在自己的内存中保存数据的 token，因为无法保存到 %1：%2（请将 TRAINYARD_CACHE 设为有空间的文件夹）</translation>
-    </message>
-    <message>
-        <source>neither TRAINYARD_CACHE, XDG_CACHE_HOME nor HOME is set</source>
-        <translation>TRAINYARD_CACHE、XDG_CACHE_HOME 和 HOME 均未设置</translation>
-    </message>
-    <message>
-        <source>what was written cannot be read again</source>
-        <translation>写入的内容无法读回</translation>
-    </message>
-    <message>
-        <source>it is cut off</source>
-        <translation>文件被截断</translation>
-    </message>
-    <message>
-        <source>it is not a token file of this version</source>
-        <translation>不是此版本的 token 文件</translation>
-    </message>
-    <message>
-        <source>its size is not the one it was written with</source>
-        <translation>其大小与写入时不符</translation>
-    </message>
-    <message>
-        <source>its content is not the one it was written with</source>
-        <translation>其内容与写入时不符</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole torch.save archive</source>
-        <translation>%1 不是完整的 torch.save 归档</translation>
-    </message>
-    <message>
-        <source>%1: its entry '%2' is compressed, which torch.save never does</source>
-        <translation>%1：条目 '%2' 经过压缩，而 torch.save 从不压缩</translation>
-    </message>
-    <message>
-        <source>%1: its entries do not lie in one folder</source>
-        <translation>%1：各条目不在同一个文件夹中</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole torch.save archive: it has no '%2'</source>
-        <translation>%1 不是完整的 torch.save 归档：其中没有 '%2'</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: the checksum of its entry '%2' is wrong</source>
-        <translation>%1 已损坏：条目 '%2' 的校验和错误</translation>
-    </message>
-    <message>
-        <source>its directory is longer than its entries</source>
-        <translation>其目录比条目更长</translation>
-    </message>
-    <message>
-        <source>it is cut</source>
-        <translation>文件被截断</translation>
-    </message>
-    <message>
-        <source>the directory at its end is missing, so it is cut</source>
-        <translation>末尾的目录缺失，说明文件被截断</translation>
-    </message>
-    <message>
-        <source>it is one part of several</source>
-        <translation>它是多个分卷之一</translation>
-    </message>
-    <message>
-        <source>the 64-bit end of its directory is missing</source>
-        <translation>其目录的 64 位结尾缺失</translation>
-    </message>
-    <message>
-        <source>its directory lies outside the file</source>
-        <translation>其目录位于文件之外</translation>
-    </message>
-    <message>
-        <source>its directory claims more entries than it can hold</source>
-        <translation>其目录声称的条目数超出其容量</translation>
-    </message>
-    <message>
-        <source>its directory is damaged</source>
-        <translation>其目录已损坏</translation>
-    </message>
-    <message>
-        <source>its entry '%1' is encrypted</source>
-        <translation>条目 '%1' 已加密</translation>
-    </message>
-    <message>
-        <source>its entry '%1' is compressed in a way (method %2) that cannot be read</source>
-        <translation>条目 '%1' 的压缩方式（方法 %2）无法读取</translation>
-    </message>
-    <message>
-        <source>its entry '%1' has two sizes</source>
-        <translation>条目 '%1' 有两个不同的大小</translation>
-    </message>
-    <message>
-        <source>the name '%1' leaves the archive</source>
-        <translation>名称 '%1' 指向归档之外</translation>
-    </message>
-    <message>
-        <source>its entry '%1' is not where the directory says</source>
-        <translation>条目 '%1' 不在目录所示的位置</translation>
-    </message>
-    <message>
-        <source>its entry '%1' ends behind the file's data</source>
-        <translation>条目 '%1' 的结尾超出文件的数据</translation>
-    </message>
-    <message>
-        <source>its entry '%1' is another one in the directory than in its own place</source>
-        <translation>条目 '%1' 在目录中与在其自身位置处不一致</translation>
-    </message>
-    <message>
-        <source>its entries '%1' and '%2' overlap</source>
-        <translation>条目 '%1' 和 '%2' 重叠</translation>
-    </message>
-    <message>
-        <source>%1: the entry '%2' is there twice</source>
-        <translation>%1：条目 '%2' 出现了两次</translation>
-    </message>
-</context>
-<context>
-    <name>engine/formats</name>
     <message>
         <source>%1 holds no array</source>
         <translation>%1 中没有数组</translation>
@@ -5106,10 +6833,6 @@
     <message>
         <source>%1 cannot be read: %2</source>
         <translation>无法读取 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 has no column '%2'%3</source>
-        <translation>%1 中没有列 '%2'%3</translation>
     </message>
     <message>
         <source>%1 was changed while it was being read: start again with a file that stays as it is</source>
@@ -5512,24 +7235,12 @@
         <translation>没有数据格式 '%1'%2</translation>
     </message>
     <message>
-        <source>%1 does not exist</source>
-        <translation>%1 不存在</translation>
-    </message>
-    <message>
         <source>%1 holds no file that has the ending of a data format and is not empty</source>
         <translation>%1 中没有具有数据格式扩展名且非空的文件</translation>
     </message>
     <message>
         <source>%1 holds no file that matches '%2' and is not empty</source>
         <translation>%1 中没有匹配 '%2' 且非空的文件</translation>
-    </message>
-    <message>
-        <source>%1 is neither a file nor a folder</source>
-        <translation>%1 既不是文件也不是文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is empty</source>
-        <translation>%1 为空</translation>
     </message>
     <message>
         <source>no file that is not empty matches %1</source>
@@ -5587,9 +7298,1225 @@
         <source>the checksum of '%1' differs: the file is damaged</source>
         <translation>'%1' 的校验和不符：文件已损坏</translation>
     </message>
+    <message>
+        <source>%1 must be an object of tokens and their ids</source>
+        <translation>%1 必须是由 token 及其 ID 组成的对象</translation>
+    </message>
+    <message>
+        <source>%1: the id of '%2' must be a number from 0 to 268435455</source>
+        <translation>%1：'%2' 的 ID 必须是 0 到 268435455 的数</translation>
+    </message>
+    <message>
+        <source>%1: merge %2 of '%3' and '%4' needs the token '%5', which the vocabulary lacks</source>
+        <translation>%1：'%3' 与 '%4' 的合并 %2 需要 token '%5'，而词表中没有它</translation>
+    </message>
+    <message>
+        <source>the vocabulary lacks unk_token '%1', which a text needs</source>
+        <translation>词表中没有 unk_token '%1'，而某个文本需要它</translation>
+    </message>
+    <message>
+        <source>%1: model</source>
+        <translation>%1：model</translation>
+    </message>
+    <message>
+        <source>%1.dropout gives other tokens at each use, which Trainyard does not do: set it to null</source>
+        <translation>%1.dropout 会使每次得到的 token 不同，Trainyard 不支持：请设为 null</translation>
+    </message>
+    <message>
+        <source>%1.merges: entry %2 must be two tokens, as a list or with one blank between them</source>
+        <translation>%1.merges：条目 %2 必须是两个 token，写成列表或以一个空格分隔</translation>
+    </message>
+    <message>
+        <source>an object of tokens and their ids</source>
+        <translation>由 token 及其 ID 组成的对象</translation>
+    </message>
+    <message>
+        <source>a byte-level vocabulary has at least %1 tokens: 256 bytes and %2 special ones</source>
+        <translation>字节级词表至少有 %1 个 token：256 个字节和 %2 个特殊 token</translation>
+    </message>
+    <message>
+        <source>the tokenizer to be trained</source>
+        <translation>待训练的分词器</translation>
+    </message>
+    <message>
+        <source>%1 is not base64</source>
+        <translation>%1 不是 base64</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: it is too short</source>
+        <translation>%1 已损坏：长度过短</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: its trie is said to be longer than it is</source>
+        <translation>%1 已损坏：其 trie 声明的长度超过数据本身</translation>
+    </message>
+    <message>
+        <source>do not</source>
+        <translation>do not</translation>
+    </message>
+    <message>
+        <source>one character</source>
+        <translation>一个字符</translation>
+    </message>
+    <message>
+        <source>%1: the decoder '%2' is not known</source>
+        <translation>%1：解码器 '%2' 未知</translation>
+    </message>
+    <message>
+        <source>%1: decoder</source>
+        <translation>%1：decoder</translation>
+    </message>
+    <message>
+        <source>truncation: stride %1 must be less than max_length, of which %2 are left beside special tokens</source>
+        <translation>截断：stride %1 必须小于 max_length，其中除特殊 token 外还剩 %2</translation>
+    </message>
+    <message>
+        <source>%1: '%2' must be %3</source>
+        <translation>%1：'%2' 必须是：%3</translation>
+    </message>
+    <message>
+        <source>a number from 0 to 2147483647</source>
+        <translation>0 到 2147483647 的数</translation>
+    </message>
+    <message>
+        <source>%1 must be an object with a 'type'</source>
+        <translation>%1 必须是含 'type' 的对象</translation>
+    </message>
+    <message>
+        <source>%1: the normalizer '%2' is not known</source>
+        <translation>%1：规范化器 '%2' 未知</translation>
+    </message>
+    <message>
+        <source>%1: normalizer</source>
+        <translation>%1：normalizer</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>一个对象</translation>
+    </message>
+    <message>
+        <source>the template of the post-processor needs a second text</source>
+        <translation>后处理器的模板需要第二个文本</translation>
+    </message>
+    <message>
+        <source>%1 must be {"Sequence": ...} or {"SpecialToken": ...}</source>
+        <translation>%1 必须是 {"Sequence": ...} 或 {"SpecialToken": ...}</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is not among special_tokens</source>
+        <translation>%1：special_tokens 中没有 '%2'</translation>
+    </message>
+    <message>
+        <source>%1: ids and tokens of '%2' do not go together</source>
+        <translation>%1：'%2' 的 ID 与 token 不对应</translation>
+    </message>
+    <message>
+        <source>a list of a token and its id</source>
+        <translation>由一个 token 及其 ID 组成的列表</translation>
+    </message>
+    <message>
+        <source>%1: the post-processor '%2' is not known</source>
+        <translation>%1：后处理器 '%2' 未知</translation>
+    </message>
+    <message>
+        <source>Removed, Isolated, MergedWithPrevious, MergedWithNext or Contiguous</source>
+        <translation>Removed、Isolated、MergedWithPrevious、MergedWithNext 或 Contiguous</translation>
+    </message>
+    <message>
+        <source>always, first or never</source>
+        <translation>always、first 或 never</translation>
+    </message>
+    <message>
+        <source>at least 1</source>
+        <translation>至少 1</translation>
+    </message>
+    <message>
+        <source>%1: the pre-tokenizer '%2' is not known</source>
+        <translation>%1：预分词器 '%2' 未知</translation>
+    </message>
+    <message>
+        <source>%1 must be an object</source>
+        <translation>%1 必须是对象</translation>
+    </message>
+    <message>
+        <source>%1: truncation</source>
+        <translation>%1：truncation</translation>
+    </message>
+    <message>
+        <source>%1: padding</source>
+        <translation>%1：padding</translation>
+    </message>
+    <message>
+        <source>a text of 4 GiB or more cannot be tokenized at once: divide it</source>
+        <translation>4 GiB 或更大的文本无法一次分词：请拆分</translation>
+    </message>
+    <message>
+        <source>the text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>truncation: max_length %1 is less than the %2 special tokens that are added</source>
+        <translation>截断：max_length %1 小于要添加的 %2 个特殊 token</translation>
+    </message>
+    <message>
+        <source>truncation: the strategy OnlySecond needs a second text</source>
+        <translation>截断：策略 OnlySecond 需要第二个文本</translation>
+    </message>
+    <message>
+        <source>truncation: the second text has %1 tokens, and %2 would have to go</source>
+        <translation>截断：第二个文本有 %1 个 token，需去掉 %2 个</translation>
+    </message>
+    <message>
+        <source>truncation: the first text has %1 tokens, and %2 would have to go</source>
+        <translation>截断：第一个文本有 %1 个 token，需去掉 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 is not JSON: %2</source>
+        <translation>%1 不是 JSON：%2</translation>
+    </message>
+    <message>
+        <source>%1 must be an object with a 'model': is this a tokenizer.json?</source>
+        <translation>%1 必须是含 'model' 的对象：这是 tokenizer.json 吗？</translation>
+    </message>
+    <message>
+        <source>%1 is not UTF-8: byte %2 is 0x%3</source>
+        <translation>%1 不是 UTF-8：第 %2 字节为 0x%3</translation>
+    </message>
+    <message>
+        <source>%1.vocab: entry %2 must be a list of a piece and its score</source>
+        <translation>%1.vocab：条目 %2 必须是由片段及其分数组成的列表</translation>
+    </message>
+    <message>
+        <source>%1.unk_id is %2, and the vocabulary has %3 pieces</source>
+        <translation>%1.unk_id 为 %2，而词表有 %3 个片段</translation>
+    </message>
+    <message>
+        <source>the vocabulary has no unk_id, which a text needs</source>
+        <translation>词表没有 unk_id，而某个文本需要它</translation>
+    </message>
+    <message>
+        <source>%1: 'model' must be an object: is this a tokenizer.json?</source>
+        <translation>%1：'model' 必须是对象：这是 tokenizer.json 吗？</translation>
+    </message>
+    <message>
+        <source>%1.type '%2' is not known: it is BPE, Unigram, WordPiece or WordLevel</source>
+        <translation>%1.type '%2' 未知：应为 BPE、Unigram、WordPiece 或 WordLevel</translation>
+    </message>
+    <message>
+        <source>%1 is cut: a chunk of '%2' ends behind it (at byte %3 of %4)</source>
+        <translation>%1 被截断：'%2' 的一个块超出文件末尾（止于第 %3 字节，共 %4 字节）</translation>
+    </message>
+    <message>
+        <source>%1 ('%2' at byte %3)</source>
+        <translation>%1（'%2'，位于字节 %3）</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: there is no tensor</source>
+        <translation>%1 已损坏：其中没有张量</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: the tensor there has another shape or dtype than the list says</source>
+        <translation>%1 已损坏：其中张量的形状或 dtype 与列表所述不同</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: '%2' needs %3 bytes and its chunks have %4</source>
+        <translation>%1 已损坏：'%2' 需要 %3 字节，而它的块只有 %4 字节</translation>
+    </message>
+    <message>
+        <source>it lists no tensors or no places of them</source>
+        <translation>其中没有列出张量或张量的位置</translation>
+    </message>
+    <message>
+        <source>the name '%1' is there twice</source>
+        <translation>名称 '%1' 出现两次</translation>
+    </message>
+    <message>
+        <source>%1 is not valid metadata of a distributed checkpoint: %2</source>
+        <translation>%1 不是有效的分布式 checkpoint 元数据：%2</translation>
+    </message>
+    <message>
+        <source>a name is missing, too long, or no text</source>
+        <translation>某个名称缺失、过长或不是文本</translation>
+    </message>
+    <message>
+        <source>the place of '%1' is negative or no number</source>
+        <translation>'%1' 的位置为负数或不是数字</translation>
+    </message>
+    <message>
+        <source>the file '%1' of '%2' leaves the folder</source>
+        <translation>'%2' 的文件 '%1' 超出了文件夹范围</translation>
+    </message>
+    <message>
+        <source>'%1' is stored compressed, which is not read: save the checkpoint without it</source>
+        <translation>'%1' 以压缩方式存储，无法读取：请不带压缩保存 checkpoint</translation>
+    </message>
+    <message>
+        <source>a chunk of '%1' is there twice</source>
+        <translation>'%1' 的某个块出现两次</translation>
+    </message>
+    <message>
+        <source>the keys of an entry are nested too deeply</source>
+        <translation>某个条目的键嵌套过深</translation>
+    </message>
+    <message>
+        <source>'%1' has no sound shape, chunks or properties</source>
+        <translation>'%1' 的形状、块或属性无效</translation>
+    </message>
+    <message>
+        <source>a chunk of '%1' has no sound offset or size</source>
+        <translation>'%1' 的某个块的偏移或大小无效</translation>
+    </message>
+    <message>
+        <source>the place of a chunk of '%1' is missing</source>
+        <translation>'%1' 的某个块缺少位置</translation>
+    </message>
+    <message>
+        <source>'%1' has no dtype</source>
+        <translation>'%1' 没有 dtype</translation>
+    </message>
+    <message>
+        <source>the shape of '%1' is too large</source>
+        <translation>'%1' 的形状过大</translation>
+    </message>
+    <message>
+        <source>a chunk of '%1' reaches beyond its shape</source>
+        <translation>'%1' 的某个块超出其形状</translation>
+    </message>
+    <message>
+        <source>the chunks of '%1' overlap</source>
+        <translation>'%1' 的各块相互重叠</translation>
+    </message>
+    <message>
+        <source>the chunks of '%1' do not cover it</source>
+        <translation>'%1' 的各块未完全覆盖它</translation>
+    </message>
+    <message>
+        <source>'%1' is cut in too irregular a way</source>
+        <translation>'%1' 的切分方式过于不规则</translation>
+    </message>
+    <message>
+        <source>there is no tensor %1experts.%2.%3.weight, so the experts of this block are not complete</source>
+        <translation>缺少张量 %1experts.%2.%3.weight，因此该块的专家不完整</translation>
+    </message>
+    <message>
+        <source>%1 is %2 [%3] and %4 is %5 [%6]: experts that are written as one tensor must be alike</source>
+        <translation>%1 为 %2 [%3]，而 %4 为 %5 [%6]：写成一个张量的各专家必须相同</translation>
+    </message>
+    <message>
+        <source>%1 [%2] and %3 [%4] are not the experts of a block: expected [experts, 2 * inner, hidden] and [experts, hidden, inner]</source>
+        <translation>%1 [%2] 和 %3 [%4] 不是一个块的专家：应为 [experts, 2 * inner, hidden] 和 [experts, hidden, inner]</translation>
+    </message>
+    <message>
+        <source>it does not begin with GGUF</source>
+        <translation>文件不以 GGUF 开头</translation>
+    </message>
+    <message>
+        <source>its numbers have the highest byte first: convert it on a machine of the usual byte order</source>
+        <translation>其中的数采用大端字节序：请在常见字节序的机器上转换</translation>
+    </message>
+    <message>
+        <source>it has version %1, and 2 and 3 can be read</source>
+        <translation>其版本为 %1，可读取的版本为 2 和 3</translation>
+    </message>
+    <message>
+        <source>the key '%1' is there twice</source>
+        <translation>键 '%1' 出现两次</translation>
+    </message>
+    <message>
+        <source>its alignment %1 is no power of two up to 1 MiB</source>
+        <translation>其对齐值 %1 不是不超过 1 MiB 的 2 的幂</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole GGUF file: %2</source>
+        <translation>%1 不是完整的 GGUF 文件：%2</translation>
+    </message>
+    <message>
+        <source>its header ends behind byte %1: the file is cut</source>
+        <translation>其文件头超出第 %1 字节：文件被截断</translation>
+    </message>
+    <message>
+        <source>a text in its header is longer than 1 GiB</source>
+        <translation>文件头中的某个文本超过 1 GiB</translation>
+    </message>
+    <message>
+        <source>the value of '%1' has the unknown type %2</source>
+        <translation>'%1' 的值类型 %2 未知</translation>
+    </message>
+    <message>
+        <source>a value in its header has an unknown type</source>
+        <translation>文件头中某个值的类型未知</translation>
+    </message>
+    <message>
+        <source>a list in its header is nested too deeply</source>
+        <translation>文件头中的某个列表嵌套过深</translation>
+    </message>
+    <message>
+        <source>[%1, ...] (%2 items)</source>
+        <translation>[%1, ...]（%2 项）</translation>
+    </message>
+    <message>
+        <source>tensor '%1' has %2 dimensions</source>
+        <translation>张量 '%1' 有 %2 个维度</translation>
+    </message>
+    <message>
+        <source>tensor '%1' has a shape that is too large</source>
+        <translation>张量 '%1' 的形状过大</translation>
+    </message>
+    <message>
+        <source>type %1</source>
+        <translation>类型 %1</translation>
+    </message>
+    <message>
+        <source>tensor '%1' has rows of %2 elements, no multiple of the %3 of a block of %4</source>
+        <translation>张量 '%1' 的每行有 %2 个元素，不是 %4 块大小 %3 的倍数</translation>
+    </message>
+    <message>
+        <source>tensor '%1' does not begin at a multiple of %2</source>
+        <translation>张量 '%1' 的起点不是 %2 的倍数</translation>
+    </message>
+    <message>
+        <source>tensor '%1' ends behind the %2 bytes of the file: it is cut</source>
+        <translation>张量 '%1' 超出文件的 %2 字节：文件被截断</translation>
+    </message>
+    <message>
+        <source>tensors '%1' and '%2' overlap</source>
+        <translation>张量 '%1' 和 '%2' 重叠</translation>
+    </message>
+    <message>
+        <source>%1 is a file: name a folder for the result</source>
+        <translation>%1 是文件：请为结果指定文件夹</translation>
+    </message>
+    <message>
+        <source>%1 lies in the checkpoint it is made from: name another folder</source>
+        <translation>%1 位于其来源 checkpoint 中：请指定其他文件夹</translation>
+    </message>
+    <message>
+        <source>%1 is a file: name the folder it lies in</source>
+        <translation>%1 是文件：请指定其所在的文件夹</translation>
+    </message>
+    <message>
+        <source>the weights are written to %1, but %2 cannot be removed: %3</source>
+        <translation>权重已写入 %1，但无法移除 %2：%3</translation>
+    </message>
+    <message>
+        <source>'%1' is not a size: give a number and a unit, such as 5GB or 500MiB</source>
+        <translation>'%1' 不是大小：请给出数字和单位，例如 5GB 或 500MiB</translation>
+    </message>
+    <message>
+        <source>%1 became shorter while it was read</source>
+        <translation>读取过程中 %1 变短了</translation>
+    </message>
+    <message>
+        <source>%1: the entry '%2' is not one of an offloaded weight: it needs dtype and shape</source>
+        <translation>%1：条目 '%2' 不属于任何已卸载的权重：它需要 dtype 和 shape</translation>
+    </message>
+    <message>
+        <source>offload folder</source>
+        <translation>卸载文件夹</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is no name of a tensor</source>
+        <translation>%1：'%2' 不是张量名称</translation>
+    </message>
+    <message>
+        <source>%1 is missing, though %2 names '%3'</source>
+        <translation>缺少 %1，但 %2 中列有 '%3'</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes, and its entry in %3 needs %4</source>
+        <translation>%1 有 %2 字节，而它在 %3 中的条目需要 %4 字节</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor '%2', though %3 says so</source>
+        <translation>%1 中没有张量 '%2'，但 %3 称其存在</translation>
+    </message>
+    <message>
+        <source>%1: '%2' is stored as %3 and asked for as %4</source>
+        <translation>%1：'%2' 存储为 %3，请求的却是 %4</translation>
+    </message>
+    <message>
+        <source>%1 is a file: name a folder for offloaded weights</source>
+        <translation>%1 是文件：请为卸载的权重指定文件夹</translation>
+    </message>
+    <message>
+        <source>'%1' cannot be a file's name, which offloading to %2 needs</source>
+        <translation>'%1' 不能用作文件名，而卸载到 %2 需要它作为文件名</translation>
+    </message>
+    <message>
+        <source>it ends without its end mark</source>
+        <translation>文件末尾没有结束标记</translation>
+    </message>
+    <message>
+        <source>it is of protocol %1, and only 2 to 5 are read</source>
+        <translation>其协议为 %1，只能读取 2 到 5</translation>
+    </message>
+    <message>
+        <source>it announces a frame of %1 bytes where %2 are left</source>
+        <translation>其中声明了 %1 字节的帧，但只剩 %2 字节</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>it names a global by something other than text</source>
+        <translation>以非文本的内容指定全局名称</translation>
+    </message>
+    <message>
+        <source>it makes an object in a way that torch.save never does</source>
+        <translation>创建对象的方式是 torch.save 从不使用的</translation>
+    </message>
+    <message>
+        <source>it gives a state to something that has none</source>
+        <translation>为没有状态的对象设置了状态</translation>
+    </message>
+    <message>
+        <source>its instruction 0x%1 is unknown or never written by torch.save</source>
+        <translation>其中的指令 0x%1 未知，或 torch.save 从不写出</translation>
+    </message>
+    <message>
+        <source>it takes more than it gave</source>
+        <translation>取出的内容多于放入的内容</translation>
+    </message>
+    <message>
+        <source>it takes entry %1 of its memory, which is empty</source>
+        <translation>读取的记忆条目 %1 为空</translation>
+    </message>
+    <message>
+        <source>it holds more than %1 objects</source>
+        <translation>包含的对象超过 %1 个</translation>
+    </message>
+    <message>
+        <source>it holds a text that is not UTF-8</source>
+        <translation>含有不是 UTF-8 的文本</translation>
+    </message>
+    <message>
+        <source>it fills a container that is none</source>
+        <translation>向并非容器的对象填充内容</translation>
+    </message>
+    <message>
+        <source>it has a key without a value</source>
+        <translation>含有没有值的键</translation>
+    </message>
+    <message>
+        <source>it asks for %1.%2, which checkpoints of tensors do not need</source>
+        <translation>要求 %1.%2，而张量的 checkpoint 不需要它</translation>
+    </message>
+    <message>
+        <source>it calls what cannot be called</source>
+        <translation>调用了不可调用的对象</translation>
+    </message>
+    <message>
+        <source>it calls %1.%2</source>
+        <translation>调用了 %1.%2</translation>
+    </message>
+    <message>
+        <source>it copies the same items again and again</source>
+        <translation>反复复制相同的条目</translation>
+    </message>
+    <message>
+        <source>what it gives to %1.%2 makes no sense</source>
+        <translation>传给 %1.%2 的参数没有意义</translation>
+    </message>
+    <message>
+        <source>a tensor has more than 64 dimensions</source>
+        <translation>某个张量的维度超过 64 个</translation>
+    </message>
+    <message>
+        <source>the shape or the strides of a tensor are not lists</source>
+        <translation>某个张量的形状或步幅不是列表</translation>
+    </message>
+    <message>
+        <source>the shape or the strides of a tensor are negative or no numbers</source>
+        <translation>某个张量的形状或步幅为负数或不是数字</translation>
+    </message>
+    <message>
+        <source>it refers to something outside that is no storage of a tensor</source>
+        <translation>引用了并非张量存储的外部内容</translation>
+    </message>
+    <message>
+        <source>it has a storage of the class %1.%2</source>
+        <translation>含有类 %1.%2 的存储</translation>
+    </message>
+    <message>
+        <source>it has a view of a storage, which only torch before 0.4 wrote: save it again with a newer one</source>
+        <translation>含有存储的视图，只有 0.4 之前的 torch 才会写出：请用较新版本重新保存</translation>
+    </message>
+    <message>
+        <source>memory format</source>
+        <translation>memory format</translation>
+    </message>
+    <message>
+        <source>%1 is refused: %2 (byte %3 of its pickle)</source>
+        <translation>拒绝读取 %1：%2（其 pickle 的第 %3 字节）</translation>
+    </message>
+    <message>
+        <source>it announces %1 bytes where %2 are left</source>
+        <translation>声明了 %1 字节，但只剩 %2 字节</translation>
+    </message>
+    <message>
+        <source>%1 cannot be kept: %2</source>
+        <translation>%1 无法保留：%2</translation>
+    </message>
+    <message>
+        <source>it is nested more than %1 deep</source>
+        <translation>嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>it stands for more than 64 MiB</source>
+        <translation>其内容超过 64 MiB</translation>
+    </message>
+    <message>
+        <source>it holds an integer of more than 2040 bits</source>
+        <translation>含有超过 2040 位的整数</translation>
+    </message>
+    <message>
+        <source>it holds a %1.%2</source>
+        <translation>含有 %1.%2</translation>
+    </message>
+    <message>
+        <source>it holds a tensor where none can be</source>
+        <translation>在不能放置张量的位置含有张量</translation>
+    </message>
+    <message>
+        <source>%1 is not a file: name a safetensors file</source>
+        <translation>%1 不是文件：请指定 safetensors 文件</translation>
+    </message>
+    <message>
+        <source>the header is a list, not a table of tensors</source>
+        <translation>文件头是列表，而不是张量表</translation>
+    </message>
+    <message>
+        <source>the header is not a table of tensors</source>
+        <translation>文件头不是张量表</translation>
+    </message>
+    <message>
+        <source>'%1' is not a table</source>
+        <translation>'%1' 不是表</translation>
+    </message>
+    <message>
+        <source>there is something behind the table of tensors</source>
+        <translation>张量表之后还有其他内容</translation>
+    </message>
+    <message>
+        <source>is nested too deeply</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>the header</source>
+        <translation>文件头</translation>
+    </message>
+    <message>
+        <source>byte %1 of the header</source>
+        <translation>文件头的第 %1 字节</translation>
+    </message>
+    <message>
+        <source>the metadata has a value for '%1' that is not text</source>
+        <translation>元数据中 '%1' 的值不是文本</translation>
+    </message>
+    <message>
+        <source>the metadata has the key '%1' twice</source>
+        <translation>元数据中键 '%1' 出现两次</translation>
+    </message>
+    <message>
+        <source>tensor '%1' %2</source>
+        <translation>张量 '%1' %2</translation>
+    </message>
+    <message>
+        <source>has the key '%1' twice</source>
+        <translation>的键 '%1' 出现两次</translation>
+    </message>
+    <message>
+        <source>has a dtype of the wrong type</source>
+        <translation>的 dtype 类型错误</translation>
+    </message>
+    <message>
+        <source>has a shape that is too large</source>
+        <translation>的形状过大</translation>
+    </message>
+    <message>
+        <source>has no %1</source>
+        <translation>没有 %1</translation>
+    </message>
+    <message>
+        <source>has %1 data_offsets instead of 2</source>
+        <translation>有 %1 个 data_offsets，应为 2 个</translation>
+    </message>
+    <message>
+        <source>has a %1 of the wrong type</source>
+        <translation>的 %1 类型错误</translation>
+    </message>
+    <message>
+        <source>has something in its %1 that is not a number</source>
+        <translation>的 %1 中含有不是数字的内容</translation>
+    </message>
+    <message>
+        <source>has a negative number in its %1</source>
+        <translation>的 %1 中有负数</translation>
+    </message>
+    <message>
+        <source>has not a whole number in its %1</source>
+        <translation>的 %1 中有非整数</translation>
+    </message>
+    <message>
+        <source>has the unknown dtype '%1'</source>
+        <translation>的 dtype '%1' 未知</translation>
+    </message>
+    <message>
+        <source>ends before it begins</source>
+        <translation>的终点先于起点</translation>
+    </message>
+    <message>
+        <source>overlaps the one before it</source>
+        <translation>与前一个张量重叠</translation>
+    </message>
+    <message>
+        <source>begins %1 bytes behind the one before it</source>
+        <translation>的起点在前一个张量之后 %1 字节</translation>
+    </message>
+    <message>
+        <source>ends at byte %1 of the data, but there are only %2: the file is cut</source>
+        <translation>止于数据的第 %1 字节，但总共只有 %2 字节：文件被截断</translation>
+    </message>
+    <message>
+        <source>has %1 bytes where its shape and dtype need %2</source>
+        <translation>有 %1 字节，而其形状和 dtype 需要 %2 字节</translation>
+    </message>
+    <message>
+        <source>%1 bytes at the end belong to no tensor</source>
+        <translation>末尾的 %1 字节不属于任何张量</translation>
+    </message>
+    <message>
+        <source>it has %1 bytes, too few for a header</source>
+        <translation>文件有 %1 字节，不足以容纳文件头</translation>
+    </message>
+    <message>
+        <source>its header claims %1 bytes, more than the 100 MB allowed</source>
+        <translation>其文件头声明为 %1 字节，超过允许的 100 MB</translation>
+    </message>
+    <message>
+        <source>its header claims %1 bytes, but only %2 follow: the file is cut</source>
+        <translation>其文件头声明为 %1 字节，但后面只有 %2 字节：文件被截断</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole safetensors file: %2</source>
+        <translation>%1 不是完整的 safetensors 文件：%2</translation>
+    </message>
+    <message>
+        <source>its header ends behind byte %1</source>
+        <translation>其文件头超出第 %1 字节</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that fp16 cannot hold: choose bf16 or fp32</source>
+        <translation>%1 中有 fp16 无法表示的数：请选择 bf16 或 fp32</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that bf16 cannot hold: choose a wider type</source>
+        <translation>%1 中有 bf16 无法表示的数：请选择范围更大的类型</translation>
+    </message>
+    <message>
+        <source>%1 has numbers that fp32 cannot hold: choose a wider type</source>
+        <translation>%1 中有 fp32 无法表示的数：请选择范围更大的类型</translation>
+    </message>
+    <message>
+        <source>%1: '%2 -&gt; %3' is no row of names: a '*' stands once, at the beginning or the end, on both sides</source>
+        <translation>%1：'%2 -&gt; %3' 不是有效的名称行：'*' 在两侧各出现一次，位于开头或末尾</translation>
+    </message>
+    <message>
+        <source>average of %1</source>
+        <translation>%1 个的平均</translation>
+    </message>
+    <message>
+        <source>checkpoint %1 lacks '%2'</source>
+        <translation>checkpoint %1 缺少 '%2'</translation>
+    </message>
+    <message>
+        <source>'%1' is %2 [%3] in checkpoint %4 and %5 [%6] in the first</source>
+        <translation>'%1' 在 checkpoint %4 中为 %2 [%3]，在第一个中为 %5 [%6]</translation>
+    </message>
+    <message>
+        <source>only checkpoint %1 has '%2'</source>
+        <translation>只有 checkpoint %1 含有 '%2'</translation>
+    </message>
+    <message>
+        <source>these checkpoints cannot be averaged: %1</source>
+        <translation>这些 checkpoint 无法求平均：%1</translation>
+    </message>
+    <message>
+        <source>'%1' is no type for weights: use fp32, bf16, fp16 or fp64</source>
+        <translation>'%1' 不是权重类型：请使用 fp32、bf16、fp16 或 fp64</translation>
+    </message>
+    <message>
+        <source>the table leaves '%1' without a name</source>
+        <translation>该表使 '%1' 没有名称</translation>
+    </message>
+    <message>
+        <source>'%1' and '%2' would both be called '%3'</source>
+        <translation>'%1' 和 '%2' 都将命名为 '%3'</translation>
+    </message>
+    <message>
+        <source>no tensor has a name that fits %1: look at the names with `trainyard checkpoints show`</source>
+        <translation>没有张量的名称与 %1 匹配：请用 `trainyard checkpoints show` 查看名称</translation>
+    </message>
+    <message>
+        <source>%1: the new name of '%2' is no text</source>
+        <translation>%1：'%2' 的新名称不是文本</translation>
+    </message>
+    <message>
+        <source>%1:%2: write 'old name -&gt; new name'</source>
+        <translation>%1:%2：请写成 'old name -&gt; new name'</translation>
+    </message>
+    <message>
+        <source>%1 has no rows: write 'old name -&gt; new name' on each line</source>
+        <translation>%1 中没有任何行：请在每行写 'old name -&gt; new name'</translation>
+    </message>
+    <message>
+        <source>an average needs two checkpoints or more, and a share for each</source>
+        <translation>求平均需要两个或更多 checkpoint，且每个都要有比例</translation>
+    </message>
+    <message>
+        <source>the shares of an average are numbers of 0 or more, and not all 0</source>
+        <translation>求平均的比例须为不小于 0 的数，且不能全为 0</translation>
+    </message>
+    <message>
+        <source>a decay of %1 is no average: use a number between 0 and 1, such as 0.9</source>
+        <translation>衰减 %1 不构成平均：请使用 0 到 1 之间的数，例如 0.9</translation>
+    </message>
+    <message>
+        <source>%1 is empty: copy it again</source>
+        <translation>%1 为空：请重新复制</translation>
+    </message>
+    <message>
+        <source>%1 is only a pointer of Git LFS: fetch the file itself with `git lfs pull`</source>
+        <translation>%1 只是 Git LFS 指针：请用 `git lfs pull` 获取文件本身</translation>
+    </message>
+    <message>
+        <source>%1 holds its numbers with the highest byte first: save it again on a machine of the usual byte order</source>
+        <translation>%1 中的数采用大端字节序：请在常见字节序的机器上重新保存</translation>
+    </message>
+    <message>
+        <source>%1 is no weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes</source>
+        <translation>%1 不是权重文件：开头既不是 ZIP 归档也不是 torch.save 写出的 pickle</translation>
+    </message>
+    <message>
+        <source>%1 was not written by torch.save: it is some other pickle</source>
+        <translation>%1 不是由 torch.save 写出的：它是其他 pickle</translation>
+    </message>
+    <message>
+        <source>%1 has a version of torch.save's old format that is unknown</source>
+        <translation>%1 使用了 torch.save 旧格式的未知版本</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: it has a storage that no tensor uses</source>
+        <translation>%1 已损坏：其中有没有任何张量使用的存储</translation>
+    </message>
+    <message>
+        <source>%1 is cut: the storages of its tensors are missing</source>
+        <translation>%1 被截断：缺少其张量的存储</translation>
+    </message>
+    <message>
+        <source>%1 is cut: the storage '%2' ends behind it</source>
+        <translation>%1 被截断：存储 '%2' 超出文件末尾</translation>
+    </message>
+    <message>
+        <source>the storage '%1' is missing</source>
+        <translation>缺少存储 '%1'</translation>
+    </message>
+    <message>
+        <source>the storage '%1' has %2 bytes where the pickle says %3 elements</source>
+        <translation>存储 '%1' 有 %2 字节，而 pickle 声明有 %3 个元素</translation>
+    </message>
+    <message>
+        <source>the shape of a tensor is too large</source>
+        <translation>某个张量的形状过大</translation>
+    </message>
+    <message>
+        <source>the strides of a tensor are too large</source>
+        <translation>某个张量的步幅过大</translation>
+    </message>
+    <message>
+        <source>a tensor reaches beyond the end of its storage '%1'</source>
+        <translation>某个张量超出其存储 '%1' 的末尾</translation>
+    </message>
+    <message>
+        <source>a tensor repeats a few elements without end</source>
+        <translation>某个张量无限重复少数几个元素</translation>
+    </message>
+    <message>
+        <source>%1 has more than %2 values</source>
+        <translation>%1 的值超过 %2 个</translation>
+    </message>
+    <message>
+        <source>it is not JSON, or cut</source>
+        <translation>它不是 JSON，或被截断</translation>
+    </message>
+    <message>
+        <source>%1 is not a weight index: %2</source>
+        <translation>%1 不是权重索引：%2</translation>
+    </message>
+    <message>
+        <source>it has no table 'weight_map'</source>
+        <translation>其中没有 'weight_map' 表</translation>
+    </message>
+    <message>
+        <source>the file of '%1' is not text</source>
+        <translation>'%1' 的文件不是文本</translation>
+    </message>
+    <message>
+        <source>%1 lacks %2 of %3 shards, the first one is %4: copy them again</source>
+        <translation>%1 缺少 %3 个分片中的 %2 个，首个缺失的是 %4：请重新复制</translation>
+    </message>
+    <message>
+        <source>%1 contains the state of an optimizer and no weights of a model (%2): give the folder or file of the model</source>
+        <translation>%1 只含优化器状态，没有模型权重（%2）：请给出模型的文件夹或文件</translation>
+    </message>
+    <message>
+        <source>%1 contains no tensors</source>
+        <translation>%1 不含张量</translation>
+    </message>
+    <message>
+        <source>%1 contains no weights of a model: it has %2</source>
+        <translation>%1 不含模型权重，其中有 %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights are read, not %2</source>
+        <translation>%1：只读取权重，不读取 %2</translation>
+    </message>
+    <message>
+        <source>%1: only the weights in '%2' are read, not %3</source>
+        <translation>%1：只读取 '%2' 中的权重，不读取 %3</translation>
+    </message>
+    <message>
+        <source>%1 has two tensors that would be called '%2'</source>
+        <translation>%1 中有两个张量都将命名为 '%2'</translation>
+    </message>
+    <message>
+        <source>distributed checkpoint</source>
+        <translation>分布式 checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 and %2 both have a tensor '%3'</source>
+        <translation>%1 和 %2 都含有张量 '%3'</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor '%2', though the index says so</source>
+        <translation>%1 中没有张量 '%2'，但索引称其存在</translation>
+    </message>
+    <message>
+        <source>%1: the index does not fit, %2 tensors are in another file than it says and %3 are not in it, such as '%4'; they are read from where they are</source>
+        <translation>%1：索引不符，%2 个张量在索引所述之外的文件中，%3 个不在索引中，例如 '%4'；从其所在位置读取</translation>
+    </message>
+    <message>
+        <source>%1 contains no dictionary of tensors</source>
+        <translation>%1 中没有张量字典</translation>
+    </message>
+    <message>
+        <source>%1 has the tensor '%2', which was there before</source>
+        <translation>%1 含有张量 '%2'，而它先前已出现过</translation>
+    </message>
+    <message>
+        <source>ZeRO stage %1 of %2 ranks</source>
+        <translation>ZeRO 阶段 %1，%2 个 rank</translation>
+    </message>
+    <message>
+        <source>%1 has %2 tensors packed in a way that cannot be read, such as %3: convert a file of another type, such as Q8_0 or F16</source>
+        <translation>%1 有 %2 个张量的打包方式无法读取，例如 %3：请转换其他类型的文件，例如 Q8_0 或 F16</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: name the folder of a checkpoint, or a file of weights</source>
+        <translation>%1 不存在：请指定 checkpoint 的文件夹或权重文件</translation>
+    </message>
+    <message>
+        <source>%1 has shards, but its list '.metadata' is missing: the checkpoint was not saved to its end, or was copied without hidden files</source>
+        <translation>%1 中有分片，但缺少其列表 '.metadata'：checkpoint 未保存完成，或复制时漏掉了隐藏文件</translation>
+    </message>
+    <message>
+        <source>%1 holds no weights itself: did you mean %2?</source>
+        <translation>%1 本身不含权重：是否指 %2？</translation>
+    </message>
+    <message>
+        <source>%1 has several files that may be the weights: give the path of one of them, such as %2</source>
+        <translation>%1 中有多个可能是权重的文件：请给出其中一个的路径，例如 %2</translation>
+    </message>
+    <message>
+        <source>%1 holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, or an index of these</source>
+        <translation>%1 中没有权重：应有 .metadata 及 *.distcp、model.safetensors 或 pytorch_model.bin，或它们的索引</translation>
+    </message>
+    <message>
+        <source>%1 names no tensors</source>
+        <translation>%1 中没有列出张量</translation>
+    </message>
+    <message>
+        <source>%1: safetensors has no type for the elements of '%2'</source>
+        <translation>%1：safetensors 没有适合 '%2' 的元素的类型</translation>
+    </message>
+    <message>
+        <source>%1: the shape of '%2' is too large</source>
+        <translation>%1：'%2' 的形状过大</translation>
+    </message>
+    <message>
+        <source>%1 has names of wrapped modules, whose part %2 was left out</source>
+        <translation>%1 含有被包装模块的名称，其中的 %2 已去掉</translation>
+    </message>
+    <message>
+        <source>%1 has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type</source>
+        <translation>%1 没有 DeepSpeed 优化器的文件，因此权重取自模块，类型与模块相同</translation>
+    </message>
+    <message>
+        <source>%1 is read, the only file of weights in its folder</source>
+        <translation>读取 %1，文件夹中唯一的权重文件</translation>
+    </message>
+    <message>
+        <source>the checkpoint (%1) holds no tensors</source>
+        <translation>checkpoint（%1）中没有张量</translation>
+    </message>
+    <message>
+        <source>%1 ranks: use 1 to 65,536</source>
+        <translation>%1 个 rank：请使用 1 到 65,536</translation>
+    </message>
+    <message>
+        <source>torch has no type for the elements of '%1' (%2)</source>
+        <translation>torch 没有适合 '%1' 的元素的类型（%2）</translation>
+    </message>
+    <message>
+        <source>what was written of '%1' is not what was read: the disk of %2 is not to be trusted, nothing was changed</source>
+        <translation>写入的 '%1' 与读取的不同：%2 所在的磁盘不可信，未作任何更改</translation>
+    </message>
+    <message>
+        <source>%1 holds other weights (%2), which readers would take for these: name another folder, or remove them</source>
+        <translation>%1 中有其他权重（%2），读取方会误认为是这些权重：请指定其他文件夹，或将其移除</translation>
+    </message>
+    <message>
+        <source>%1 has no file 'latest'</source>
+        <translation>%1 没有文件 'latest'</translation>
+    </message>
+    <message>
+        <source>%1 names %2, which is missing</source>
+        <translation>%1 指向 %2，但它不存在</translation>
+    </message>
+    <message>
+        <source>%1: %2, the newest whole step, is read</source>
+        <translation>%1：读取最新的完整步骤 %2</translation>
+    </message>
+    <message>
+        <source>%1 has no *%2, which names the parameters: the checkpoint was not saved to its end</source>
+        <translation>%1 中没有列出参数的 *%2：checkpoint 未保存完成</translation>
+    </message>
+    <message>
+        <source>%1 is not a file of a whole ZeRO checkpoint: %2</source>
+        <translation>%1 不是完整 ZeRO checkpoint 的文件：%2</translation>
+    </message>
+    <message>
+        <source>it names no stage of ZeRO from 1 to 3</source>
+        <translation>其中没有指明 1 到 3 的 ZeRO 阶段</translation>
+    </message>
+    <message>
+        <source>it is of stage %1, and the first file of stage %2</source>
+        <translation>其阶段为 %1，而第一个文件的阶段为 %2</translation>
+    </message>
+    <message>
+        <source>it has no list '%1'</source>
+        <translation>其中没有列表 '%1'</translation>
+    </message>
+    <message>
+        <source>it has %1 groups of parameters, and the first file %2</source>
+        <translation>它有 %1 个参数组，而第一个文件有 %2 个</translation>
+    </message>
+    <message>
+        <source>an item of '%1' is no flat tensor of float32</source>
+        <translation>'%1' 的某一项不是 float32 的展平张量</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy those of one checkpoint</source>
+        <translation>%1 由 %2 个 rank 保存，而文件 *%4 有 %3 个：请复制同一检查点的文件</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy %5</source>
+        <translation>%1 由 %2 个 rank 保存，而文件 *%4 有 %3 个：请复制 %5</translation>
+    </message>
+    <message>
+        <source>it has no list 'param_shapes'</source>
+        <translation>其中没有列表 'param_shapes'</translation>
+    </message>
+    <message>
+        <source>an item of 'param_shapes' is no dictionary</source>
+        <translation>'param_shapes' 的某一项不是字典</translation>
+    </message>
+    <message>
+        <source>an entry of 'param_shapes' is no name with a shape</source>
+        <translation>'param_shapes' 的某个条目不是带形状的名称</translation>
+    </message>
+    <message>
+        <source>it has %1 groups of parameters, and the optimizer's files have %2</source>
+        <translation>它有 %1 个参数组，而优化器的文件有 %2 个</translation>
+    </message>
+    <message>
+        <source>the buffer '%1' does not lie in one piece</source>
+        <translation>缓冲区 '%1' 不是连续存放的</translation>
+    </message>
+    <message>
+        <source>it has no part of the frozen parameter '%1'</source>
+        <translation>其中没有冻结参数 '%1' 的部分</translation>
+    </message>
+    <message>
+        <source>the parts of the frozen parameter '%1' are %2 elements short</source>
+        <translation>冻结参数 '%1' 的各部分还缺 %2 个元素</translation>
+    </message>
+    <message>
+        <source>it is %1 elements short of '%2'</source>
+        <translation>其中 '%2' 还缺 %1 个元素</translation>
+    </message>
+    <message>
+        <source>%1 is %2 elements short of '%3': a file of the checkpoint is from another one</source>
+        <translation>%1 中 '%3' 还缺 %2 个元素：某个 checkpoint 文件来自另一个 checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
+        <translation>%1 有 %2 个元素，而其参数需要 %3 个：混入了不同 checkpoint 的文件</translation>
+    </message>
 </context>
 <context>
-    <name>engine/generate</name>
+    <name>engine/inference</name>
+    <message>
+        <source>max_memory: '%1' is no device: give numbers of accelerators, cpu or disk</source>
+        <translation>max_memory：'%1' 不是设备：请使用加速器编号、cpu 或 disk</translation>
+    </message>
+    <message>
+        <source>max_memory: %1=%2 is no size: give one such as 200MB or 10GiB</source>
+        <translation>max_memory：%1=%2 不是有效的大小：请填写例如 200MB 或 10GiB</translation>
+    </message>
+    <message>
+        <source>how much memory the devices '%1' have is not known: give it with max_memory, such as 0=10GiB</source>
+        <translation>无法得知设备 '%1' 的内存：请用 max_memory 指定，例如 0=10GiB</translation>
+    </message>
+    <message>
+        <source>device_map '%1' is neither auto, balanced, balanced_low_0, sequential, a device (cpu, disk, 0, cuda:1), nor a JSON file with a map</source>
+        <translation>device_map '%1' 不是 auto、balanced、balanced_low_0、sequential、设备（cpu、disk、0、cuda:1），也不是含有映射的 JSON 文件</translation>
+    </message>
+    <message>
+        <source>max_memory has no effect on a device map that is given: it limits auto, balanced, balanced_low_0 and sequential</source>
+        <translation>max_memory 对已给定的设备映射不起作用：它限制 auto、balanced、balanced_low_0 和 sequential</translation>
+    </message>
+    <message>
+        <source>the device map says of %1 tensors not where they are: %2 ...</source>
+        <translation>设备映射没有指明 %1 个张量的位置：%2 ...</translation>
+    </message>
+    <message>
+        <source>the device map says of %1 tensors not where they are: %2</source>
+        <translation>设备映射没有指明 %1 个张量的位置：%2</translation>
+    </message>
+    <message>
+        <source>the device map names '%1', which the model does not have</source>
+        <translation>设备映射中有 '%1'，而模型中没有</translation>
+    </message>
+    <message>
+        <source>the device map names the device '%1': devices are numbers of accelerators, also as cuda:0, cpu and disk</source>
+        <translation>设备映射中有设备 '%1'：设备为加速器编号（也可写作 cuda:0）、cpu 和 disk</translation>
+    </message>
+    <message>
+        <source>weights of this model are offloaded, so it can be used but not trained: train it on devices that hold it</source>
+        <translation>此模型的权重已被卸载，因此可以使用但不能训练：请在能容纳它的设备上训练</translation>
+    </message>
+    <message>
+        <source>%1 has no value yet: load a checkpoint into the model before it is dispatched</source>
+        <translation>%1 还没有值：请先将 checkpoint 加载到模型，再进行分发</translation>
+    </message>
+    <message>
+        <source>the device map puts %1 on disk: name a folder for it (offload_dir)</source>
+        <translation>设备映射将 %1 放在磁盘上：请为其指定文件夹（offload_dir）</translation>
+    </message>
+    <message>
+        <source>%1: '%2' has another shape than the model's</source>
+        <translation>%1：'%2' 的形状与模型中的不同</translation>
+    </message>
+    <message>
+        <source>layerwise casting stores and computes floating-point numbers, not %1</source>
+        <translation>逐层类型转换以浮点数存储和计算，而不是 %1</translation>
+    </message>
+    <message>
+        <source>skip_modules_pattern: '%1' is no regular expression</source>
+        <translation>skip_modules_pattern：'%1' 不是正则表达式</translation>
+    </message>
+    <message>
+        <source>%1 has no value yet: load a checkpoint before its weights are cast</source>
+        <translation>%1 还没有值：请先加载 checkpoint，再转换其权重</translation>
+    </message>
+    <message>
+        <source>%1 has the shape [%2] instead of [%3]</source>
+        <translation>%1 的形状为 [%2]，而不是 [%3]</translation>
+    </message>
+    <message>
+        <source>%1 has an adapter and not the model that it was trained beside: name that model, and give this folder as its adapter (--adapter)</source>
+        <translation>%1 只有适配器，没有训练它时所用的模型：请指定该模型，并将此文件夹作为其适配器 (--adapter)</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor %2: it is of another model</source>
+        <translation>%1 中没有张量 %2：它属于其他模型</translation>
+    </message>
+    <message>
+        <source>%1 has no tensor %2: %3</source>
+        <translation>%1 没有张量 %2：%3</translation>
+    </message>
+    <message>
+        <source>%1 has a head of its own, %2, which differs from %3, and the model has one tensor for both: set tie_word_embeddings to false</source>
+        <translation>%1 有自己的输出层 %2，与 %3 不同，而模型中两者共用一个张量：请将 tie_word_embeddings 设为 false</translation>
+    </message>
+    <message>
+        <source>%1 has tensors that the model lacks: %2</source>
+        <translation>%1 中有模型所没有的张量：%2</translation>
+    </message>
+    <message>
+        <source>%1 has tensors that the model does not use: %2</source>
+        <translation>%1 中有模型未使用的张量：%2</translation>
+    </message>
+    <message>
+        <source>%1 has %2 in elements of type %3: give weights as F32, F16 or BF16</source>
+        <translation>%1 中 %2 的元素类型为 %3：请以 F32、F16 或 BF16 提供权重</translation>
+    </message>
+    <message>
+        <source>%1 is to be read from disk, and %2 is %3, whose tensors lie in no file as they are: name a folder for them (offload_folder)</source>
+        <translation>%1 要从磁盘读取，而 %2 是 %3，其张量没有原样存放在任何文件中：请为其指定文件夹（offload_folder）</translation>
+    </message>
+    <message>
+        <source>split_points names %1 blocks, and %2 ranks need %3: name the block that each rank but the first begins with</source>
+        <translation>split_points 列出了 %1 个块，而 %2 个 rank 需要 %3 个：请指定除第一个以外每个 rank 起始的块</translation>
+    </message>
+    <message>
+        <source>split_points: '%1' is not a block of the model: they are %2</source>
+        <translation>split_points：'%1' 不是模型的块：模型的块为 %2</translation>
+    </message>
+    <message>
+        <source>split_points: '%1' would leave a stage without blocks: name blocks behind the first one, in their order</source>
+        <translation>split_points：'%1' 会使某个 stage 没有块：请按顺序指定第一个块之后的块</translation>
+    </message>
+    <message>
+        <source>pipeline inference needs a batch on rank 0: a dictionary of tensors, input_ids and what else the model takes</source>
+        <translation>流水线推理需要 rank 0 上的 batch：由张量组成的字典，包括 input_ids 及模型所需的其他输入</translation>
+    </message>
+    <message>
+        <source>pipeline inference computes logits and no loss: leave 'labels' out of the batch</source>
+        <translation>流水线推理计算 logits，不计算损失：请从 batch 中去掉 'labels'</translation>
+    </message>
+    <message>
+        <source>'%1' of the batch is not a tensor with rows</source>
+        <translation>batch 中的 '%1' 不是带有行的张量</translation>
+    </message>
+    <message>
+        <source>'%1' of the batch has %2 rows, and '%3' has %4: all tensors need as many</source>
+        <translation>batch 中的 '%1' 有 %2 行，而 '%3' 有 %4 行：所有张量的行数须相同</translation>
+    </message>
+    <message>
+        <source>the batch of pipeline inference has no rows</source>
+        <translation>流水线推理的 batch 没有行</translation>
+    </message>
+    <message>
+        <source>%1 is not cut into pipeline stages: use one rank</source>
+        <translation>%1 不能切分为流水线 stage：请使用一个 rank</translation>
+    </message>
+    <message>
+        <source>num_chunks is %1: give 1 or more, or 0 for as many as ranks</source>
+        <translation>num_chunks 为 %1：请使用 1 或更大的值，或使用 0 表示与 rank 数相同</translation>
+    </message>
     <message>
         <source>%1 has modules_to_save %2, and the model has none of them: it is of another model or task</source>
         <translation>%1 的 modules_to_save 为 %2，而模型中没有这些模块：它属于其他模型或任务</translation>
@@ -5629,10 +8556,6 @@
     <message>
         <source>the prompt has %1 tokens, and the model sees %2: shorten it</source>
         <translation>提示词有 %1 个 token，而模型可见 %2 个：请缩短提示词</translation>
-    </message>
-    <message>
-        <source>%1 is not a JSON object: repair or remove it</source>
-        <translation>%1 不是 JSON 对象：请修复或删除它</translation>
     </message>
     <message>
         <source>%1: %2 is %3 and must be %4</source>
@@ -5735,10 +8658,6 @@
         <translation>必须大于 0 且不超过 1</translation>
     </message>
     <message>
-        <source>must be above 0</source>
-        <translation>必须大于 0</translation>
-    </message>
-    <message>
         <source>must be from 1 to 64</source>
         <translation>必须在 1 到 64 之间</translation>
     </message>
@@ -5748,676 +8667,451 @@
     </message>
 </context>
 <context>
-    <name>engine/hub</name>
-    <message>
-        <source>libcurl is not installed (Debian: libcurl4), so models of a hub cannot be looked up</source>
-        <translation>未安装 libcurl（Debian：libcurl4），因此无法查找 hub 上的模型</translation>
-    </message>
-    <message>
-        <source>%1 holds no access token: a token is one word of ASCII characters</source>
-        <translation>%1 中没有访问令牌：令牌须为一个由 ASCII 字符组成的词</translation>
-    </message>
-    <message>
-        <source>HF_ENDPOINT must be the address of a hub, such as https://huggingface.co</source>
-        <translation>HF_ENDPOINT 须为 hub 的地址，例如 https://huggingface.co</translation>
-    </message>
-    <message>
-        <source>cannot make %1: %2</source>
-        <translation>无法创建 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 is no file or folder here, and models are not looked up on a hub while HF_HUB_OFFLINE is set</source>
-        <translation>此处没有名为 %1 的文件或文件夹，且设置了 HF_HUB_OFFLINE 时不会在 hub 上查找模型</translation>
-    </message>
-    <message>
-        <source>%1 is no file or folder here, and %2 cannot be asked for a model of that name (%3): name a recipe, a config.json, weights or the folder of a model</source>
-        <translation>此处没有名为 %1 的文件或文件夹，也无法向 %2 查询该名称的模型（%3）：请指定配方、config.json、权重或模型的文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is no file or folder here, and %2 has no model of that name for everybody: check the name, or set HF_TOKEN to a token that may read it</source>
-        <translation>此处没有名为 %1 的文件或文件夹，%2 上也没有该名称的公开模型：请检查名称，或将 HF_TOKEN 设为有权读取它的令牌</translation>
-    </message>
-    <message>
-        <source>%1 answered with status %2 when it was asked for %3 of %4: try again later</source>
-        <translation>向 %1 请求 %4 的 %3 时返回状态 %2：请稍后重试</translation>
-    </message>
-    <message>
-        <source>%1 of %2 is larger than such a file can be (%3 bytes)</source>
-        <translation>%2 的 %1 超出此类文件可能的大小（%3 字节）</translation>
-    </message>
-    <message>
-        <source>%1 of %2 did not arrive whole from %3: try again</source>
-        <translation>从 %3 接收的 %2 的 %1 不完整：请重试</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%2 的 %1</translation>
-    </message>
-    <message>
-        <source>the header of %1 did not arrive whole from %2: try again</source>
-        <translation>从 %2 接收的 %1 的文件头不完整：请重试</translation>
-    </message>
-    <message>
-        <source>%1 on %2 has no weights of safetensors</source>
-        <translation>%2 上的 %1 没有 safetensors 权重</translation>
-    </message>
-    <message>
-        <source>%1 on %2 has no config.json and no weights of safetensors, or there is no model of that name</source>
-        <translation>%2 上的 %1 没有 config.json，也没有 safetensors 权重，或没有该名称的模型</translation>
-    </message>
-    <message>
-        <source>%1 of %2 names no files of weights, or more than %3</source>
-        <translation>%2 的 %1 没有列出权重文件，或列出了超过 %3 个</translation>
-    </message>
-    <message>
-        <source>%1 on %2 lacks %3, which its index names</source>
-        <translation>%2 上的 %1 缺少其索引中列出的 %3</translation>
-    </message>
-</context>
-<context>
-    <name>engine/inputs</name>
-    <message>
-        <source>%1 is not an adapter of the type LORA: this version computes no other</source>
-        <translation>%1 不是 LORA 类型的适配器：此版本不计算其他类型</translation>
-    </message>
-    <message>
-        <source>must be a whole number from 1 to %1</source>
-        <translation>必须是 1 到 %1 的整数</translation>
-    </message>
-    <message>
-        <source>must be a number</source>
-        <translation>必须是数字</translation>
-    </message>
-    <message>
-        <source>must be a list of names</source>
-        <translation>必须是名称列表</translation>
-    </message>
-    <message>
-        <source>names no modules, and target_parameters names no parameters: name what it adapts</source>
-        <translation>没有列出模块，target_parameters 也没有列出参数：请指明要适配的内容</translation>
-    </message>
-    <message>
-        <source>must be a whole number, or a list of them</source>
-        <translation>必须是整数或整数列表</translation>
-    </message>
-    <message>
-        <source>is for a list of target_modules, and they are an expression: leave one out</source>
-        <translation>仅适用于列表形式的 target_modules，而它是表达式：请去掉其中之一</translation>
-    </message>
-    <message>
-        <source>is not computed with exclude_modules, layers_to_transform, rank_pattern or alpha_pattern: merge the adapter with PEFT</source>
-        <translation>与 exclude_modules、layers_to_transform、rank_pattern 或 alpha_pattern 一起时不计算：请用 PEFT 合并适配器</translation>
-    </message>
-    <message>
-        <source>must be a table of numbers by the names of modules</source>
-        <translation>必须是按模块名称给出数字的表</translation>
-    </message>
-    <message>
-        <source>'%1' trains beside changed weights, which cannot be computed from the model's: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
-        <translation>“%1”在改变过的权重之上训练，而这些权重无法由模型的权重算出：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
-    </message>
-    <message>
-        <source>'%1' is not known, and it may stand for training beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
-        <translation>“%1”未知，可能表示在改变过的权重之上训练：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
-    </message>
-    <message>
-        <source>'%1' is not computed with target_parameters: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
-        <translation>“%1”与 target_parameters 一起时不计算：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
-    </message>
-    <message>
-        <source>trained biases are not computed: merge the adapter with PEFT</source>
-        <translation>不计算训练过的偏置：请用 PEFT 合并适配器</translation>
-    </message>
-    <message>
-        <source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source>
-        <translation>从特定词元起才生效的适配器（aLoRA）不计算，也不能合并：请与 PEFT 一起使用</translation>
-    </message>
-    <message>
-        <source>is not computed: merge the adapter with PEFT</source>
-        <translation>不计算：请用 PEFT 合并适配器</translation>
-    </message>
-    <message>
-        <source>this version does not know the field, so it cannot tell what it changes: remove it if it changes nothing of the result</source>
-        <translation>此版本不认识该字段，因此不知道它会改变什么：如果它不影响结果，请将其删除</translation>
-    </message>
-    <message>
-        <source>%1 is not a configuration of an adapter: it is not JSON</source>
-        <translation>%1 不是适配器的配置：不是 JSON</translation>
-    </message>
-    <message>
-        <source>%1 is not a configuration of an adapter: it is not an object</source>
-        <translation>%1 不是适配器的配置：不是对象</translation>
-    </message>
-    <message>
-        <source>%1 and %2 are different values of the same tensor: save one adapter without its name</source>
-        <translation>%1 和 %2 是同一张量的不同值：请保存一个不带名称的适配器</translation>
-    </message>
-    <message>
-        <source>%1 differs from %2, and the model has one tensor for both (tie_word_embeddings): use the adapter with a model that has a head of its own</source>
-        <translation>%1 与 %2 不同，而模型中两者共用一个张量（tie_word_embeddings）：请将适配器用于有自己输出层的模型</translation>
-    </message>
-    <message>
-        <source>it has no tensor %1</source>
-        <translation>缺少张量 %1</translation>
-    </message>
-    <message>
-        <source>it has no tensor %1; of other names it has %2</source>
-        <translation>缺少张量 %1；它有其他名称的 %2</translation>
-    </message>
-    <message>
-        <source>%1 has tensors that neither the model nor its adapter has, and they are not used: %2</source>
-        <translation>%1 中有模型及其适配器都没有的张量，这些张量未被使用：%2</translation>
-    </message>
-    <message>
-        <source>%1 has the shape %2 instead of %3</source>
-        <translation>%1 的形状为 %2，而不是 %3</translation>
-    </message>
-    <message>
-        <source>%1 has elements of type %2: give them as F32, F16 or BF16</source>
-        <translation>%1 的元素类型为 %2：请以 F32、F16 或 BF16 给出</translation>
-    </message>
-    <message>
-        <source>the adapter was trained in a way that is not computed, such as DoRA (lora_magnitude_vector), with biases or for an embedding, so merge it with PEFT, or remove these tensors</source>
-        <translation>适配器的训练方式不受支持，例如 DoRA（lora_magnitude_vector）、带偏置或用于嵌入，请用 PEFT 合并，或删除这些张量</translation>
-    </message>
-    <message>
-        <source>these modules get no adapter, because target_modules in adapter_config.json does not name them, or because they are an output layer, so complete it, or remove these tensors</source>
-        <translation>这些模块没有适配器，因为 adapter_config.json 的 target_modules 没有列出它们，或者它们是输出层，请补全，或删除这些张量</translation>
-    </message>
-    <message>
-        <source>the model has no such modules</source>
-        <translation>模型中没有这样的模块</translation>
-    </message>
-    <message>
-        <source>%1 does not exist: name a folder of PEFT's layout, with adapter_model.safetensors</source>
-        <translation>%1 不存在：请指定 PEFT 格式的文件夹，其中有 adapter_model.safetensors</translation>
-    </message>
-    <message>
-        <source>missing: name the text files or folders to train on</source>
-        <translation>缺失：请指定用于训练的文本文件或文件夹</translation>
-    </message>
-    <message>
-        <source>%1 contains no file that matches '%2' and is not empty</source>
-        <translation>%1 中没有匹配 '%2' 且非空的文件</translation>
-    </message>
-    <message>
-        <source>the folders hold no file that matches '%1' and is not empty</source>
-        <translation>文件夹中没有匹配 '%1' 且非空的文件</translation>
-    </message>
-    <message>
-        <source>the text has %1, less than one sample of data.sequence_length (%2) bytes: add text or shorten the samples</source>
-        <translation>文本共有 %1，不足一个样本的 data.sequence_length（%2）字节：请增加文本或缩短样本</translation>
-    </message>
-    <message>
-        <source>has a shortest_edge alone and nothing is cropped, so images of a batch would differ in size: give height and width, or do_center_crop with a crop_size</source>
-        <translation>只有 shortest_edge 且不裁剪，同一批图像的大小会不同：请给出 height 和 width，或 do_center_crop 与 crop_size</translation>
-    </message>
-    <message>
-        <source>must be a number above 0</source>
-        <translation>必须是大于 0 的数</translation>
-    </message>
-    <message>
-        <source>must have %1 numbers, one for each channel of the model's images</source>
-        <translation>必须有 %1 个数，模型图像的每个通道一个</translation>
-    </message>
-    <message>
-        <source>must have whole numbers from 1 to %1</source>
-        <translation>必须是 1 到 %1 的整数</translation>
-    </message>
-    <message>
-        <source>must have height and width</source>
-        <translation>必须有 height 和 width</translation>
-    </message>
-    <message>
-        <source>is %1, and this version has 0 (nearest), 2 (bilinear) and 3 (bicubic)</source>
-        <translation>为 %1，而此版本支持 0（最近邻）、2（双线性）和 3（双三次）</translation>
-    </message>
-    <message>
-        <source>has a longest_edge, which this version does not compute</source>
-        <translation>含有 longest_edge，此版本不计算它</translation>
-    </message>
-    <message>
-        <source>must have a shortest_edge</source>
-        <translation>必须有 shortest_edge</translation>
-    </message>
-    <message>
-        <source>must be a number above 0 and at most 1</source>
-        <translation>必须是大于 0 且不超过 1 的数</translation>
-    </message>
-    <message>
-        <source>this version does not know what %1 does with images: remove it if it changes nothing of them</source>
-        <translation>此版本不知道 %1 对图像有何作用：如果它不改变图像，请删除它</translation>
-    </message>
-    <message>
-        <source>%1: image_processor_type: images of %2 are not computed by this version, which has %3: write the file of one of them that makes the same images</source>
-        <translation>%1：image_processor_type：此版本不计算 %2 的图像，它支持 %3：请改写为其中一种能得到相同图像的文件</translation>
-    </message>
-    <message>
-        <source>%1 makes images of %2 x %3 pixels, and model.image_size is %4: write the model's size there</source>
-        <translation>%1 生成 %2 x %3 像素的图像，而 model.image_size 为 %4：请在那里写入模型的大小</translation>
-    </message>
-    <message>
-        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 rank: add text, lower training.batch_size or data.validation_fraction</source>
-        <translation>文本有 %1 个 %2 字节的样本可用于训练，不足以构成 %4 个 rank 上大小为 %3 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation>
-    </message>
-    <message>
-        <source>the text has %1 samples of %2 bytes to train on, too few for one batch of %3 on %4 ranks: add text, lower training.batch_size or data.validation_fraction</source>
-        <translation>文本有 %1 个 %2 字节的样本可用于训练，不足以构成 %4 个 rank 上大小为 %3 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation>
-    </message>
-    <message>
-        <source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source>
-        <translation>文本太短，无法留出样本用于评估：请增加文本，或将 training.evaluate_every 设为 0</translation>
-    </message>
-    <message>
-        <source>the text holds the byte %1, so vocab_size must be at least %2 (256 takes any text), not %3</source>
-        <translation>文本中含有字节 %1，因此 vocab_size 须至少为 %2（256 可用于任何文本），而不是 %3</translation>
-    </message>
-    <message>
-        <source>missing: name the sets to train on</source>
-        <translation>缺失：请指定用于训练的数据集</translation>
-    </message>
-    <message>
-        <source>it puts %1 on %2, and it is trained: what is trained stays in memory, so put it on cpu, or freeze it</source>
-        <translation>它将 %1 放在 %2 上，而它会被训练：被训练的内容留在内存中，请将其放在 cpu 上，或冻结它</translation>
-    </message>
-    <message>
-        <source>%1 is not there: name a folder of PEFT's layout, with adapter_model.safetensors</source>
-        <translation>%1 不存在：请指定 PEFT 布局的文件夹，其中含 adapter_model.safetensors</translation>
-    </message>
-    <message>
-        <source>%1 has init_lora_weights '%2', so it was trained beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source>
-        <translation>%1 的 init_lora_weights 为“%2”，因此是在改变过的权重之上训练的：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation>
-    </message>
-    <message>
-        <source>%1 has a rank_pattern or an alpha_pattern, which recipes lack: merge the adapter first (trainyard merge-adapter)</source>
-        <translation>%1 带有 rank_pattern 或 alpha_pattern，而训练配置中没有：请先合并适配器（trainyard merge-adapter）</translation>
-    </message>
-    <message>
-        <source>is %1, and %2, which describes lora.adapter, has %3: give the same value</source>
-        <translation>为 %1，而描述 lora.adapter 的 %2 中为 %3：请给出相同的值</translation>
-    </message>
-    <message>
-        <source>%1 does not exist or is no file: name the file that torch.jit.save wrote</source>
-        <translation>%1 不存在或不是文件：请指定由 torch.jit.save 写出的文件</translation>
-    </message>
-    <message>
-        <source>%1 has %2 tokens, so vocab_size must be at least %3, not %4</source>
-        <translation>%1 有 %2 个 token，因此 vocab_size 须至少为 %3，而不是 %4</translation>
-    </message>
-    <message>
-        <source>%1 is not a folder: give a checkpoint folder or a run folder</source>
-        <translation>%1 不是文件夹：请指定 checkpoint 文件夹或运行文件夹</translation>
-    </message>
-    <message>
-        <source>give the file's own sizes under model</source>
-        <translation>请在 model 下给出文件自身的尺寸</translation>
-    </message>
-    <message>
-        <source>%1 is not of these weights</source>
-        <translation>%1 不属于这些权重</translation>
-    </message>
-    <message>
-        <source>%1 (and %2 more do not fit): %3</source>
-        <translation>%1（另有 %2 个不匹配）：%3</translation>
-    </message>
-    <message>
-        <source>has %1 of shape [%2], the recipe's model needs [%3]</source>
-        <translation>中 %1 的形状为 [%2]，而配方的模型需要 [%3]</translation>
-    </message>
-    <message>
-        <source>has no tensor %1</source>
-        <translation>中没有张量 %1</translation>
-    </message>
-    <message>
-        <source>has %1 in elements of type %2: quantised weights cannot be trained on, so give them as F32, F16 or BF16</source>
-        <translation>中 %1 的元素类型为 %2：无法在量化权重上训练，请以 F32、F16 或 BF16 提供</translation>
-    </message>
-    <message>
-        <source>has a head of its own, %1, which differs from the table of the embedding, and model.tie_word_embeddings is true: set it to false</source>
-        <translation>有自己的输出头 %1，与嵌入的权重表不同，而 model.tie_word_embeddings 为 true：请设为 false</translation>
-    </message>
-    <message>
-        <source>has tensors that %1 lacks (%2 and %3 more): remove them from the file, since training would drop them</source>
-        <translation>中有 %1 所没有的张量（%2，另有 %3 个）：请从文件中移除，因为训练会丢弃它们</translation>
-    </message>
-    <message>
-        <source>has tensors that %1 lacks (%2): remove them from the file, since training would drop them</source>
-        <translation>中有 %1 所没有的张量（%2）：请从文件中移除，因为训练会丢弃它们</translation>
-    </message>
-    <message>
-        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: the head of the file is used, and tie_word_embeddings counts as false</source>
-        <translation>%1 中 tie_word_embeddings 为 true，而权重有自己的输出层 %2，与 %3 不同：使用文件中的输出层，tie_word_embeddings 视为 false</translation>
-    </message>
-    <message>
-        <source>the recipe says %1, and %2, which describes the weights, says %3: leave the key out, or give the same value</source>
-        <translation>配方中为 %1，而描述这些权重的 %2 中为 %3：请省略该键，或填写相同的值</translation>
-    </message>
-    <message>
-        <source>is no key of %1, which the weights in %2 are of: leave it out</source>
-        <translation>不是 %2 中权重所属的 %1 的键：请省略</translation>
-    </message>
-    <message>
-        <source>is true, and the weights in %1 have a head of their own, %2, which differs from the table of the embedding: leave the key out, or set it to false</source>
-        <translation>为 true，而 %1 中的权重有自己的输出层 %2，与嵌入表不同：请去掉该键，或设为 false</translation>
-    </message>
-    <message>
-        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written, and tie_word_embeddings as false</source>
-        <translation>%1 中 tie_word_embeddings 为 true，而权重有自己的输出头 %2，与 %3 不同：两者都会写入，tie_word_embeddings 写为 false</translation>
-    </message>
-    <message>
-        <source>%1 has tie_word_embeddings: true, and the weights have a head of their own, %2, which differs from %3: both are written; set tie_word_embeddings to false in the config.json that is used with the result</source>
-        <translation>%1 中 tie_word_embeddings 为 true，而权重有自己的输出头 %2，与 %3 不同：两者都会写入；请在与结果一起使用的 config.json 中把 tie_word_embeddings 设为 false</translation>
-    </message>
-    <message>
-        <source>%1 has the columns %2, none with a usual name (%3): name the one</source>
-        <translation>%1 有列 %2，没有一个是常用名称（%3）：请指定其中一个</translation>
-    </message>
-    <message>
-        <source>%1 in %2 is not text</source>
-        <translation>%2 中的 %1 不是文本</translation>
-    </message>
-</context>
-<context>
-    <name>engine/inspect</name>
-    <message>
-        <source>'%1' has fewer elements than its shape says</source>
-        <translation>'%1' 的元素少于其形状所示</translation>
-    </message>
-    <message>
-        <source>%1 is missing: %2 looks there for tensors, copy it again</source>
-        <translation>缺少 %1：%2 指明其中有张量，请重新复制</translation>
-    </message>
-    <message>
-        <source>%1 names %2 tensors that are not in their files, such as '%3' in %4</source>
-        <translation>%1 列出的 %2 个张量不在对应文件中，例如 %4 中的 '%3'</translation>
-    </message>
-    <message>
-        <source>%1 does not exist: name the folder of a checkpoint, or a file of weights</source>
-        <translation>%1 不存在：请指定 checkpoint 的文件夹或权重文件</translation>
-    </message>
-    <message>
-        <source>%1 holds no checkpoint: expected weights (.safetensors, .bin, .gguf), .metadata, or the files of save_state</source>
-        <translation>%1 中没有 checkpoint：应有权重（.safetensors、.bin、.gguf）、.metadata 或 save_state 的文件</translation>
-    </message>
-    <message>
-        <source>world size</source>
-        <translation>world size</translation>
-    </message>
-    <message>
-        <source>saved at</source>
-        <translation>保存时间</translation>
-    </message>
-    <message>
-        <source>not good</source>
-        <translation>不完好</translation>
-    </message>
-    <message>
-        <source>%1, %2 files</source>
-        <translation>%1，%2 个文件</translation>
-    </message>
-    <message>
-        <source>and %1</source>
-        <translation>和 %1</translation>
-    </message>
-    <message>
-        <source>and %1, %2 files</source>
-        <translation>和 %1，%2 个文件</translation>
-    </message>
-    <message>
-        <source>PEFT adapter, %1</source>
-        <translation>PEFT 适配器，%1</translation>
-    </message>
-    <message>
-        <source>%1 has names of wrapped modules, whose part %2 is left out on loading</source>
-        <translation>%1 含有被包装模块的名称，加载时会去掉其中的 %2</translation>
-    </message>
-    <message>
-        <source>training state</source>
-        <translation>训练状态</translation>
-    </message>
-    <message>
-        <source>an adapter is one file: leave the size of shards out</source>
-        <translation>适配器是单个文件：请省略分片大小</translation>
-    </message>
-    <message>
-        <source>%1 is no configuration of an adapter</source>
-        <translation>%1 不是适配器的配置</translation>
-    </message>
-    <message>
-        <source>%1 is an adapter of a model that began with random weights, which nothing else could load it on: write the model with it (trainyard merge-adapter %2 -o FOLDER)</source>
-        <translation>%1 是某个从随机权重开始的模型的适配器，其他程序无法将其加载到该模型上：请连同它一起写出模型（trainyard merge-adapter %2 -o FOLDER）</translation>
-    </message>
-    <message>
-        <source>name a checkpoint</source>
-        <translation>请指定 checkpoint</translation>
-    </message>
-    <message>
-        <source>there are %1 shares for %2 checkpoints: give one for each</source>
-        <translation>%2 个 checkpoint 却有 %1 个比例：请为每个指定一个</translation>
-    </message>
-    <message>
-        <source>a folder for ranks has a file for each of them: leave the size of shards out</source>
-        <translation>用于多个 rank 的文件夹中每个 rank 一个文件：请省略分片大小</translation>
-    </message>
-    <message>
-        <source>%1 has no config.json, without which transformers cannot load the weights: put it beside them, or use `convert`</source>
-        <translation>%1 没有 config.json，缺少它 transformers 无法加载权重：请将其放在权重旁，或使用 `convert`</translation>
-    </message>
-    <message>
-        <source>the weights are written as %1, as the training was given them or its checkpoint.export_dtype says; choose fp32 to have them as they were trained</source>
-        <translation>权重按 %1 写入，与训练得到的权重或其 checkpoint.export_dtype 一致；如需训练时的精度，请选择 fp32</translation>
-    </message>
-    <message>
-        <source>%1 items</source>
-        <translation>%1 项</translation>
-    </message>
-    <message>
-        <source>%1 entries</source>
-        <translation>%1 个条目</translation>
-    </message>
-    <message>
-        <source>an object of %1</source>
-        <translation>%1 类型的对象</translation>
-    </message>
-    <message>
-        <source>an object</source>
-        <translation>一个对象</translation>
-    </message>
-    <message>
-        <source>a pickled value</source>
-        <translation>一个 pickle 值</translation>
-    </message>
-    <message>
-        <source>GGUF version %1</source>
-        <translation>GGUF 版本 %1</translation>
-    </message>
-    <message>
-        <source>%1 is %2, which no file of a checkpoint is</source>
-        <translation>%1 %2，检查点的文件不会如此</translation>
-    </message>
-    <message>
-        <source>%1 is not JSON, or cut</source>
-        <translation>%1 不是 JSON，或被截断</translation>
-    </message>
-    <message>
-        <source>distributed checkpoint, %1 files</source>
-        <translation>分布式 checkpoint，%1 个文件</translation>
-    </message>
-    <message>
-        <source>ZeRO, not whole</source>
-        <translation>ZeRO，不完整</translation>
-    </message>
-    <message>
-        <source>rank %1.</source>
-        <translation>rank %1.</translation>
-    </message>
-    <message>
-        <source>ZeRO stage %1 of %2 ranks</source>
-        <translation>ZeRO 阶段 %1，%2 个 rank</translation>
-    </message>
-    <message>
-        <source>best %1</source>
-        <translation>最佳的 %1 个之一</translation>
-    </message>
-    <message>
-        <source>last %1</source>
-        <translation>最后的 %1 个之一</translation>
-    </message>
-    <message>
-        <source>every %1 steps</source>
-        <translation>每 %1 步</translation>
-    </message>
-    <message>
-        <source>the policy keeps it</source>
-        <translation>按规则保留</translation>
-    </message>
-    <message>
-        <source>run %1 went on from it</source>
-        <translation>运行 %1 由此继续</translation>
-    </message>
-    <message>
-        <source>a policy counts checkpoints: use 1 or more</source>
-        <translation>规则按 checkpoint 个数计：请使用 1 或更大的值</translation>
-    </message>
-    <message>
-        <source>a policy without a rule keeps nothing: say how many to keep, the best, the last or every so many steps, 1 or more</source>
-        <translation>空规则不会保留任何内容：请指定保留数量，即最佳的、最后的或每隔若干步的，1 或更大的值</translation>
-    </message>
-    <message>
-        <source>no checkpoint has a metric, so none is the best: keep the last ones, or those every so many steps</source>
-        <translation>没有 checkpoint 带有指标，因此没有最佳者：请保留最后的，或每隔若干步的</translation>
-    </message>
-    <message>
-        <source>being written</source>
-        <translation>正在写入</translation>
-    </message>
-    <message>
-        <source>the newest</source>
-        <translation>最新</translation>
-    </message>
-    <message>
-        <source>broken, and only removed when asked for</source>
-        <translation>损坏，仅在要求时移除</translation>
-    </message>
-    <message>
-        <source>no rule keeps it</source>
-        <translation>没有规则保留它</translation>
-    </message>
-    <message>
-        <source>%1 stays: %2</source>
-        <translation>%1 保留：%2</translation>
-    </message>
-    <message>
-        <source>%1 stays: it was pinned meanwhile</source>
-        <translation>%1 保留：其间已被固定</translation>
-    </message>
-    <message>
-        <source>%1 stays: it was written anew meanwhile</source>
-        <translation>%1 保留：其间已被重新写入</translation>
-    </message>
-    <message>
-        <source>%1 has changed: open the checkpoint again</source>
-        <translation>%1 已更改：请重新打开 checkpoint</translation>
-    </message>
-    <message>
-        <source>%1 has more than %2 files to read at once</source>
-        <translation>%1 中需要同时读取的文件超过 %2 个</translation>
-    </message>
-    <message>
-        <source>%1 ('%2' at byte %3)</source>
-        <translation>%1（'%2'，位于字节 %3）</translation>
-    </message>
-    <message>
-        <source>%1 is cut</source>
-        <translation>%1 被截断</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: there is no tensor</source>
-        <translation>%1 已损坏：其中没有张量</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: its elements are of another type</source>
-        <translation>%1 已损坏：其元素属于其他类型</translation>
-    </message>
-    <message>
-        <source>%1 became shorter while it was read: it ends at byte %2</source>
-        <translation>%1 在读取时变短：它在字节 %2 处结束</translation>
-    </message>
-    <message>
-        <source>'%1' lies in boxes, and is too large to put together</source>
-        <translation>'%1' 分散在多个块中，过大而无法拼合</translation>
-    </message>
-    <message>
-        <source>'%1' is packed (%2): its elements have no bytes of their own</source>
-        <translation>'%1' 为打包格式（%2）：其元素没有单独的字节</translation>
-    </message>
-    <message>
-        <source>'%1' is of the type %2, of which elements cannot be read as numbers</source>
-        <translation>'%1' 的类型为 %2，其元素无法作为数值读取</translation>
-    </message>
-    <message>
-        <source>distributed, %1</source>
-        <translation>分布式，%1</translation>
-    </message>
-    <message>
-        <source>sharded, %1</source>
-        <translation>分片，%1</translation>
-    </message>
-    <message>
-        <source>one file</source>
-        <translation>单个文件</translation>
-    </message>
-    <message>
-        <source>%1 does not exist: name a run, a folder of checkpoints, or a checkpoint</source>
-        <translation>%1 不存在：请指定运行、存放 checkpoint 的文件夹或 checkpoint</translation>
-    </message>
-    <message>
-        <source>it is being written</source>
-        <translation>正在写入</translation>
-    </message>
-    <message>
-        <source>%1 is no folder of a checkpoint</source>
-        <translation>%1 不是 checkpoint 的文件夹</translation>
-    </message>
-    <message>
-        <source>cannot remove %1: %2</source>
-        <translation>无法移除 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 has no checkpoint of step %2: there are none</source>
-        <translation>%1 没有第 %2 步的 checkpoint：没有任何 checkpoint</translation>
-    </message>
-    <message>
-        <source>%1 has no checkpoint of step %2: there is %3</source>
-        <translation>%1 没有第 %2 步的 checkpoint：现有 %3</translation>
-    </message>
-    <message>
-        <source>%1 has no whole checkpoint</source>
-        <translation>%1 没有完好的 checkpoint</translation>
-    </message>
-    <message>
-        <source>'%1' is packed (%2): its elements are no numbers of their own</source>
-        <translation>'%1' 为打包格式（%2）：其元素不是单独的数值</translation>
-    </message>
-    <message>
-        <source>the names of these tensors take more than 4 GB</source>
-        <translation>这些张量的名称超过 4 GB</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: its SHA-256 is not that of the file that was fetched, fetch it again</source>
-        <translation>%1 已损坏：其 SHA-256 与所下载的文件不符，请重新下载</translation>
-    </message>
-    <message>
-        <source>%1 (at byte %2)</source>
-        <translation>%1（位于字节 %2）</translation>
-    </message>
-    <message>
-        <source>header only</source>
-        <translation>仅文件头</translation>
-    </message>
-</context>
-<context>
     <name>engine/launch</name>
+    <message>
+        <source>%1 machines, but --hosts names %2: leave --num_machines out</source>
+        <translation>给出 %1 台机器，但 --hosts 列出 %2 台：请去掉 --num_machines</translation>
+    </message>
+    <message>
+        <source>%1 processes, but --hosts names %2: leave --num_processes out</source>
+        <translation>给出 %1 个进程，但 --hosts 列出 %2 个：请去掉 --num_processes</translation>
+    </message>
+    <message>
+        <source>--hosts gives no number of processes for %1 of its machines: %2 each is assumed, as this machine has devices; write host:number to say another</source>
+        <translation>--hosts 未给出其中 %1 台机器的进程数：按本机的设备数，每台假定为 %2；要指定其他数量请写 host:数量</translation>
+    </message>
+    <message>
+        <source>num_processes is %1, but %2 in the environment say that an MPI launcher started this command %3 times, and each starts at least one process: give --num_processes %4 or more; if no MPI launcher did, give --num_machines 1, or unset %5</source>
+        <translation>num_processes 为 %1，但环境中的 %2 表明 MPI 启动器将此命令启动了 %3 次，每次至少启动一个进程：请指定 --num_processes %4 或更大；如果不是由 MPI 启动器启动，请指定 --num_machines 1，或用 unset 删除 %5</translation>
+    </message>
+    <message>
+        <source>%1 in the environment say that an MPI launcher started this command %2 times: this is machine %3 of %4; if none did, give --num_machines 1, or unset %5</source>
+        <translation>环境中的 %1 表明 MPI 启动器将此命令启动了 %2 次：这是 %4 台机器中的机器 %3；如果并非如此，请指定 --num_machines 1，或用 unset 删除 %5</translation>
+    </message>
+    <message>
+        <source>main_process_ip is missing: %1 in the environment say that an MPI launcher started this command %2 times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset %3</source>
+        <translation>缺少 main_process_ip：环境中的 %1 表明 MPI 启动器将此命令启动了 %2 次，它们在第一个的地址会合：请指定其地址；如果不是由 MPI 启动器启动，请指定 --num_machines 1，或用 unset 删除 %3</translation>
+    </message>
+    <message>
+        <source>SLURM's variables are not used: %1</source>
+        <translation>未使用 SLURM 的变量：%1</translation>
+    </message>
+    <message>
+        <source>SLURM's variables are not used: this machine, %1, is not one of the machines of job %2 (SLURM_JOB_NODELIST=%3); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
+        <translation>不使用 SLURM 的变量：本机 %1 不属于作业 %2 的机器（SLURM_JOB_NODELIST=%3）；请在那里用 srun 启动此命令，如果作业已结束，请用 unset 删除 SLURM_JOB_ID</translation>
+    </message>
+    <message>
+        <source>srun starts this command more than once on this machine (SLURM_LOCALID=%1), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
+        <translation>srun 在本机多次启动此命令（SLURM_LOCALID=%1），而第一个会启动本机的所有 rank：请使用 srun --ntasks-per-node=1；如果每个都是独立的启动，请指定 --num_machines</translation>
+    </message>
+    <message>
+        <source>this step of SLURM job %1 has %2 of its %3 machines (SLURM_STEP_NODELIST=%4): the others take no part; start the command with srun --nodes=%5 to use all</source>
+        <translation>SLURM 作业 %1 的此步骤使用其 %3 台机器中的 %2 台（SLURM_STEP_NODELIST=%4）：其余机器不参与；要使用全部机器，请用 srun --nodes=%5 启动此命令</translation>
+    </message>
+    <message>
+        <source>SLURM allocation of %1 machines found (SLURM_JOB_ID=%2): this is machine %3 of them, the main one is %4; start the same command on each of them with srun, or give --num_machines 1</source>
+        <translation>发现含 %1 台机器的 SLURM 分配（SLURM_JOB_ID=%2）：这是其中的机器 %3，主机器是 %4；请用 srun 在每台机器上启动同一命令，或指定 --num_machines 1</translation>
+    </message>
+    <message>
+        <source>the settings file does not say how many processes there are: give --num_processes</source>
+        <translation>设置文件未说明进程数：请给出 --num_processes</translation>
+    </message>
+    <message>
+        <source>%1 does not say how many processes there are: give --num_processes</source>
+        <translation>%1 未说明进程数：请给出 --num_processes</translation>
+    </message>
+    <message>
+        <source>launch needs a program: trainyard launch [flags] RECIPE.yaml, or SCRIPT.py with its arguments</source>
+        <translation>launch 需要一个程序：trainyard launch [选项] RECIPE.yaml，或 SCRIPT.py 及其参数</translation>
+    </message>
+    <message>
+        <source>'%1' stands behind the recipe: a recipe takes no arguments</source>
+        <translation>'%1' 写在配方之后：配方不接受参数</translation>
+    </message>
+    <message>
+        <source>unknown flag '%1' of launch</source>
+        <translation>launch 的未知选项 '%1'</translation>
+    </message>
+    <message>
+        <source>%1: did you mean '%2'?</source>
+        <translation>%1：是否想写 '%2'？</translation>
+    </message>
+    <message>
+        <source>%1: trainyard launch --help lists them</source>
+        <translation>%1：trainyard launch --help 会列出它们</translation>
+    </message>
+    <message>
+        <source>a value must follow</source>
+        <translation>其后必须有值</translation>
+    </message>
+    <message>
+        <source>'%1' is neither true nor false: give the flag alone, or =false</source>
+        <translation>'%1' 既不是 true 也不是 false：请只写该选项，或写 =false</translation>
+    </message>
+    <message>
+        <source>'%1' is not a number</source>
+        <translation>'%1' 不是数字</translation>
+    </message>
+    <message>
+        <source>'%1' is not a whole number</source>
+        <translation>'%1' 不是整数</translation>
+    </message>
+    <message>
+        <source>name a file</source>
+        <translation>请指定文件</translation>
+    </message>
+    <message>
+        <source>--hosts names the hosts already: give one of the two</source>
+        <translation>--hosts 已列出主机：请只给出其一</translation>
+    </message>
+    <message>
+        <source>'%1' is not a machine: write name or name:ranks, e.g. gpu-a:4,gpu-b:2</source>
+        <translation>'%1' 不是机器：请写 名称 或 名称:rank数，例如 gpu-a:4,gpu-b:2</translation>
+    </message>
+    <message>
+        <source>'%1' stands there twice: give its ranks once</source>
+        <translation>'%1' 出现两次：请只给出一次 rank 数</translation>
+    </message>
+    <message>
+        <source>'%1' is no host: write `name slots=4`</source>
+        <translation>'%1' 不是主机：请写 `name slots=4`</translation>
+    </message>
+    <message>
+        <source>%1 stands in line %2 already: give its slots once</source>
+        <translation>%1 已在第 %2 行出现：请只给出一次 slots</translation>
+    </message>
+    <message>
+        <source>no host is named: write one `name slots=4` a line</source>
+        <translation>未列出主机：请每行写一个 `name slots=4`</translation>
+    </message>
+    <message>
+        <source>Trainyard's library does not shard parameters: every rank has a replica</source>
+        <translation>Trainyard 的库不对参数分片：每个进程都有一份副本</translation>
+    </message>
+    <message>
+        <source>Trainyard's own ZeRO does not need it</source>
+        <translation>Trainyard 自己的 ZeRO 不需要它</translation>
+    </message>
+    <message>
+        <source>Trainyard's library does not read it</source>
+        <translation>Trainyard 的库不读取它</translation>
+    </message>
+    <message>
+        <source>the engine's kernels are compiled already: there is no Python to compile</source>
+        <translation>引擎的内核已经编译：没有需要编译的 Python</translation>
+    </message>
+    <message>
+        <source>the engine computes in fp32, bf16 or fp16</source>
+        <translation>引擎以 fp32、bf16 或 fp16 计算</translation>
+    </message>
+    <message>
+        <source>%1 %2 of %3 has no effect: %4</source>
+        <translation>%3 的 %1 %2 不起作用：%4</translation>
+    </message>
+    <message>
+        <source>%1 %2 has no effect: %3</source>
+        <translation>%1 %2 不起作用：%3</translation>
+    </message>
+    <message>
+        <source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source>
+        <translation>找不到 mpirun 和 mpiexec：请安装 Open MPI、Intel MPI 或 MVAPICH，或去掉主机文件</translation>
+    </message>
+    <message>
+        <source>a mesh needs FSDP version 2: give --use_fsdp --fsdp_version 2, too</source>
+        <translation>网格需要 FSDP 版本 2：请同时给出 --use_fsdp --fsdp_version 2</translation>
+    </message>
+    <message>
+        <source>a mesh needs FSDP version 2 or DeepSpeed: set fsdp_version to 2 in fsdp_config, or remove parallelism_config</source>
+        <translation>网格需要 FSDP 版本 2 或 DeepSpeed：请将 fsdp_config 中的 fsdp_version 设为 2，或删除 parallelism_config</translation>
+    </message>
+    <message>
+        <source>the %1 devices of this machine cannot compute in bf16: give fp16 or no</source>
+        <translation>本机的 %1 设备不能以 bf16 计算：请给出 fp16 或 no</translation>
+    </message>
+    <message>
+        <source>fp8 needs Transformer Engine, MS-AMP or torchao, and none of them is installed: install one, or give bf16</source>
+        <translation>fp8 需要 Transformer Engine、MS-AMP 或 torchao，均未安装：请安装其一，或给出 bf16</translation>
+    </message>
+    <message>
+        <source>which of the %1 machines this is must be known: give --machine_rank, 0 to %2</source>
+        <translation>必须知道本机是 %1 台机器中的哪一台：请给出 --machine_rank，0 到 %2</translation>
+    </message>
+    <message>
+        <source>DeepSpeed starts as many processes on each machine, but %1 cannot be shared out over %2: give %3, or a deepspeed_inclusion_filter</source>
+        <translation>DeepSpeed 在每台机器上启动同样多的进程，但 %1 个无法均分到 %2 台：请给出 %3，或 deepspeed_inclusion_filter</translation>
+    </message>
+    <message>
+        <source>only the first process reads the weights (fsdp_cpu_ram_efficient_loading), so the others must receive them: set fsdp_sync_module_states to true, or fsdp_cpu_ram_efficient_loading to false</source>
+        <translation>只有第一个进程读取权重（fsdp_cpu_ram_efficient_loading），其他进程必须接收它们：请将 fsdp_sync_module_states 设为 true，或将 fsdp_cpu_ram_efficient_loading 设为 false</translation>
+    </message>
+    <message>
+        <source>%1 exclude each other: give one of them</source>
+        <translation>%1 互斥：请只给出其一</translation>
+    </message>
+    <message>
+        <source>--use_megatron_lm and --%1 exclude each other: give one of them</source>
+        <translation>--use_megatron_lm 与 --%1 互斥：请只给出其一</translation>
+    </message>
+    <message>
+        <source>--module and --no_python exclude each other: a module needs Python</source>
+        <translation>--module 与 --no_python 互斥：模块需要 Python</translation>
+    </message>
+    <message>
+        <source>--multi_gpu needs 2 processes at least: give more, or leave --multi_gpu out</source>
+        <translation>--multi_gpu 至少需要 2 个进程：请给出更多，或去掉 --multi_gpu</translation>
+    </message>
+    <message>
+        <source>a mesh needs FSDP 2, and SageMaker has none: leave the flag out</source>
+        <translation>网格需要 FSDP 2，而 SageMaker 没有：请去掉该选项</translation>
+    </message>
+    <message>
+        <source>the settings file is for Amazon SageMaker, this flag starts on this machine: give another file with --config_file, or leave the flag out</source>
+        <translation>设置文件用于 Amazon SageMaker，而该选项在本机启动：请用 --config_file 给出其他文件，或去掉该选项</translation>
+    </message>
+    <message>
+        <source>'%1' is one device, but training on several was asked for: name at least two, or all</source>
+        <translation>'%1' 是一个设备，但要求在多个设备上训练：请至少列出两个，或 all</translation>
+    </message>
+    <message>
+        <source>parallelism_config of the file is not used, since a flag chooses the way of training: add --use_parallelism_config to use it</source>
+        <translation>未使用文件中的 parallelism_config，因为有选项决定了训练方式：要使用它请加上 --use_parallelism_config</translation>
+    </message>
+    <message>
+        <source>DeepSpeed is not installed for %1: install the Python package deepspeed, or train with FSDP</source>
+        <translation>%1 未安装 DeepSpeed：请安装 Python 包 deepspeed，或用 FSDP 训练</translation>
+    </message>
+    <message>
+        <source>the usual one, as main_process_port is not set</source>
+        <translation>默认端口，因为未设置 main_process_port</translation>
+    </message>
+    <message>
+        <source>main_process_port of %1</source>
+        <translation>%1 的 main_process_port</translation>
+    </message>
+    <message>
+        <source>port %1 (%2) is in use by another program or launch: port %3 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
+        <translation>端口 %1（%2）正被另一个程序或另一次启动使用：改用端口 %3；请用 --main_process_port 指定其他端口，或用 0 选取空闲端口</translation>
+    </message>
+    <message>
+        <source>port %1 of this machine is in use by another program: give another one with --main_process_port, the same on all machines</source>
+        <translation>本机的端口 %1 已被其他程序占用：请用 --main_process_port 给出其他端口，所有机器须相同</translation>
+    </message>
+    <message>
+        <source>the driver of these RTX 40 cards cannot exchange data directly: NCCL_P2P_DISABLE and NCCL_IB_DISABLE are set; a driver from 550.40.07 on can</source>
+        <translation>这些 RTX 40 显卡的驱动不能直接交换数据：已设置 NCCL_P2P_DISABLE 和 NCCL_IB_DISABLE；550.40.07 及以上的驱动可以</translation>
+    </message>
+    <message>
+        <source>%1 processes cannot be shared out over %2 machines as asked: each needs one at least, and --hosts must add up</source>
+        <translation>%1 个进程无法按要求分配到 %2 台机器：每台至少需要一个，且 --hosts 之和必须相符</translation>
+    </message>
+    <message>
+        <source>--hosts has no effect: DeepSpeed's host file says how many ranks each machine has</source>
+        <translation>--hosts 无效：DeepSpeed 的主机文件说明每台机器的 rank 数</translation>
+    </message>
+    <message>
+        <source>DeepSpeed starts other machines by a host file with lines `name slots=N`: name it with --deepspeed_hostfile, or use --deepspeed_multinode_launcher standard</source>
+        <translation>DeepSpeed 通过含 `name slots=N` 行的主机文件启动其他机器：请用 --deepspeed_hostfile 指定，或使用 --deepspeed_multinode_launcher standard</translation>
+    </message>
+    <message>
+        <source>nossh needs DeepSpeed 0.14.5, %1 is installed: update it, or take pdsh</source>
+        <translation>nossh 需要 DeepSpeed 0.14.5，已安装 %1：请更新，或用 pdsh</translation>
+    </message>
+    <message>
+        <source>NCCL_P2P_DISABLE and NCCL_IB_DISABLE are set, as the driver of these RTX 40 cards cannot exchange data directly</source>
+        <translation>已设置 NCCL_P2P_DISABLE 和 NCCL_IB_DISABLE，因为这些 RTX 40 显卡的驱动不能直接交换数据</translation>
+    </message>
+    <message>
+        <source>%1 does not reach the other machines: DeepSpeed's .deepspeed_env cannot hold blanks, `;`, `&lt;` or `&gt;`</source>
+        <translation>%1 无法传到其他机器：DeepSpeed 的 .deepspeed_env 不能含空格、`;`、`&lt;` 或 `&gt;`</translation>
+    </message>
+    <message>
+        <source>'%1' has no name: SageMaker takes the script's arguments as --name value</source>
+        <translation>'%1' 没有名称：SageMaker 以 --name value 的形式接受脚本参数</translation>
+    </message>
+    <message>
+        <source>%1 has no value: SageMaker cannot pass switches, give every argument one</source>
+        <translation>%1 没有值：SageMaker 不能传递开关，请给每个参数一个值</translation>
+    </message>
+    <message>
+        <source>--%1 stands there twice: give it once</source>
+        <translation>--%1 出现两次：请只给出一次</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: name a file of two columns between tabs, with a header</source>
+        <translation>无法读取 %1：请指定以制表符分隔两列并带表头的文件</translation>
+    </message>
+    <message>
+        <source>%1:%2 has one column: put a tab between the two</source>
+        <translation>%1:%2 只有一列：请在两者之间加制表符</translation>
+    </message>
+    <message>
+        <source>Amazon's access is missing: set profile in the settings file, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment</source>
+        <translation>缺少 Amazon 的访问凭据：请在设置文件中设置 profile，或在环境中设置 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY</translation>
+    </message>
+    <message>
+        <source>SageMaker starts Python scripts, '%1' is none: name a file that ends in .py, without --module and --no_python</source>
+        <translation>SageMaker 启动 Python 脚本，'%1' 不是：请指定以 .py 结尾的文件，不带 --module 和 --no_python</translation>
+    </message>
+    <message>
+        <source>if kind == 'file'</source>
+        <translation>if kind == 'file'</translation>
+    </message>
+    <message>
+        <source>on TPU a function of a Python script is started: leave --no_python out</source>
+        <translation>在 TPU 上启动的是 Python 脚本的函数：请去掉 --no_python</translation>
+    </message>
+    <message>
+        <source>%1 has no function %2: name the one that trains with --main_training_function</source>
+        <translation>%1 没有函数 %2：请用 --main_training_function 指明训练函数</translation>
+    </message>
+    <message>
+        <source>the pod's name is not known: set tpu_name in the settings file</source>
+        <translation>不知道 pod 的名称：请在设置文件中设置 tpu_name</translation>
+    </message>
+    <message>
+        <source>recipes have no tensor parallelism in this version: set it to 1</source>
+        <translation>此版本中配方没有张量并行：请设为 1</translation>
+    </message>
+    <message>
+        <source>recipes have no context parallelism in this version: set it to 1</source>
+        <translation>此版本中配方没有上下文并行：请设为 1</translation>
+    </message>
+    <message>
+        <source>recipes have no sequence parallelism in this version: set it to 1</source>
+        <translation>此版本中配方没有序列并行：请设为 1</translation>
+    </message>
+    <message>
+        <source>recipes share out optimizer state and gradients (DeepSpeed with zero_stage 1 or 2), not the weights: set it to 1 and dp_replicate_size to the number of replicas</source>
+        <translation>配方切分优化器状态和梯度（zero_stage 1 或 2 的 DeepSpeed），不切分权重：请设为 1，并将 dp_replicate_size 设为副本数</translation>
+    </message>
+    <message>
+        <source>ZeRO of recipes shares out over all ranks: set it to 1 and dp_shard_size to their number</source>
+        <translation>配方的 ZeRO 在所有 rank 间切分：请设为 1，并将 dp_shard_size 设为 rank 数</translation>
+    </message>
+    <message>
+        <source>ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2</source>
+        <translation>尚不支持同时切分权重的 ZeRO 第 3 级：请用 zero_stage 2</translation>
+    </message>
+    <message>
+        <source>offload_optimizer_device %1: recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source>
+        <translation>offload_optimizer_device %1：配方将优化器状态保存在训练所用的设备上，或者（在处理器上）保存在磁盘上 (nvme)：请设为 none</translation>
+    </message>
+    <message>
+        <source>offload_param_device %1: weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source>
+        <translation>offload_param_device %1：被训练的权重留在设备上（适配器旁边的基础模型的权重可以在磁盘上：配方的 model.device_map）：请设为 none</translation>
+    </message>
+    <message>
+        <source>deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out</source>
+        <translation>deepspeed_moe_layer_cls_names：没有配方含专家层：请去掉</translation>
+    </message>
+    <message>
+        <source>deepspeed_multinode_launcher %1 is DeepSpeed's own: name the machines with --hosts, or set it to standard</source>
+        <translation>deepspeed_multinode_launcher %1 是 DeepSpeed 自己的：请用 --hosts 列出机器，或设为 standard</translation>
+    </message>
+    <message>
+        <source>%1: recipes keep everything on the device they train on: set it to false</source>
+        <translation>%1：配方将一切保留在训练所用的设备上：请设为 false</translation>
+    </message>
+    <message>
+        <source>with --use_parallelism_config</source>
+        <translation>使用 --use_parallelism_config</translation>
+    </message>
+    <message>
+        <source>with --use_parallelism_config, since a flag chooses the way of training</source>
+        <translation>使用 --use_parallelism_config，因为有选项决定了训练方式</translation>
+    </message>
+    <message>
+        <source>FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD, or version 2 with parallelism_config_dp_replicate_size and one shard</source>
+        <translation>FSDP，除非是 fsdp_sharding_strategy 为 NO_SHARD 的版本 1，或使用 parallelism_config_dp_replicate_size 且只有一个分片的版本 2</translation>
+    </message>
+    <message>
+        <source>this version trains recipes with data parallelism and ZeRO, not with %1</source>
+        <translation>此版本以数据并行和 ZeRO 训练配方，不支持 %1</translation>
+    </message>
+    <message>
+        <source>Assumed, since neither a flag nor a file says them: %1</source>
+        <translation>选项和文件均未给出，采用假定值：%1</translation>
+    </message>
+    <message>
+        <source>%1 is out of range: give %2 or more</source>
+        <translation>%1 超出范围：请给出 %2 或更大</translation>
+    </message>
+    <message>
+        <source>--cpu has no effect: the settings file is for Amazon SageMaker</source>
+        <translation>--cpu 无效：设置文件用于 Amazon SageMaker</translation>
+    </message>
+    <message>
+        <source>--%1 has no effect: the settings file is for Amazon SageMaker</source>
+        <translation>--%1 无效：设置文件用于 Amazon SageMaker</translation>
+    </message>
+    <message>
+        <source>%1 devices were found: training on %2 of them; --num_processes 1 trains on one</source>
+        <translation>找到 %1 个设备：在其中 %2 个上训练；--num_processes 1 只用一个</translation>
+    </message>
+    <message>
+        <source>num_processes is %1: %2 processes are started on the devices, although the type is NO; give --num_processes 1 for one</source>
+        <translation>num_processes 为 %1：尽管类型为 NO，仍在设备上启动 %2 个进程；只要一个请给出 --num_processes 1</translation>
+    </message>
+    <message>
+        <source>%1: distributed_type %2 is not used; the processes share the CPU</source>
+        <translation>%1：不使用 distributed_type %2；各进程共用 CPU</translation>
+    </message>
+    <message>
+        <source>%1: %2 is not used; the processes share the CPU</source>
+        <translation>%1：不使用 %2；各进程共用 CPU</translation>
+    </message>
+    <message>
+        <source>%1 processes share %2 device: give --num_processes %3, or more of them in --gpu_ids</source>
+        <translation>%1 个进程共用 %2 个设备：请给出 --num_processes %3，或在 --gpu_ids 中列出更多设备</translation>
+    </message>
+    <message>
+        <source>%1 processes share %2 devices: give --num_processes %3, or more of them in --gpu_ids</source>
+        <translation>%1 个进程共用 %2 个设备：请给出 --num_processes %3，或在 --gpu_ids 中列出更多设备</translation>
+    </message>
+    <message>
+        <source>no accelerator was found on this machine: 1 process are started all the same; --cpu trains without one</source>
+        <translation>本机未找到加速器：仍启动 1 个进程；--cpu 表示不用加速器训练</translation>
+    </message>
+    <message>
+        <source>no accelerator was found on this machine: %1 processes are started all the same; --cpu trains without one</source>
+        <translation>本机未找到加速器：仍启动 %1 个进程；--cpu 表示不用加速器训练</translation>
+    </message>
+    <message>
+        <source>the environment has %1=%2, which is not a whole number</source>
+        <translation>环境中有 %1=%2，它不是整数</translation>
+    </message>
+    <message>
+        <source>--%1 no</source>
+        <translation>--%1 no</translation>
+    </message>
+    <message>
+        <source>'%1' is not a list of hosts as SLURM writes it: %2</source>
+        <translation>'%1' 不是 SLURM 格式的主机列表：%2</translation>
+    </message>
+    <message>
+        <source>a number is missing in the brackets</source>
+        <translation>括号中缺少数字</translation>
+    </message>
+    <message>
+        <source>a range runs backwards or is too long</source>
+        <translation>范围逆序或过长</translation>
+    </message>
+    <message>
+        <source>too many hosts</source>
+        <translation>主机过多</translation>
+    </message>
+    <message>
+        <source>a bracket is not closed</source>
+        <translation>括号未闭合</translation>
+    </message>
+    <message>
+        <source>a host's name is missing or has characters that no name has</source>
+        <translation>缺少主机名，或含有名称中不允许的字符</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>为空</translation>
+    </message>
     <message>
         <source>the launcher of this machine was killed: its ranks end with it</source>
         <translation>本机的启动器已被终止：其 rank 随之结束</translation>
@@ -6541,6 +9235,10 @@
     <message>
         <source>trainyard %1 reads an order as JSON from its standard input, which this is not: it is started by `trainyard launch`, not by hand</source>
         <translation>trainyard %1 从标准输入读取 JSON 指令，而输入不是：它由 `trainyard launch` 启动，而非手动启动</translation>
+    </message>
+    <message>
+        <source>must be a text</source>
+        <translation>必须是文本</translation>
     </message>
     <message>
         <source>the order is of Trainyard %1, this machine has %2: install the same version on all machines</source>
@@ -6717,6 +9415,10 @@
     <message>
         <source>rank %1 cannot be started: %2</source>
         <translation>无法启动 rank %1：%2</translation>
+    </message>
+    <message>
+        <source>and %1</source>
+        <translation>和 %1</translation>
     </message>
     <message>
         <source>start-up at step %1</source>
@@ -7550,6 +10252,10 @@
 <context>
     <name>engine/models</name>
     <message>
+        <source>head of %1</source>
+        <translation>%1 的输出头</translation>
+    </message>
+    <message>
         <source>the model %1</source>
         <translation>模型 %1</translation>
     </message>
@@ -7616,6 +10322,941 @@
     <message>
         <source>lora.target_parameters: none of %1 is the end of a parameter's name, such as %2</source>
         <translation>lora.target_parameters：%1 都不是参数名称的结尾，例如 %2</translation>
+    </message>
+    <message>
+        <source>data set</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>two plug-ins, %1 and %2, have a %3 named '%4': name one of them in plugins, or rename it</source>
+        <translation>两个插件 %1 和 %2 都有名为 '%4' 的 %3：请在 plugins 中只指定其中一个，或将其改名</translation>
+    </message>
+    <message>
+        <source>%1 is a shared library and no plug-in, because it has no entry %2(): write TRAINYARD_PLUGIN(...) in one of its files</source>
+        <translation>%1 是共享库而非插件，因为没有入口 %2()：请在其某个源文件中写上 TRAINYARD_PLUGIN(...)</translation>
+    </message>
+    <message>
+        <source>%1 was built for version %2 of the plug-in interface, and this Trainyard has version %3: build it again with this Trainyard's headers</source>
+        <translation>%1 针对插件接口版本 %2 构建，而此 Trainyard 为版本 %3：请用此 Trainyard 的头文件重新构建</translation>
+    </message>
+    <message>
+        <source>%1 was built against LibTorch %2.%3, and this Trainyard has %4.%5: build it again</source>
+        <translation>%1 针对 LibTorch %2.%3 构建，而此 Trainyard 使用 %4.%5：请重新构建</translation>
+    </message>
+    <message>
+        <source>'%1' is a %2 of a plug-in, and none is loaded: name its shared library in plugins</source>
+        <translation>'%1'（%2）来自插件，而没有加载任何插件：请在 plugins 中指定其共享库</translation>
+    </message>
+    <message>
+        <source>%1 has no %2, so none is named '%3'</source>
+        <translation>%1 中没有 %2，因此也没有名为 '%3' 的</translation>
+    </message>
+    <message>
+        <source>%1 has no %2 named '%3'%4</source>
+        <translation>%1 中没有名为 '%3' 的 %2%4</translation>
+    </message>
+    <message>
+        <source>it made nothing</source>
+        <translation>它没有创建任何内容</translation>
+    </message>
+    <message>
+        <source>the %1 '%2' of the plug-in %3: %4</source>
+        <translation>插件 %3 的 %1 '%2'：%4</translation>
+    </message>
+    <message>
+        <source>plugins: %1</source>
+        <translation>plugins：%1</translation>
+    </message>
+    <message>
+        <source>the loss '%1' gives values of shape [%2], and the labels have the shape [%3]: give a value for each sample, or for each label</source>
+        <translation>损失函数 '%1' 给出形状为 [%2] 的值，而标签的形状为 [%3]：请为每个样本或每个标签给出一个值</translation>
+    </message>
+    <message>
+        <source>is %1, but %2 is %3, and both are the same: keep one</source>
+        <translation>为 %1，而 %2 为 %3，两者是同一项：请只保留一个</translation>
+    </message>
+    <message>
+        <source>must be a whole number from %1 to %2 or null</source>
+        <translation>必须是 %1 到 %2 的整数或 null</translation>
+    </message>
+    <message>
+        <source>must be a whole number from %1 to %2</source>
+        <translation>必须是 %1 到 %2 的整数</translation>
+    </message>
+    <message>
+        <source>must be a number from %1 to below %2</source>
+        <translation>必须是不小于 %1 且小于 %2 的数</translation>
+    </message>
+    <message>
+        <source>must be a number from %1 to %2</source>
+        <translation>必须是 %1 到 %2 的数</translation>
+    </message>
+    <message>
+        <source>must be a table or a list</source>
+        <translation>必须是表或列表</translation>
+    </message>
+    <message>
+        <source>%1: this version computes %2 only, not %3</source>
+        <translation>%1：此版本只支持 %2，不支持 %3</translation>
+    </message>
+    <message>
+        <source>%1: this version does not know the field, so it cannot tell what it changes (%2 is no field of %3): remove it if it changes nothing of training</source>
+        <translation>%1：此版本不认识该字段，因此无法判断其影响（%2 不是 %3 的字段）：如果它不影响训练，请移除</translation>
+    </message>
+    <message>
+        <source>%1 is not a model configuration: it is not a JSON object</source>
+        <translation>%1 不是模型配置：它不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>%1 is not a model configuration: it has no model_type</source>
+        <translation>%1 不是模型配置：其中没有 model_type</translation>
+    </message>
+    <message>
+        <source>%1 describes a model of type '%2', and this version knows %3</source>
+        <translation>%1 描述的是 '%2' 类型的模型，而此版本支持 %3</translation>
+    </message>
+    <message>
+        <source>%1 (%2) must be a multiple of %3 (%4)</source>
+        <translation>%1（%2）必须是 %3（%4）的倍数</translation>
+    </message>
+    <message>
+        <source>%1 (%2) must be a multiple of num_key_value_heads (%3)</source>
+        <translation>%1（%2）必须是 num_key_value_heads（%3）的倍数</translation>
+    </message>
+    <message>
+        <source>%1 experts cannot be chosen of %2</source>
+        <translation>无法从 %2 个专家中选择 %1 个</translation>
+    </message>
+    <message>
+        <source>must list full_attention or sliding_attention for each of the %1 blocks</source>
+        <translation>必须为全部 %1 个块逐一列出 full_attention 或 sliding_attention</translation>
+    </message>
+    <message>
+        <source>image_size (%1) must be a multiple of patch_size (%2)</source>
+        <translation>image_size（%1）必须是 patch_size（%2）的倍数</translation>
+    </message>
+    <message>
+        <source>Number of classes; 1: a number.</source>
+        <translation>类别数；1：一个数值。</translation>
+    </message>
+    <message>
+        <source>Names of the classes by their numbers.</source>
+        <translation>按编号给出的类别名称。</translation>
+    </message>
+    <message>
+        <source>missing: give the name that a plug-in has for its model</source>
+        <translation>缺失：请填写插件为其模型所取的名称</translation>
+    </message>
+    <message>
+        <source>model_type '%1' is not known to this version%2: use %3</source>
+        <translation>此版本不支持 model_type '%1'%2：请使用 %3</translation>
+    </message>
+    <message>
+        <source>n_embd (%1) must be a multiple of n_head (%2)</source>
+        <translation>n_embd（%1）必须是 n_head（%2）的倍数</translation>
+    </message>
+    <message>
+        <source>blocks with cross-attention need the states of an encoder, which no data set of this version has: set it to false</source>
+        <translation>带交叉注意力的块需要编码器的状态，而此版本的任何数据集都没有：请设为 false</translation>
+    </message>
+    <message>
+        <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu_new</source>
+        <translation>%1 有自己的可训练参数，此版本不支持：请选择其他激活函数，例如 gelu_new</translation>
+    </message>
+    <message>
+        <source>'%1' is not known%2</source>
+        <translation>'%1' 未知%2</translation>
+    </message>
+    <message>
+        <source>'%1' is not known%2: use %3, %4 or %5</source>
+        <translation>'%1' 未知%2：请使用 %3、%4 或 %5</translation>
+    </message>
+    <message>
+        <source>a single class is always right: give num_labels from 2 on</source>
+        <translation>只有一个类别时结果总是正确：num_labels 请使用 2 或更大的值</translation>
+    </message>
+    <message>
+        <source>must name the classes 0 to %1, such as {0: negative, 1: positive}</source>
+        <translation>必须为类别 0 到 %1 命名，例如 {0: negative, 1: positive}</translation>
+    </message>
+    <message>
+        <source>must list the channels of each stage, such as [64, 128]</source>
+        <translation>必须列出每个阶段的通道数，例如 [64, 128]</translation>
+    </message>
+    <message>
+        <source>must list the layers of each stage, such as [2, 2]</source>
+        <translation>必须列出每个阶段的层数，例如 [2, 2]</translation>
+    </message>
+    <message>
+        <source>has %1 stages, and hidden_sizes has %2</source>
+        <translation>有 %1 个阶段，而 hidden_sizes 有 %2 个</translation>
+    </message>
+    <message>
+        <source>'%1' is not known: use basic or bottleneck</source>
+        <translation>'%1' 未知：请使用 basic 或 bottleneck</translation>
+    </message>
+    <message>
+        <source>%1 is no multiple of 4, which bottlenecks need</source>
+        <translation>%1 不是 4 的倍数，而 bottleneck 需要 4 的倍数</translation>
+    </message>
+    <message>
+        <source>must be a table such as {rope_type: default, rope_theta: 10000.0}</source>
+        <translation>必须是表，例如 {rope_type: default, rope_theta: 10000.0}</translation>
+    </message>
+    <message>
+        <source>the rope_type 'su' is not known: it is the former name of longrope, which only Phi-3 has under it: write longrope</source>
+        <translation>未知的 rope_type “su”：它是 longrope 的旧名，只有 Phi-3 使用：请写 longrope</translation>
+    </message>
+    <message>
+        <source>the rope_type '%1' is not known%2</source>
+        <translation>rope_type '%1' 未知%2</translation>
+    </message>
+    <message>
+        <source>the rope_type %1 needs %2</source>
+        <translation>rope_type %1 需要 %2</translation>
+    </message>
+    <message>
+        <source>the rope_type %1 has no %2</source>
+        <translation>rope_type %1 没有 %2</translation>
+    </message>
+    <message>
+        <source>%1 must be a number above 0</source>
+        <translation>%1 必须是大于 0 的数</translation>
+    </message>
+    <message>
+        <source>%1 must be a whole number from 1 on</source>
+        <translation>%1 必须是不小于 1 的整数</translation>
+    </message>
+    <message>
+        <source>%1 of %2 elements of a head would be turned, and they go in pairs: change the heads' width or partial_rotary_factor</source>
+        <translation>每个头的 %2 个元素中有 %1 个将被旋转，而旋转须成对进行：请更改头的宽度或 partial_rotary_factor</translation>
+    </message>
+    <message>
+        <source>%1 has %2 numbers, and a head turns %3 pairs</source>
+        <translation>%1 有 %2 个数，而每个头旋转 %3 对</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2 (it reads attention_factor)</source>
+        <translation>rope_parameters：%1 是列表，不起作用：transformers 对 rope_type %2 不读取它（读取的是 attention_factor）</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is a list, which has no effect: transformers does not read it for the rope_type %2</source>
+        <translation>rope_parameters：%1 是列表，不起作用：transformers 对 rope_type %2 不读取它</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3 (it reads attention_factor)</source>
+        <translation>rope_parameters：%1 为 %2，不起作用：transformers 对 rope_type %3 不读取它（读取的是 attention_factor）</translation>
+    </message>
+    <message>
+        <source>rope_parameters: %1 is %2, which has no effect: transformers does not read it for the rope_type %3</source>
+        <translation>rope_parameters：%1 为 %2，不起作用：transformers 对 rope_type %3 不读取它</translation>
+    </message>
+    <message>
+        <source>it has %1 instead, so write it under the model's names with `trainyard checkpoints rename %2 OUT --table T`, where the file T has the line '%3* -&gt; *'</source>
+        <translation>其中有的是 %1；请用 `trainyard checkpoints rename %2 OUT --table T` 以模型的名称写出，文件 T 中包含一行 '%3* -&gt; *'</translation>
+    </message>
+    <message>
+        <source>it has names such as %1, so it is of another model, or `trainyard checkpoints rename %2 OUT --table T` must give its tensors the model's names</source>
+        <translation>其中的名称如 %1，因此属于另一个模型，或者需用 `trainyard checkpoints rename %2 OUT --table T` 把张量改为模型的名称</translation>
+    </message>
+    <message>
+        <source>'%1' is not known: give an activation function, or gated- and one, such as gated-gelu</source>
+        <translation>'%1' 未知：请填写激活函数，或在其前加 gated-，例如 gated-gelu</translation>
+    </message>
+    <message>
+        <source>must be a multiple of 4</source>
+        <translation>必须是 4 的倍数</translation>
+    </message>
+    <message>
+        <source>must be more than half of relative_attention_num_buckets (%1)</source>
+        <translation>必须大于 relative_attention_num_buckets（%1）的一半</translation>
+    </message>
+    <message>
+        <source>%1 has trained parameters of its own, which this version does not have: take another one, e.g. gelu</source>
+        <translation>%1 有自己的可训练参数，此版本不支持：请选择其他激活函数，例如 gelu</translation>
+    </message>
+</context>
+<context>
+    <name>engine/observe</name>
+    <message>
+        <source>'%1' has fewer elements than its shape says</source>
+        <translation>'%1' 的元素少于其形状所示</translation>
+    </message>
+    <message>
+        <source>%1 is missing: %2 looks there for tensors, copy it again</source>
+        <translation>缺少 %1：%2 指明其中有张量，请重新复制</translation>
+    </message>
+    <message>
+        <source>%1 names %2 tensors that are not in their files, such as '%3' in %4</source>
+        <translation>%1 列出的 %2 个张量不在对应文件中，例如 %4 中的 '%3'</translation>
+    </message>
+    <message>
+        <source>%1 holds no checkpoint: expected weights (.safetensors, .bin, .gguf), .metadata, or the files of save_state</source>
+        <translation>%1 中没有 checkpoint：应有权重（.safetensors、.bin、.gguf）、.metadata 或 save_state 的文件</translation>
+    </message>
+    <message>
+        <source>world size</source>
+        <translation>world size</translation>
+    </message>
+    <message>
+        <source>saved at</source>
+        <translation>保存时间</translation>
+    </message>
+    <message>
+        <source>not good</source>
+        <translation>不完好</translation>
+    </message>
+    <message>
+        <source>%1, %2 files</source>
+        <translation>%1，%2 个文件</translation>
+    </message>
+    <message>
+        <source>and %1, %2 files</source>
+        <translation>和 %1，%2 个文件</translation>
+    </message>
+    <message>
+        <source>PEFT adapter, %1</source>
+        <translation>PEFT 适配器，%1</translation>
+    </message>
+    <message>
+        <source>%1 has names of wrapped modules, whose part %2 is left out on loading</source>
+        <translation>%1 含有被包装模块的名称，加载时会去掉其中的 %2</translation>
+    </message>
+    <message>
+        <source>training state</source>
+        <translation>训练状态</translation>
+    </message>
+    <message>
+        <source>an adapter is one file: leave the size of shards out</source>
+        <translation>适配器是单个文件：请省略分片大小</translation>
+    </message>
+    <message>
+        <source>%1 is no configuration of an adapter</source>
+        <translation>%1 不是适配器的配置</translation>
+    </message>
+    <message>
+        <source>%1 is an adapter of a model that began with random weights, which nothing else could load it on: write the model with it (trainyard merge-adapter %2 -o FOLDER)</source>
+        <translation>%1 是某个从随机权重开始的模型的适配器，其他程序无法将其加载到该模型上：请连同它一起写出模型（trainyard merge-adapter %2 -o FOLDER）</translation>
+    </message>
+    <message>
+        <source>name a checkpoint</source>
+        <translation>请指定 checkpoint</translation>
+    </message>
+    <message>
+        <source>there are %1 shares for %2 checkpoints: give one for each</source>
+        <translation>%2 个 checkpoint 却有 %1 个比例：请为每个指定一个</translation>
+    </message>
+    <message>
+        <source>a folder for ranks has a file for each of them: leave the size of shards out</source>
+        <translation>用于多个 rank 的文件夹中每个 rank 一个文件：请省略分片大小</translation>
+    </message>
+    <message>
+        <source>%1 has no config.json, without which transformers cannot load the weights: put it beside them, or use `convert`</source>
+        <translation>%1 没有 config.json，缺少它 transformers 无法加载权重：请将其放在权重旁，或使用 `convert`</translation>
+    </message>
+    <message>
+        <source>the weights are written as %1, as the training was given them or its checkpoint.export_dtype says; choose fp32 to have them as they were trained</source>
+        <translation>权重按 %1 写入，与训练得到的权重或其 checkpoint.export_dtype 一致；如需训练时的精度，请选择 fp32</translation>
+    </message>
+    <message>
+        <source>%1 items</source>
+        <translation>%1 项</translation>
+    </message>
+    <message>
+        <source>%1 entries</source>
+        <translation>%1 个条目</translation>
+    </message>
+    <message>
+        <source>an object of %1</source>
+        <translation>%1 类型的对象</translation>
+    </message>
+    <message>
+        <source>a pickled value</source>
+        <translation>一个 pickle 值</translation>
+    </message>
+    <message>
+        <source>GGUF version %1</source>
+        <translation>GGUF 版本 %1</translation>
+    </message>
+    <message>
+        <source>%1 is %2, which no file of a checkpoint is</source>
+        <translation>%1 %2，检查点的文件不会如此</translation>
+    </message>
+    <message>
+        <source>%1 is not JSON, or cut</source>
+        <translation>%1 不是 JSON，或被截断</translation>
+    </message>
+    <message>
+        <source>distributed checkpoint, %1 files</source>
+        <translation>分布式 checkpoint，%1 个文件</translation>
+    </message>
+    <message>
+        <source>ZeRO, not whole</source>
+        <translation>ZeRO，不完整</translation>
+    </message>
+    <message>
+        <source>rank %1.</source>
+        <translation>rank %1.</translation>
+    </message>
+    <message>
+        <source>best %1</source>
+        <translation>最佳的 %1 个之一</translation>
+    </message>
+    <message>
+        <source>last %1</source>
+        <translation>最后的 %1 个之一</translation>
+    </message>
+    <message>
+        <source>every %1 steps</source>
+        <translation>每 %1 步</translation>
+    </message>
+    <message>
+        <source>the policy keeps it</source>
+        <translation>按规则保留</translation>
+    </message>
+    <message>
+        <source>run %1 went on from it</source>
+        <translation>运行 %1 由此继续</translation>
+    </message>
+    <message>
+        <source>a policy counts checkpoints: use 1 or more</source>
+        <translation>规则按 checkpoint 个数计：请使用 1 或更大的值</translation>
+    </message>
+    <message>
+        <source>a policy without a rule keeps nothing: say how many to keep, the best, the last or every so many steps, 1 or more</source>
+        <translation>空规则不会保留任何内容：请指定保留数量，即最佳的、最后的或每隔若干步的，1 或更大的值</translation>
+    </message>
+    <message>
+        <source>no checkpoint has a metric, so none is the best: keep the last ones, or those every so many steps</source>
+        <translation>没有 checkpoint 带有指标，因此没有最佳者：请保留最后的，或每隔若干步的</translation>
+    </message>
+    <message>
+        <source>being written</source>
+        <translation>正在写入</translation>
+    </message>
+    <message>
+        <source>the newest</source>
+        <translation>最新</translation>
+    </message>
+    <message>
+        <source>broken, and only removed when asked for</source>
+        <translation>损坏，仅在要求时移除</translation>
+    </message>
+    <message>
+        <source>no rule keeps it</source>
+        <translation>没有规则保留它</translation>
+    </message>
+    <message>
+        <source>%1 stays: %2</source>
+        <translation>%1 保留：%2</translation>
+    </message>
+    <message>
+        <source>%1 stays: it was pinned meanwhile</source>
+        <translation>%1 保留：其间已被固定</translation>
+    </message>
+    <message>
+        <source>%1 stays: it was written anew meanwhile</source>
+        <translation>%1 保留：其间已被重新写入</translation>
+    </message>
+    <message>
+        <source>%1 has changed: open the checkpoint again</source>
+        <translation>%1 已更改：请重新打开 checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 has more than %2 files to read at once</source>
+        <translation>%1 中需要同时读取的文件超过 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 is cut</source>
+        <translation>%1 被截断</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: its elements are of another type</source>
+        <translation>%1 已损坏：其元素属于其他类型</translation>
+    </message>
+    <message>
+        <source>%1 became shorter while it was read: it ends at byte %2</source>
+        <translation>%1 在读取时变短：它在字节 %2 处结束</translation>
+    </message>
+    <message>
+        <source>'%1' lies in boxes, and is too large to put together</source>
+        <translation>'%1' 分散在多个块中，过大而无法拼合</translation>
+    </message>
+    <message>
+        <source>'%1' is packed (%2): its elements have no bytes of their own</source>
+        <translation>'%1' 为打包格式（%2）：其元素没有单独的字节</translation>
+    </message>
+    <message>
+        <source>'%1' is of the type %2, of which elements cannot be read as numbers</source>
+        <translation>'%1' 的类型为 %2，其元素无法作为数值读取</translation>
+    </message>
+    <message>
+        <source>distributed, %1</source>
+        <translation>分布式，%1</translation>
+    </message>
+    <message>
+        <source>sharded, %1</source>
+        <translation>分片，%1</translation>
+    </message>
+    <message>
+        <source>one file</source>
+        <translation>单个文件</translation>
+    </message>
+    <message>
+        <source>%1 does not exist: name a run, a folder of checkpoints, or a checkpoint</source>
+        <translation>%1 不存在：请指定运行、存放 checkpoint 的文件夹或 checkpoint</translation>
+    </message>
+    <message>
+        <source>it is being written</source>
+        <translation>正在写入</translation>
+    </message>
+    <message>
+        <source>%1 is no folder of a checkpoint</source>
+        <translation>%1 不是 checkpoint 的文件夹</translation>
+    </message>
+    <message>
+        <source>cannot remove %1: %2</source>
+        <translation>无法移除 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 has no checkpoint of step %2: there are none</source>
+        <translation>%1 没有第 %2 步的 checkpoint：没有任何 checkpoint</translation>
+    </message>
+    <message>
+        <source>%1 has no checkpoint of step %2: there is %3</source>
+        <translation>%1 没有第 %2 步的 checkpoint：现有 %3</translation>
+    </message>
+    <message>
+        <source>%1 has no whole checkpoint</source>
+        <translation>%1 没有完好的 checkpoint</translation>
+    </message>
+    <message>
+        <source>'%1' is packed (%2): its elements are no numbers of their own</source>
+        <translation>'%1' 为打包格式（%2）：其元素不是单独的数值</translation>
+    </message>
+    <message>
+        <source>the names of these tensors take more than 4 GB</source>
+        <translation>这些张量的名称超过 4 GB</translation>
+    </message>
+    <message>
+        <source>%1 is damaged: its SHA-256 is not that of the file that was fetched, fetch it again</source>
+        <translation>%1 已损坏：其 SHA-256 与所下载的文件不符，请重新下载</translation>
+    </message>
+    <message>
+        <source>%1 (at byte %2)</source>
+        <translation>%1（位于字节 %2）</translation>
+    </message>
+    <message>
+        <source>header only</source>
+        <translation>仅文件头</translation>
+    </message>
+    <message>
+        <source>asynchronous %1</source>
+        <translation>异步 %1</translation>
+    </message>
+    <message>
+        <source>Device Type</source>
+        <translation>Device Type</translation>
+    </message>
+    <message>
+        <source>Device Id</source>
+        <translation>Device Id</translation>
+    </message>
+    <message>
+        <source>Total Allocated</source>
+        <translation>Total Allocated</translation>
+    </message>
+    <message>
+        <source>%1: the trace cannot be written: %2</source>
+        <translation>%1：无法写入 trace：%2</translation>
+    </message>
+    <message>
+        <source>%1: the trace cannot be written: the folder is not there, is not writable, or has no room</source>
+        <translation>%1：无法写入 trace：文件夹不存在、不可写或空间不足</translation>
+    </message>
+    <message>
+        <source>%1: the file has changed or gone since it was read, and the arguments of its slices lie there: open it again</source>
+        <translation>%1：文件在读取后已更改或消失，而其切片的参数保存在其中：请重新打开</translation>
+    </message>
+    <message>
+        <source>there is no slice in this range: select a longer one</source>
+        <translation>此范围内没有切片：请选择更长的范围</translation>
+    </message>
+    <message>
+        <source>aligned by collectives: %1 of %2 clocks corrected, by at most %3</source>
+        <translation>按集合操作对齐：%2 个时钟中校正了 %1 个，最多 %3</translation>
+    </message>
+    <message>
+        <source>clocks agree within 5 ms, by the ends of collectives</source>
+        <translation>时钟偏差在 5 ms 以内，依据集合操作的结束时间</translation>
+    </message>
+    <message>
+        <source>aligned by the clocks of the machines</source>
+        <translation>按各机器的时钟对齐</translation>
+    </message>
+    <message>
+        <source>clocks not comparable: the traces name no wall time and share no collective</source>
+        <translation>时钟无法比较：各 trace 未给出时钟时间，也没有共同的集合操作</translation>
+    </message>
+    <message>
+        <source>%1: there is no trace in it or in its folder traces; `trainyard runs profile` records one of a running run</source>
+        <translation>%1：其中及其 traces 文件夹中都没有 trace；`trainyard runs profile` 可记录正在进行的运行的 trace</translation>
+    </message>
+    <message>
+        <source>the file is empty: 0 bytes</source>
+        <translation>文件为空：0 字节</translation>
+    </message>
+    <message>
+        <source>%1: %2; a trace is JSON with a list of traceEvents, as Chrome and Kineto write it</source>
+        <translation>%1：%2；trace 是含有 traceEvents 列表的 JSON，与 Chrome 和 Kineto 写出的相同</translation>
+    </message>
+    <message>
+        <source>line %1, column %2, byte %3</source>
+        <translation>第 %1 行，第 %2 列，字节 %3</translation>
+    </message>
+    <message>
+        <source>%1: %2; %3 events before it are shown</source>
+        <translation>%1：%2；显示其前的 %3 个事件</translation>
+    </message>
+    <message>
+        <source>reading was ended at byte %1; %2 events before it are shown</source>
+        <translation>读取在字节 %1 处结束；显示其前的 %2 个事件</translation>
+    </message>
+    <message>
+        <source>the text is UTF-16, not UTF-8</source>
+        <translation>文本为 UTF-16，而不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>the text does not begin as JSON</source>
+        <translation>文本开头不是 JSON</translation>
+    </message>
+    <message>
+        <source>the file ends before the list of events</source>
+        <translation>文件在事件列表之前结束</translation>
+    </message>
+    <message>
+        <source>it is damaged before the list of events, at %1</source>
+        <translation>在事件列表之前损坏，位于%1</translation>
+    </message>
+    <message>
+        <source>the file ends here, the end of the trace is missing</source>
+        <translation>文件在此结束，缺少 trace 的结尾</translation>
+    </message>
+    <message>
+        <source>the text behind the list of events is damaged</source>
+        <translation>事件列表之后的文本已损坏</translation>
+    </message>
+    <message>
+        <source>traceEvents is not a list</source>
+        <translation>traceEvents 不是列表</translation>
+    </message>
+    <message>
+        <source>the file ends inside '%1'</source>
+        <translation>文件在 '%1' 中间结束</translation>
+    </message>
+    <message>
+        <source>the text is damaged here</source>
+        <translation>文本在此处损坏</translation>
+    </message>
+    <message>
+        <source>it has no traceEvents</source>
+        <translation>其中没有 traceEvents</translation>
+    </message>
+    <message>
+        <source>the file ends here, the end of the list of events is missing</source>
+        <translation>文件在此结束，缺少事件列表的结尾</translation>
+    </message>
+    <message>
+        <source>the file ends inside an event</source>
+        <translation>文件在一个事件中间结束</translation>
+    </message>
+    <message>
+        <source>an event is longer than %1, or one of its quotes is missing</source>
+        <translation>有一个事件长于 %1，或缺少一个引号</translation>
+    </message>
+    <message>
+        <source>the list of events is damaged</source>
+        <translation>事件列表已损坏</translation>
+    </message>
+    <message>
+        <source>%1: there is text behind the end of the trace, which is not read</source>
+        <translation>%1：trace 结尾之后还有文本，不会读取</translation>
+    </message>
+    <message>
+        <source>`%1` has no unit: write %1ms</source>
+        <translation>`%1` 没有单位：请写成 %1ms</translation>
+    </message>
+    <message>
+        <source>`%1` has no duration: write dur&gt;5ms</source>
+        <translation>`%1` 没有时长：请写成 dur&gt;5ms</translation>
+    </message>
+    <message>
+        <source>`%1` has no end: a second %2 is missing</source>
+        <translation>`%1` 没有结尾：缺少第二个 %2</translation>
+    </message>
+    <message>
+        <source>`!` stands alone: write !word for slices that do not fit</source>
+        <translation>`!` 单独出现：要查找不匹配的切片，请写成 !词</translation>
+    </message>
+    <message>
+        <source>`%1` names nothing: write %1word</source>
+        <translation>`%1` 后面没有内容：请写成 %1词</translation>
+    </message>
+    <message>
+        <source>`%1` compares with a text: write a number, or ~ for a part of a text</source>
+        <translation>`%1` 与文本比较：请写数字，或用 ~ 表示文本的一部分</translation>
+    </message>
+    <message>
+        <source>`%1` compares a duration with ~: write dur&gt;5ms</source>
+        <translation>`%1` 用 ~ 比较时长：请写成 dur&gt;5ms</translation>
+    </message>
+    <message>
+        <source>there is no step %1 in this trace: it marks no steps</source>
+        <translation>此 trace 中没有第 %1 步：它未标记步</translation>
+    </message>
+    <message>
+        <source>there is no step %1 in this trace: it has %2 to %3</source>
+        <translation>此 trace 中没有第 %1 步：它有第 %2 到 %3 步</translation>
+    </message>
+    <message>
+        <source>event of an unknown phase</source>
+        <translation>个阶段未知的事件</translation>
+    </message>
+    <message>
+        <source>events of unknown phases</source>
+        <translation>个阶段未知的事件</translation>
+    </message>
+    <message>
+        <source>event without a phase</source>
+        <translation>个无阶段的事件</translation>
+    </message>
+    <message>
+        <source>events without a phase</source>
+        <translation>个无阶段的事件</translation>
+    </message>
+    <message>
+        <source>entry that is no event</source>
+        <translation>个不是事件的条目</translation>
+    </message>
+    <message>
+        <source>entries that are no events</source>
+        <translation>个不是事件的条目</translation>
+    </message>
+    <message>
+        <source>event without a time</source>
+        <translation>个无时间的事件</translation>
+    </message>
+    <message>
+        <source>events without a time</source>
+        <translation>个无时间的事件</translation>
+    </message>
+    <message>
+        <source>time beyond 64-bit nanoseconds</source>
+        <translation>个超出 64 位纳秒范围的时间</translation>
+    </message>
+    <message>
+        <source>times beyond 64-bit nanoseconds</source>
+        <translation>个超出 64 位纳秒范围的时间</translation>
+    </message>
+    <message>
+        <source>event that cannot be read</source>
+        <translation>个无法读取的事件</translation>
+    </message>
+    <message>
+        <source>events that cannot be read</source>
+        <translation>个无法读取的事件</translation>
+    </message>
+    <message>
+        <source>end without a begin</source>
+        <translation>个没有开始的结束</translation>
+    </message>
+    <message>
+        <source>ends without a begin</source>
+        <translation>个没有开始的结束</translation>
+    </message>
+    <message>
+        <source>arrow without its other end</source>
+        <translation>个缺少另一端的箭头</translation>
+    </message>
+    <message>
+        <source>arrows without their other end</source>
+        <translation>个缺少另一端的箭头</translation>
+    </message>
+    <message>
+        <source>event with characters that are no JSON, repaired</source>
+        <translation>个含有非 JSON 字符的事件，已修复</translation>
+    </message>
+    <message>
+        <source>events with characters that are no JSON, repaired</source>
+        <translation>个含有非 JSON 字符的事件，已修复</translation>
+    </message>
+    <message>
+        <source>number in quotes, read as a number</source>
+        <translation>个带引号的数字，已按数字读取</translation>
+    </message>
+    <message>
+        <source>numbers in quotes, read as numbers</source>
+        <translation>个带引号的数字，已按数字读取</translation>
+    </message>
+    <message>
+        <source>negative duration, shown as 0</source>
+        <translation>个负的时长，显示为 0</translation>
+    </message>
+    <message>
+        <source>negative durations, shown as 0</source>
+        <translation>个负的时长，显示为 0</translation>
+    </message>
+    <message>
+        <source>event without a duration, shown as 0</source>
+        <translation>个无时长的事件，显示为 0</translation>
+    </message>
+    <message>
+        <source>events without a duration, shown as 0</source>
+        <translation>个无时长的事件，显示为 0</translation>
+    </message>
+    <message>
+        <source>begin without an end, shown until the end of the trace</source>
+        <translation>个没有结束的开始，显示到 trace 结尾</translation>
+    </message>
+    <message>
+        <source>begins without an end, shown until the end of the trace</source>
+        <translation>个没有结束的开始，显示到 trace 结尾</translation>
+    </message>
+    <message>
+        <source>stream %1</source>
+        <translation>stream %1</translation>
+    </message>
+    <message>
+        <source>thread %1</source>
+        <translation>线程 %1</translation>
+    </message>
+    <message>
+        <source>memory of the processor</source>
+        <translation>处理器内存</translation>
+    </message>
+    <message>
+        <source>memory of GPU %1</source>
+        <translation>GPU %1 的显存</translation>
+    </message>
+    <message>
+        <source>memory of device %1</source>
+        <translation>设备 %1 的内存</translation>
+    </message>
+    <message>
+        <source>cannot create a temporary file in %1: %2</source>
+        <translation>无法在 %1 中创建临时文件：%2</translation>
+    </message>
+    <message>
+        <source>cannot unpack into a temporary file: %1: %2</source>
+        <translation>无法解压到临时文件：%1：%2</translation>
+    </message>
+    <message>
+        <source>the compressed data cannot be unpacked: no memory</source>
+        <translation>无法解压数据：内存不足</translation>
+    </message>
+    <message>
+        <source>the compressed data is cut: the file ends before its end mark</source>
+        <translation>压缩数据不完整：文件在结束标记之前结束</translation>
+    </message>
+    <message>
+        <source>the compressed data is damaged</source>
+        <translation>压缩数据已损坏</translation>
+    </message>
+    <message>
+        <source>the compressed data is damaged (%1)</source>
+        <translation>压缩数据已损坏（%1）</translation>
+    </message>
+    <message>
+        <source>%1 ns</source>
+        <translation>%1 ns</translation>
+    </message>
+    <message>
+        <source>%1 is no CSV file of ours (its first columns are not step, wall_time): move it away or choose another path</source>
+        <translation>%1 不是 Trainyard 的 CSV 文件（其前几列不是 step、wall_time）：请移走它或选择其他路径</translation>
+    </message>
+    <message>
+        <source>csv cannot have a column whose name has a line break</source>
+        <translation>csv 的列名不能含有换行符</translation>
+    </message>
+    <message>
+        <source>dvclive makes a file of every metric's name, and '%1' would not lie in its folder</source>
+        <translation>dvclive 以每个指标的名称建立文件，而 '%1' 不会位于其文件夹内</translation>
+    </message>
+    <message>
+        <source>dvclive has the metric '%1' already, so that '%2' cannot lie below it</source>
+        <translation>dvclive 已有指标 '%1'，因此 '%2' 不能位于其下</translation>
+    </message>
+    <message>
+        <source>%1 is no JSON of metrics: the run cannot go on with it</source>
+        <translation>%1 不是指标的 JSON：运行无法以此继续</translation>
+    </message>
+    <message>
+        <source>dvclive keeps numbers and words, not %1</source>
+        <translation>dvclive 只保存数字和文字，不保存 %1</translation>
+    </message>
+    <message>
+        <source>unknown tracker '%1'%2</source>
+        <translation>未知跟踪器 '%1'%2</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' keeps no pictures: log them with tensorboard</source>
+        <translation>跟踪器 '%1' 不保存图片：请用 tensorboard 记录</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' needs a logging directory: give one</source>
+        <translation>跟踪器 '%1' 需要日志目录：请给出一个</translation>
+    </message>
+    <message>
+        <source>the arguments of the tracker '%1' are no dictionary</source>
+        <translation>跟踪器 '%1' 的参数不是字典</translation>
+    </message>
+    <message>
+        <source>unknown argument '%1' of the tracker '%2'%3</source>
+        <translation>跟踪器 '%2' 的未知参数 '%1'%3</translation>
+    </message>
+    <message>
+        <source>tensorboard shows numbers, words and dictionaries of numbers, not %1</source>
+        <translation>tensorboard 显示数字、文字和数字字典，不显示 %1</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' cannot keep up: records are dropped while %2 wait to be written</source>
+        <translation>跟踪器 '%1' 跟不上：有 %2 条记录等待写入，新记录被丢弃</translation>
+    </message>
+    <message>
+        <source>an exception that is no std::exception</source>
+        <translation>非 std::exception 的异常</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' failed: %2</source>
+        <translation>跟踪器 '%1' 失败：%2</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' dropped %2 records in all</source>
+        <translation>跟踪器 '%1' 共丢弃了 %2 条记录</translation>
+    </message>
+    <message>
+        <source>the tracker '%1' failed %2 times in all</source>
+        <translation>跟踪器 '%1' 共失败 %2 次</translation>
+    </message>
+    <message>
+        <source>the queue of the trackers must hold at least one record</source>
+        <translation>跟踪器的队列至少须容纳一条记录</translation>
+    </message>
+    <message>
+        <source>there are arguments for the tracker '%1', which is not among those of the run (%2)</source>
+        <translation>为跟踪器 '%1' 给出了参数，但它不在此运行的跟踪器之中（%2）</translation>
+    </message>
+    <message>
+        <source>the pictures '%1' are no %2 of %3 x %4 pixels with 1 or 3 channels</source>
+        <translation>图片 '%1' 不是 %2 张 %3 x %4 像素、1 或 3 个通道的图片</translation>
+    </message>
+    <message>
+        <source>no tracker of this run keeps pictures (%1): add tensorboard</source>
+        <translation>此运行没有保存图片的跟踪器（%1）：请添加 tensorboard</translation>
+    </message>
+    <message>
+        <source>there is no tracker '%1' in this run; there are: %2</source>
+        <translation>此运行中没有跟踪器 '%1'；现有：%2</translation>
     </message>
 </context>
 <context>
@@ -7918,1114 +11559,6 @@
     </message>
 </context>
 <context>
-    <name>engine/parallel</name>
-    <message>
-        <source>it saved %1 tensors for backward in the forward, and %2 when it ran again</source>
-        <translation>前向中为反向保存了 %1 个张量，重新运行时为 %2 个</translation>
-    </message>
-    <message>
-        <source>saved tensor %1 was %2 in the forward, and %3 when it ran again</source>
-        <translation>保存的张量 %1 在前向中为 %2，重新运行时为 %3</translation>
-    </message>
-    <message>
-        <source>activation checkpointing of %1: %2: a part that is checkpointed must do the same each time, so take out what depends on anything but its inputs</source>
-        <translation>%1 的激活检查点：%2：此类部分每次执行必须相同，请移除其中依赖输入以外内容的部分</translation>
-    </message>
-    <message>
-        <source>unit %1</source>
-        <translation>单元 %1</translation>
-    </message>
-    <message>
-        <source>the function</source>
-        <translation>该函数</translation>
-    </message>
-    <message>
-        <source>a rank sent a damaged description of its operation</source>
-        <translation>某个 rank 发送的操作描述已损坏</translation>
-    </message>
-    <message>
-        <source>%1 %2 on %3</source>
-        <translation>%1 %2，位于 %3</translation>
-    </message>
-    <message>
-        <source>number %1</source>
-        <translation>第 %1 项</translation>
-    </message>
-    <message>
-        <source>and %1 more</source>
-        <translation>以及另外 %1 项</translation>
-    </message>
-    <message>
-        <source>%1 is not the same on all ranks</source>
-        <translation>%1 在各 rank 上不一致</translation>
-    </message>
-    <message>
-        <source>%1 failed, another rank is gone or did not come: %2</source>
-        <translation>%1 失败，另一个 rank 已退出或未到达：%2</translation>
-    </message>
-    <message>
-        <source>connecting the ranks of %1</source>
-        <translation>连接 %1 的各 rank</translation>
-    </message>
-    <message>
-        <source>telling the other ranks</source>
-        <translation>通知其他 rank</translation>
-    </message>
-    <message>
-        <source>waiting for a word of another rank (%1)</source>
-        <translation>等待另一个 rank 的消息（%1）</translation>
-    </message>
-    <message>
-        <source>MASTER_ADDR and MASTER_PORT: %1</source>
-        <translation>MASTER_ADDR 和 MASTER_PORT：%1</translation>
-    </message>
-    <message>
-        <source>rendezvous at %1:%2</source>
-        <translation>在 %1:%2 会合</translation>
-    </message>
-    <message>
-        <source>Give every rank the same; pad_across_processes makes sizes equal.</source>
-        <translation>请为每个 rank 给出相同的内容；pad_across_processes 可使大小一致。</translation>
-    </message>
-    <message>
-        <source>%1 takes tensors, this is %2: use gather_object or broadcast_object for other objects</source>
-        <translation>%1 接受张量，而此处为 %2：其他对象请使用 gather_object 或 broadcast_object</translation>
-    </message>
-    <message>
-        <source>%1 takes tensors, %2 is %3: use gather_object or broadcast_object for other objects</source>
-        <translation>%1 接受张量，而 %2 为 %3：其他对象请使用 gather_object 或 broadcast_object</translation>
-    </message>
-    <message>
-        <source>this tensor</source>
-        <translation>此张量</translation>
-    </message>
-    <message>
-        <source>reduce has no arithmetic for %1 (%2): convert it first</source>
-        <translation>reduce 无法对 %1 运算（%2）：请先转换</translation>
-    </message>
-    <message>
-        <source>there is no mean of %1 (%2): take the sum, or convert it to float first</source>
-        <translation>%1 没有平均值（%2）：请取总和，或先转换为 float</translation>
-    </message>
-    <message>
-        <source>there is no largest of complex numbers (%1): take the sum or the mean</source>
-        <translation>复数没有最大值（%1）：请取总和或平均值</translation>
-    </message>
-    <message>
-        <source>unknown reduction '%1': choose none, sum, mean or max</source>
-        <translation>未知归约 '%1'：请选择 none、sum、mean 或 max</translation>
-    </message>
-    <message>
-        <source>reduce (none)</source>
-        <translation>reduce (none)</translation>
-    </message>
-    <message>
-        <source>reduce (sum)</source>
-        <translation>reduce (sum)</translation>
-    </message>
-    <message>
-        <source>reduce (mean)</source>
-        <translation>reduce (mean)</translation>
-    </message>
-    <message>
-        <source>reduce (max)</source>
-        <translation>reduce (max)</translation>
-    </message>
-    <message>
-        <source>broadcast from rank %1</source>
-        <translation>从 rank %1 broadcast</translation>
-    </message>
-    <message>
-        <source>broadcast from rank %1: there are %2 ranks, counted from 0</source>
-        <translation>从 rank %1 broadcast：共有 %2 个 rank，从 0 计数</translation>
-    </message>
-    <message>
-        <source>%1 of %2 dimensions</source>
-        <translation>%1，%2 维</translation>
-    </message>
-    <message>
-        <source>pad_across_processes along %1</source>
-        <translation>pad_across_processes，沿维度 %1</translation>
-    </message>
-    <message>
-        <source>Give every rank the same kinds, dtypes and numbers of dimensions.</source>
-        <translation>请为每个 rank 给出相同的种类、dtype 和维数。</translation>
-    </message>
-    <message>
-        <source>%1 '%2' is unknown: choose one of %3</source>
-        <translation>%1 '%2' 未知：请从 %3 中选择</translation>
-    </message>
-    <message>
-        <source>the tensor is undefined</source>
-        <translation>张量未定义</translation>
-    </message>
-    <message>
-        <source>the tensor is not contiguous</source>
-        <translation>张量在内存中不连续</translation>
-    </message>
-    <message>
-        <source>the tensor is not on the communicator's device</source>
-        <translation>张量不在该通信器的设备上</translation>
-    </message>
-    <message>
-        <source>the tensor has no dimension to divide</source>
-        <translation>张量没有可切分的维度</translation>
-    </message>
-    <message>
-        <source>the rows do not divide among the ranks</source>
-        <translation>各行无法在 rank 之间平分</translation>
-    </message>
-    <message>
-        <source>the rows to or from the ranks are not those of the tensor</source>
-        <translation>与各 rank 收发的行与张量的行不符</translation>
-    </message>
-    <message>
-        <source>bool has no arithmetic: convert it, or use parallel/collectives.h</source>
-        <translation>bool 无法运算：请转换，或使用 parallel/collectives.h</translation>
-    </message>
-    <message>
-        <source>whole numbers have no average</source>
-        <translation>整数没有平均值</translation>
-    </message>
-    <message>
-        <source>the root is no rank of this communicator</source>
-        <translation>root 不是该通信器的 rank</translation>
-    </message>
-    <message>
-        <source>the other rank is none of this communicator, or this one</source>
-        <translation>另一个 rank 不属于该通信器，或就是本 rank</translation>
-    </message>
-    <message>
-        <source>the two tensors differ in dtype</source>
-        <translation>两个张量的 dtype 不同</translation>
-    </message>
-    <message>
-        <source>the target is not [ranks, ...] of the source</source>
-        <translation>目标不是源的 [ranks, ...]</translation>
-    </message>
-    <message>
-        <source>the source is not [ranks, ...] of the target</source>
-        <translation>源不是目标的 [ranks, ...]</translation>
-    </message>
-    <message>
-        <source>rows of the two tensors differ in shape</source>
-        <translation>两个张量的行形状不同</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 到 %2</translation>
-    </message>
-    <message>
-        <source>let every rank call the same operation with the same shapes</source>
-        <translation>请让每个 rank 以相同的形状调用相同的操作</translation>
-    </message>
-    <message>
-        <source>out of turn</source>
-        <translation>未按顺序</translation>
-    </message>
-    <message>
-        <source>the last backward of rank %1 ended in an exception after %2 of %3 buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source>
-        <translation>rank %1 的上一次反向在发送 %3 个梯度桶中的 %2 个后因异常结束：各 rank 对此步不再一致；请结束运行并从最后的 checkpoint 启动</translation>
-    </message>
-    <message>
-        <source>parameter %1 has a gradient and had none in the first step: static_graph promises that all steps are alike; take it away</source>
-        <translation>参数 %1 有梯度，而在第一步中没有：static_graph 要求所有步都相同；请去掉它</translation>
-    </message>
-    <message>
-        <source>parameter %1 has a gradient and had none in the first step: set static_graph, which counts how often each one comes</source>
-        <translation>参数 %1 有梯度，而在第一步中没有：请设置 static_graph，它会统计各梯度出现的次数</translation>
-    </message>
-    <message>
-        <source>parameter %1 got a gradient again after it was sent: static_graph promises that all steps are alike; take it away</source>
-        <translation>参数 %1 在发送后又得到梯度：static_graph 要求所有步都相同；请去掉它</translation>
-    </message>
-    <message>
-        <source>parameter %1 got a gradient again after it was sent: set static_graph, which counts how often each one comes</source>
-        <translation>参数 %1 在发送后又得到梯度：请设置 static_graph，它会统计各梯度出现的次数</translation>
-    </message>
-    <message>
-        <source>ranks that used each parameter</source>
-        <translation>使用各参数的 rank</translation>
-    </message>
-    <message>
-        <source>static_graph promises that all steps are alike, but these parameters had a gradient in the first step and none in this one: %1; take static_graph away</source>
-        <translation>static_graph 要求所有步都相同，但以下参数在第一步有梯度而此步没有：%1；请去掉 static_graph</translation>
-    </message>
-    <message>
-        <source>these parameters got no gradient in this backward on every rank: %1; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)</source>
-        <translation>以下参数在此次反向中在所有 rank 上都没有得到梯度：%1；请在损失中使用它们，或设置 find_unused_parameters（若所有步都相同则设置 static_graph）</translation>
-    </message>
-    <message>
-        <source>these parameters got no gradient in this backward: %1; use them in the loss, or set find_unused_parameters (static_graph where all steps are alike)</source>
-        <translation>以下参数在此次反向中没有得到梯度：%1；请在损失中使用它们，或设置 find_unused_parameters（若所有步都相同则设置 static_graph）</translation>
-    </message>
-    <message>
-        <source>who still has batches</source>
-        <translation>哪些 rank 还有 batch</translation>
-    </message>
-    <message>
-        <source>with uneven inputs some ranks reduce their gradients in this step and others accumulate: %1 of %2; accumulate over the same steps on all ranks (sync_with_dataloader off)</source>
-        <translation>输入数量不均时，部分 rank 在此步归约梯度，其他 rank 则在累积：%2 个中的 %1 个；请在所有 rank 上按相同的步累积（关闭 sync_with_dataloader）</translation>
-    </message>
-    <message>
-        <source>bucket_cap_mb is %1: it must be more than 0</source>
-        <translation>bucket_cap_mb 为 %1：须大于 0</translation>
-    </message>
-    <message>
-        <source>gradients to %1</source>
-        <translation>到 %1 为止的梯度</translation>
-    </message>
-    <message>
-        <source>Give every rank the same recipe, the same files and the same code.</source>
-        <translation>请为每个 rank 给出相同的配方、相同的文件和相同的代码。</translation>
-    </message>
-    <message>
-        <source>gradients %1</source>
-        <translation>梯度 %1</translation>
-    </message>
-    <message>
-        <source>the parameters of %1 got a gradient twice in one backward, and the first is on its way: set zero_stage to 0</source>
-        <translation>%1 的参数在一次反向中两次得到梯度，而第一个已在发送：请将 zero_stage 设为 0</translation>
-    </message>
-    <message>
-        <source>no gradient</source>
-        <translation>无梯度</translation>
-    </message>
-    <message>
-        <source>the gradients of a step</source>
-        <translation>一步的梯度</translation>
-    </message>
-    <message>
-        <source>use the same parameters on every rank, or set parallel.check_reduction to no</source>
-        <translation>请在每个 rank 上使用相同的参数，或将 parallel.check_reduction 设为 no</translation>
-    </message>
-    <message>
-        <source>these parameters got no gradient in this step: %1; use them in the loss, freeze them, or set find_unused_parameters</source>
-        <translation>以下参数在此步没有得到梯度：%1；请在损失中使用、冻结它们，或设置 find_unused_parameters</translation>
-    </message>
-    <message>
-        <source>values %1</source>
-        <translation>值 %1</translation>
-    </message>
-    <message>
-        <source>rank %1 has no more batches, and throw_on_early_termination is set</source>
-        <translation>rank %1 已没有 batch，且设置了 throw_on_early_termination</translation>
-    </message>
-    <message>
-        <source>join_uneven_inputs: give the modules whose gradients the ranks average</source>
-        <translation>join_uneven_inputs：请给出由各 rank 对其梯度求平均的模块</translation>
-    </message>
-    <message>
-        <source>join_uneven_inputs: all modules must share one communicator</source>
-        <translation>join_uneven_inputs：所有模块必须共用一个通信器</translation>
-    </message>
-    <message>
-        <source>'%1' is no number: give a whole one, or unset it</source>
-        <translation>'%1' 不是数字：请给出整数，或取消设置</translation>
-    </message>
-    <message>
-        <source>'%1' is neither true nor false: write true or false</source>
-        <translation>'%1' 既非 true 也非 false：请写 true 或 false</translation>
-    </message>
-    <message>
-        <source>there is at least 1 process</source>
-        <translation>至少有 1 个进程</translation>
-    </message>
-    <message>
-        <source>%1 is not below the number of processes, %2</source>
-        <translation>%1 不小于进程数 %2</translation>
-    </message>
-    <message>
-        <source>%1 is not between 1 and the %2 processes of all machines</source>
-        <translation>%1 不在 1 到所有机器的进程数 %2 之间</translation>
-    </message>
-    <message>
-        <source>%1 is beyond the rank or the number of processes of this machine, %2</source>
-        <translation>%1 超出了 rank 或本机的进程数 %2</translation>
-    </message>
-    <message>
-        <source>is not set: several machines need the address of rank 0</source>
-        <translation>未设置：多台机器需要 rank 0 的地址</translation>
-    </message>
-    <message>
-        <source>%1 is not a port: give 1 to 65535</source>
-        <translation>%1 不是端口：请给出 1 到 65535</translation>
-    </message>
-    <message>
-        <source>training on '%1' needs the library that brings this device to LibTorch: name it with --device_library or in %2, or train with --cpu</source>
-        <translation>在 '%1' 上训练需要为 LibTorch 提供该设备的库：请用 --device_library 或在 %2 中指定，或使用 --cpu 训练</translation>
-    </message>
-    <message>
-        <source>): give the path of a library for LibTorch</source>
-        <translation>）：请给出库的路径，该库须适用于 LibTorch</translation>
-    </message>
-    <message>
-        <source>, or train with --cpu</source>
-        <translation>，或使用 --cpu 训练</translation>
-    </message>
-    <message>
-        <source>training on '%1' needs %2, which cannot be opened (%3): build it where CUDA's headers are, or train with --cpu</source>
-        <translation>在 '%1' 上训练需要 %2，但无法打开它（%3）：请在有 CUDA 头文件的地方构建，或使用 --cpu 训练</translation>
-    </message>
-    <message>
-        <source>training on '%1' needs %2, which cannot be opened (%3</source>
-        <translation>在 '%1' 上训练需要 %2，但无法打开它（%3</translation>
-    </message>
-    <message>
-        <source>training on '%1' needs %2, which cannot be opened (unknown reason): build it where CUDA's headers are, or train with --cpu</source>
-        <translation>在 '%1' 上训练需要 %2，但无法打开它（原因未知）：请在有 CUDA 头文件的地方构建，或使用 --cpu 训练</translation>
-    </message>
-    <message>
-        <source>training on '%1' needs %2, which cannot be opened (unknown reason%3</source>
-        <translation>在 '%1' 上训练需要 %2，但无法打开它（原因未知%3</translation>
-    </message>
-    <message>
-        <source>it brings '%1'</source>
-        <translation>它提供 '%1'</translation>
-    </message>
-    <message>
-        <source>it brings no device</source>
-        <translation>它不提供任何设备</translation>
-    </message>
-    <message>
-        <source>the library of the device '%1' is another device's: %2</source>
-        <translation>设备 '%1' 的库属于另一种设备：%2</translation>
-    </message>
-    <message>
-        <source>rank %1 of this machine has no device %2: there is 1: start as many ranks as there are devices, or train with --cpu</source>
-        <translation>本机的 rank %1 没有设备 %2：共有 1 个：请启动与设备数相同的 rank，或使用 --cpu 训练</translation>
-    </message>
-    <message>
-        <source>rank %1 of this machine has no device %2: there are %3: start as many ranks as there are devices, or train with --cpu</source>
-        <translation>本机的 rank %1 没有设备 %2：共有 %3 个：请启动与设备数相同的 rank，或使用 --cpu 训练</translation>
-    </message>
-    <message>
-        <source>local_sgd_steps is %1: it must be at least 1</source>
-        <translation>local_sgd_steps 为 %1：至少为 1</translation>
-    </message>
-    <message>
-        <source>parameters of Local SGD</source>
-        <translation>Local SGD 的参数</translation>
-    </message>
-    <message>
-        <source>optimizer state of Local SGD</source>
-        <translation>Local SGD 的优化器状态</translation>
-    </message>
-    <message>
-        <source>weights of Local SGD</source>
-        <translation>Local SGD 的权重</translation>
-    </message>
-    <message>
-        <source>targets of the step</source>
-        <translation>该步的目标</translation>
-    </message>
-    <message>
-        <source>the mesh (%1) needs %2 ranks, %3 were started: make the product of its sizes %4</source>
-        <translation>设备网格（%1）需要 %2 个 rank，而启动了 %3 个：请使各维大小的乘积为 %4</translation>
-    </message>
-    <message>
-        <source>parameter %1 is computed from others: give the leaf it is computed from</source>
-        <translation>参数 %1 由其他参数计算得出：请给出用于计算的叶张量</translation>
-    </message>
-    <message>
-        <source>parameter %1 is not dense: make it dense</source>
-        <translation>参数 %1 不是稠密的：请转换为稠密</translation>
-    </message>
-    <message>
-        <source>parameter %1 is complex: keep it as two real numbers (view_as_real)</source>
-        <translation>参数 %1 为复数：请保存为两个实数（view_as_real）</translation>
-    </message>
-    <message>
-        <source>no parameter requires a gradient: data parallel has nothing to do</source>
-        <translation>没有需要梯度的参数：数据并行无事可做</translation>
-    </message>
-    <message>
-        <source>start values of the model</source>
-        <translation>模型的初始值</translation>
-    </message>
-    <message>
-        <source>buffers of the model</source>
-        <translation>模型的缓冲区</translation>
-    </message>
-    <message>
-        <source>Let every rank call the same operation.</source>
-        <translation>请让每个 rank 调用相同的操作。</translation>
-    </message>
-    <message>
-        <source>gathering of objects</source>
-        <translation>聚合对象</translation>
-    </message>
-    <message>
-        <source>gather_object takes a list, rank %1 gave %2: put the object into a list of one</source>
-        <translation>gather_object 接受列表，而 rank %1 给出 %2：请将对象放入单元素列表</translation>
-    </message>
-    <message>
-        <source>object of rank %1</source>
-        <translation>rank %1 的对象</translation>
-    </message>
-    <message>
-        <source>broadcast_object from rank %1: there are %2 ranks, counted from 0</source>
-        <translation>从 rank %1 broadcast_object：共有 %2 个 rank，从 0 计数</translation>
-    </message>
-    <message>
-        <source>PowerSGD's %1 of bucket %2 has %3 elements and needs %4: the state belongs to another model, bucket_cap_mb or rank; start it anew</source>
-        <translation>PowerSGD 中桶 %2 的 %1 有 %3 个元素，需要 %4 个：该状态属于另一个模型、bucket_cap_mb 或秩；请重新开始</translation>
-    </message>
-    <message>
-        <source>PowerSGD at step %1: %2 gradients sent as %3 numbers, %4 times fewer</source>
-        <translation>PowerSGD，第 %1 步：%2 个梯度以 %3 个数发送，减少到 1/%4</translation>
-    </message>
-    <message>
-        <source>PowerSGD's state has '%1' where the number of a bucket belongs</source>
-        <translation>PowerSGD 的状态在应为桶编号处含有 '%1'</translation>
-    </message>
-    <message>
-        <source>PowerSGD's state has iter %1 and rng_draws %2, which no run can have</source>
-        <translation>PowerSGD 的状态中 iter 为 %1、rng_draws 为 %2，任何运行都不可能如此</translation>
-    </message>
-    <message>
-        <source>%1 is not in %2 to %3</source>
-        <translation>%1 不在 %2 到 %3 之间</translation>
-    </message>
-    <message>
-        <source>it must be a number of at least 0</source>
-        <translation>须为不小于 0 的数</translation>
-    </message>
-    <message>
-        <source>comm_state_option is a %1: give a dictionary of options</source>
-        <translation>comm_state_option 为 %1：请给出选项字典</translation>
-    </message>
-    <message>
-        <source>is unknown: PowerSGD has %1</source>
-        <translation>未知：PowerSGD 有 %1</translation>
-    </message>
-    <message>
-        <source>%1: the first process failed before the others could go on</source>
-        <translation>%1：第一个进程在其他进程继续之前已失败</translation>
-    </message>
-    <message>
-        <source>process state</source>
-        <translation>进程状态</translation>
-    </message>
-    <message>
-        <source>ACCELERATE_TORCH_DEVICE is '%1': it must be a kind of device, or one with a number such as cuda:1</source>
-        <translation>ACCELERATE_TORCH_DEVICE 为 '%1'：须为设备类型，或带编号，例如 cuda:1</translation>
-    </message>
-    <message>
-        <source>split_between_processes: '%1' has %2 items, the first value has %3: all values must be of one length</source>
-        <translation>split_between_processes：'%1' 有 %2 项，第一个值有 %3 项：所有值的长度必须相同</translation>
-    </message>
-    <message>
-        <source>unknown log level '%1': choose debug, info, warning, error or critical</source>
-        <translation>未知日志级别 '%1'：请选择 debug、info、warning、error 或 critical</translation>
-    </message>
-    <message>
-        <source>turns of the logger %1</source>
-        <translation>日志记录器 %1 的轮次</translation>
-    </message>
-    <message>
-        <source>ZeRO stage %1 is not there: choose 0 (nothing is shared out), 1 (optimizer state) or 2 (gradients, too)</source>
-        <translation>没有 ZeRO 阶段 %1：请选择 0（不分担）、1（优化器状态）或 2（还包括梯度）</translation>
-    </message>
-    <message>
-        <source>%1, %2 bytes</source>
-        <translation>%1，%2 字节</translation>
-    </message>
-    <message>
-        <source>Let every rank call the same operation with the same shapes.</source>
-        <translation>请让每个 rank 以相同的形状调用相同的操作。</translation>
-    </message>
-    <message>
-        <source>memory of %1</source>
-        <translation>memory of %1</translation>
-    </message>
-    <message>
-        <source>%1 failed: rank %2 is gone</source>
-        <translation>%1 失败：rank %2 已退出</translation>
-    </message>
-    <message>
-        <source>%1 failed: rank %2 did not come in %3 ms</source>
-        <translation>%1 失败：rank %2 未在 %3 ms 内到达</translation>
-    </message>
-</context>
-<context>
-    <name>engine/pipeline</name>
-    <message>
-        <source>the table does not say on which rank each of its stages is</source>
-        <translation>该表未说明各 stage 位于哪个 rank</translation>
-    </message>
-    <message>
-        <source>a stage is on rank %1, and the table has %2 ranks</source>
-        <translation>有一个 stage 位于 rank %1，而该表有 %2 个 rank</translation>
-    </message>
-    <message>
-        <source>%1 is there twice on rank %2</source>
-        <translation>%1 在 rank %2 上出现两次</translation>
-    </message>
-    <message>
-        <source>stage %1 has no whole backward of micro-batch %2</source>
-        <translation>stage %1 没有 micro-batch %2 的完整反向</translation>
-    </message>
-    <message>
-        <source>from rank %1 to rank %2</source>
-        <translation>（从 rank %1 到 rank %2）</translation>
-    </message>
-    <message>
-        <source>%1 messages are sent%2 and %3 received</source>
-        <translation>发送 %1 条消息%2，接收 %3 条</translation>
-    </message>
-    <message>
-        <source>message %1 is for %2 and is taken by %3</source>
-        <translation>消息 %1 应由 %2 接收，却由 %3 取走</translation>
-    </message>
-    <message>
-        <source>rank %1 waits in %2 for %3</source>
-        <translation>rank %1 在 %2 中等待 %3</translation>
-    </message>
-    <message>
-        <source>, rank %1 waits in %2 for %3</source>
-        <translation>，rank %1 在 %2 中等待 %3</translation>
-    </message>
-    <message>
-        <source>the table blocks: %1</source>
-        <translation>该表会阻塞：%1</translation>
-    </message>
-    <message>
-        <source>of stage %1</source>
-        <translation>（stage %1）</translation>
-    </message>
-    <message>
-        <source>%1 on rank %2</source>
-        <translation>rank %2 上的 %1</translation>
-    </message>
-    <message>
-        <source>%1 is of a stage or micro-batch that the table does not have</source>
-        <translation>%1 所属的 stage 或 micro-batch 不在该表中</translation>
-    </message>
-    <message>
-        <source>%1 is of a stage that is on rank %2</source>
-        <translation>%1 所属的 stage 位于 rank %2</translation>
-    </message>
-    <message>
-        <source>%1 has no stage at its other end</source>
-        <translation>%1 的另一端没有 stage</translation>
-    </message>
-    <message>
-        <source>%1 is a message of a rank to itself: neighbouring stages of one rank need none</source>
-        <translation>%1 是 rank 发给自己的消息：同一 rank 上的相邻 stage 无需消息</translation>
-    </message>
-    <message>
-        <source>there is no %1</source>
-        <translation>没有 %1</translation>
-    </message>
-    <message>
-        <source>%1 comes before %2 on rank %3</source>
-        <translation>在 rank %3 上 %1 先于 %2</translation>
-    </message>
-    <message>
-        <source>%1 pipeline stages cannot be cut from a model of %2 blocks: give from 1 to %3</source>
-        <translation>%2 个块的模型无法切分为 %1 个流水线 stage：请给出 1 到 %3</translation>
-    </message>
-</context>
-<context>
-    <name>engine/plan</name>
-    <message>
-        <source>%1 machines, but --hosts names %2: leave --num_machines out</source>
-        <translation>给出 %1 台机器，但 --hosts 列出 %2 台：请去掉 --num_machines</translation>
-    </message>
-    <message>
-        <source>%1 processes, but --hosts names %2: leave --num_processes out</source>
-        <translation>给出 %1 个进程，但 --hosts 列出 %2 个：请去掉 --num_processes</translation>
-    </message>
-    <message>
-        <source>--hosts gives no number of processes for %1 of its machines: %2 each is assumed, as this machine has devices; write host:number to say another</source>
-        <translation>--hosts 未给出其中 %1 台机器的进程数：按本机的设备数，每台假定为 %2；要指定其他数量请写 host:数量</translation>
-    </message>
-    <message>
-        <source>num_processes is %1, but %2 in the environment say that an MPI launcher started this command %3 times, and each starts at least one process: give --num_processes %4 or more; if no MPI launcher did, give --num_machines 1, or unset %5</source>
-        <translation>num_processes 为 %1，但环境中的 %2 表明 MPI 启动器将此命令启动了 %3 次，每次至少启动一个进程：请指定 --num_processes %4 或更大；如果不是由 MPI 启动器启动，请指定 --num_machines 1，或用 unset 删除 %5</translation>
-    </message>
-    <message>
-        <source>%1 in the environment say that an MPI launcher started this command %2 times: this is machine %3 of %4; if none did, give --num_machines 1, or unset %5</source>
-        <translation>环境中的 %1 表明 MPI 启动器将此命令启动了 %2 次：这是 %4 台机器中的机器 %3；如果并非如此，请指定 --num_machines 1，或用 unset 删除 %5</translation>
-    </message>
-    <message>
-        <source>main_process_ip is missing: %1 in the environment say that an MPI launcher started this command %2 times, which meet at the address of the first one: give its address; if no MPI launcher did, give --num_machines 1, or unset %3</source>
-        <translation>缺少 main_process_ip：环境中的 %1 表明 MPI 启动器将此命令启动了 %2 次，它们在第一个的地址会合：请指定其地址；如果不是由 MPI 启动器启动，请指定 --num_machines 1，或用 unset 删除 %3</translation>
-    </message>
-    <message>
-        <source>SLURM's variables are not used: %1</source>
-        <translation>未使用 SLURM 的变量：%1</translation>
-    </message>
-    <message>
-        <source>SLURM's variables are not used: this machine, %1, is not one of the machines of job %2 (SLURM_JOB_NODELIST=%3); start the command there with srun, or unset SLURM_JOB_ID if the job is over</source>
-        <translation>不使用 SLURM 的变量：本机 %1 不属于作业 %2 的机器（SLURM_JOB_NODELIST=%3）；请在那里用 srun 启动此命令，如果作业已结束，请用 unset 删除 SLURM_JOB_ID</translation>
-    </message>
-    <message>
-        <source>srun starts this command more than once on this machine (SLURM_LOCALID=%1), and the first one starts all ranks of the machine: give srun --ntasks-per-node=1, or --num_machines if each is a launch of its own</source>
-        <translation>srun 在本机多次启动此命令（SLURM_LOCALID=%1），而第一个会启动本机的所有 rank：请使用 srun --ntasks-per-node=1；如果每个都是独立的启动，请指定 --num_machines</translation>
-    </message>
-    <message>
-        <source>this step of SLURM job %1 has %2 of its %3 machines (SLURM_STEP_NODELIST=%4): the others take no part; start the command with srun --nodes=%5 to use all</source>
-        <translation>SLURM 作业 %1 的此步骤使用其 %3 台机器中的 %2 台（SLURM_STEP_NODELIST=%4）：其余机器不参与；要使用全部机器，请用 srun --nodes=%5 启动此命令</translation>
-    </message>
-    <message>
-        <source>SLURM allocation of %1 machines found (SLURM_JOB_ID=%2): this is machine %3 of them, the main one is %4; start the same command on each of them with srun, or give --num_machines 1</source>
-        <translation>发现含 %1 台机器的 SLURM 分配（SLURM_JOB_ID=%2）：这是其中的机器 %3，主机器是 %4；请用 srun 在每台机器上启动同一命令，或指定 --num_machines 1</translation>
-    </message>
-    <message>
-        <source>the settings file does not say how many processes there are: give --num_processes</source>
-        <translation>设置文件未说明进程数：请给出 --num_processes</translation>
-    </message>
-    <message>
-        <source>%1 does not say how many processes there are: give --num_processes</source>
-        <translation>%1 未说明进程数：请给出 --num_processes</translation>
-    </message>
-    <message>
-        <source>launch needs a program: trainyard launch [flags] RECIPE.yaml, or SCRIPT.py with its arguments</source>
-        <translation>launch 需要一个程序：trainyard launch [选项] RECIPE.yaml，或 SCRIPT.py 及其参数</translation>
-    </message>
-    <message>
-        <source>'%1' stands behind the recipe: a recipe takes no arguments</source>
-        <translation>'%1' 写在配方之后：配方不接受参数</translation>
-    </message>
-    <message>
-        <source>unknown flag '%1' of launch</source>
-        <translation>launch 的未知选项 '%1'</translation>
-    </message>
-    <message>
-        <source>%1: did you mean '%2'?</source>
-        <translation>%1：是否想写 '%2'？</translation>
-    </message>
-    <message>
-        <source>%1: trainyard launch --help lists them</source>
-        <translation>%1：trainyard launch --help 会列出它们</translation>
-    </message>
-    <message>
-        <source>a value must follow</source>
-        <translation>其后必须有值</translation>
-    </message>
-    <message>
-        <source>'%1' is neither true nor false: give the flag alone, or =false</source>
-        <translation>'%1' 既不是 true 也不是 false：请只写该选项，或写 =false</translation>
-    </message>
-    <message>
-        <source>'%1' is not a number</source>
-        <translation>'%1' 不是数字</translation>
-    </message>
-    <message>
-        <source>'%1' is not a whole number</source>
-        <translation>'%1' 不是整数</translation>
-    </message>
-    <message>
-        <source>name a file</source>
-        <translation>请指定文件</translation>
-    </message>
-    <message>
-        <source>--hosts names the hosts already: give one of the two</source>
-        <translation>--hosts 已列出主机：请只给出其一</translation>
-    </message>
-    <message>
-        <source>'%1' is not a machine: write name or name:ranks, e.g. gpu-a:4,gpu-b:2</source>
-        <translation>'%1' 不是机器：请写 名称 或 名称:rank数，例如 gpu-a:4,gpu-b:2</translation>
-    </message>
-    <message>
-        <source>'%1' stands there twice: give its ranks once</source>
-        <translation>'%1' 出现两次：请只给出一次 rank 数</translation>
-    </message>
-    <message>
-        <source>'%1' is no host: write `name slots=4`</source>
-        <translation>'%1' 不是主机：请写 `name slots=4`</translation>
-    </message>
-    <message>
-        <source>%1 stands in line %2 already: give its slots once</source>
-        <translation>%1 已在第 %2 行出现：请只给出一次 slots</translation>
-    </message>
-    <message>
-        <source>no host is named: write one `name slots=4` a line</source>
-        <translation>未列出主机：请每行写一个 `name slots=4`</translation>
-    </message>
-    <message>
-        <source>Trainyard's library does not shard parameters: every rank has a replica</source>
-        <translation>Trainyard 的库不对参数分片：每个进程都有一份副本</translation>
-    </message>
-    <message>
-        <source>Trainyard's own ZeRO does not need it</source>
-        <translation>Trainyard 自己的 ZeRO 不需要它</translation>
-    </message>
-    <message>
-        <source>Trainyard's library does not read it</source>
-        <translation>Trainyard 的库不读取它</translation>
-    </message>
-    <message>
-        <source>the engine's kernels are compiled already: there is no Python to compile</source>
-        <translation>引擎的内核已经编译：没有需要编译的 Python</translation>
-    </message>
-    <message>
-        <source>the engine computes in fp32, bf16 or fp16</source>
-        <translation>引擎以 fp32、bf16 或 fp16 计算</translation>
-    </message>
-    <message>
-        <source>%1 %2 of %3 has no effect: %4</source>
-        <translation>%3 的 %1 %2 不起作用：%4</translation>
-    </message>
-    <message>
-        <source>%1 %2 has no effect: %3</source>
-        <translation>%1 %2 不起作用：%3</translation>
-    </message>
-    <message>
-        <source>neither mpirun nor mpiexec was found: install Open MPI, Intel MPI or MVAPICH, or leave the host file out</source>
-        <translation>找不到 mpirun 和 mpiexec：请安装 Open MPI、Intel MPI 或 MVAPICH，或去掉主机文件</translation>
-    </message>
-    <message>
-        <source>a mesh needs FSDP version 2: give --use_fsdp --fsdp_version 2, too</source>
-        <translation>网格需要 FSDP 版本 2：请同时给出 --use_fsdp --fsdp_version 2</translation>
-    </message>
-    <message>
-        <source>a mesh needs FSDP version 2 or DeepSpeed: set fsdp_version to 2 in fsdp_config, or remove parallelism_config</source>
-        <translation>网格需要 FSDP 版本 2 或 DeepSpeed：请将 fsdp_config 中的 fsdp_version 设为 2，或删除 parallelism_config</translation>
-    </message>
-    <message>
-        <source>the %1 devices of this machine cannot compute in bf16: give fp16 or no</source>
-        <translation>本机的 %1 设备不能以 bf16 计算：请给出 fp16 或 no</translation>
-    </message>
-    <message>
-        <source>fp8 needs Transformer Engine, MS-AMP or torchao, and none of them is installed: install one, or give bf16</source>
-        <translation>fp8 需要 Transformer Engine、MS-AMP 或 torchao，均未安装：请安装其一，或给出 bf16</translation>
-    </message>
-    <message>
-        <source>which of the %1 machines this is must be known: give --machine_rank, 0 to %2</source>
-        <translation>必须知道本机是 %1 台机器中的哪一台：请给出 --machine_rank，0 到 %2</translation>
-    </message>
-    <message>
-        <source>DeepSpeed starts as many processes on each machine, but %1 cannot be shared out over %2: give %3, or a deepspeed_inclusion_filter</source>
-        <translation>DeepSpeed 在每台机器上启动同样多的进程，但 %1 个无法均分到 %2 台：请给出 %3，或 deepspeed_inclusion_filter</translation>
-    </message>
-    <message>
-        <source>only the first process reads the weights (fsdp_cpu_ram_efficient_loading), so the others must receive them: set fsdp_sync_module_states to true, or fsdp_cpu_ram_efficient_loading to false</source>
-        <translation>只有第一个进程读取权重（fsdp_cpu_ram_efficient_loading），其他进程必须接收它们：请将 fsdp_sync_module_states 设为 true，或将 fsdp_cpu_ram_efficient_loading 设为 false</translation>
-    </message>
-    <message>
-        <source>%1 exclude each other: give one of them</source>
-        <translation>%1 互斥：请只给出其一</translation>
-    </message>
-    <message>
-        <source>--use_megatron_lm and --%1 exclude each other: give one of them</source>
-        <translation>--use_megatron_lm 与 --%1 互斥：请只给出其一</translation>
-    </message>
-    <message>
-        <source>--module and --no_python exclude each other: a module needs Python</source>
-        <translation>--module 与 --no_python 互斥：模块需要 Python</translation>
-    </message>
-    <message>
-        <source>--multi_gpu needs 2 processes at least: give more, or leave --multi_gpu out</source>
-        <translation>--multi_gpu 至少需要 2 个进程：请给出更多，或去掉 --multi_gpu</translation>
-    </message>
-    <message>
-        <source>a mesh needs FSDP 2, and SageMaker has none: leave the flag out</source>
-        <translation>网格需要 FSDP 2，而 SageMaker 没有：请去掉该选项</translation>
-    </message>
-    <message>
-        <source>the settings file is for Amazon SageMaker, this flag starts on this machine: give another file with --config_file, or leave the flag out</source>
-        <translation>设置文件用于 Amazon SageMaker，而该选项在本机启动：请用 --config_file 给出其他文件，或去掉该选项</translation>
-    </message>
-    <message>
-        <source>'%1' is one device, but training on several was asked for: name at least two, or all</source>
-        <translation>'%1' 是一个设备，但要求在多个设备上训练：请至少列出两个，或 all</translation>
-    </message>
-    <message>
-        <source>parallelism_config of the file is not used, since a flag chooses the way of training: add --use_parallelism_config to use it</source>
-        <translation>未使用文件中的 parallelism_config，因为有选项决定了训练方式：要使用它请加上 --use_parallelism_config</translation>
-    </message>
-    <message>
-        <source>DeepSpeed is not installed for %1: install the Python package deepspeed, or train with FSDP</source>
-        <translation>%1 未安装 DeepSpeed：请安装 Python 包 deepspeed，或用 FSDP 训练</translation>
-    </message>
-    <message>
-        <source>the usual one, as main_process_port is not set</source>
-        <translation>默认端口，因为未设置 main_process_port</translation>
-    </message>
-    <message>
-        <source>main_process_port of %1</source>
-        <translation>%1 的 main_process_port</translation>
-    </message>
-    <message>
-        <source>port %1 (%2) is in use by another program or launch: port %3 is taken instead; give another one with --main_process_port, or 0 for a free one</source>
-        <translation>端口 %1（%2）正被另一个程序或另一次启动使用：改用端口 %3；请用 --main_process_port 指定其他端口，或用 0 选取空闲端口</translation>
-    </message>
-    <message>
-        <source>port %1 of this machine is in use by another program: give another one with --main_process_port, the same on all machines</source>
-        <translation>本机的端口 %1 已被其他程序占用：请用 --main_process_port 给出其他端口，所有机器须相同</translation>
-    </message>
-    <message>
-        <source>the driver of these RTX 40 cards cannot exchange data directly: NCCL_P2P_DISABLE and NCCL_IB_DISABLE are set; a driver from 550.40.07 on can</source>
-        <translation>这些 RTX 40 显卡的驱动不能直接交换数据：已设置 NCCL_P2P_DISABLE 和 NCCL_IB_DISABLE；550.40.07 及以上的驱动可以</translation>
-    </message>
-    <message>
-        <source>%1 processes cannot be shared out over %2 machines as asked: each needs one at least, and --hosts must add up</source>
-        <translation>%1 个进程无法按要求分配到 %2 台机器：每台至少需要一个，且 --hosts 之和必须相符</translation>
-    </message>
-    <message>
-        <source>--hosts has no effect: DeepSpeed's host file says how many ranks each machine has</source>
-        <translation>--hosts 无效：DeepSpeed 的主机文件说明每台机器的 rank 数</translation>
-    </message>
-    <message>
-        <source>DeepSpeed starts other machines by a host file with lines `name slots=N`: name it with --deepspeed_hostfile, or use --deepspeed_multinode_launcher standard</source>
-        <translation>DeepSpeed 通过含 `name slots=N` 行的主机文件启动其他机器：请用 --deepspeed_hostfile 指定，或使用 --deepspeed_multinode_launcher standard</translation>
-    </message>
-    <message>
-        <source>nossh needs DeepSpeed 0.14.5, %1 is installed: update it, or take pdsh</source>
-        <translation>nossh 需要 DeepSpeed 0.14.5，已安装 %1：请更新，或用 pdsh</translation>
-    </message>
-    <message>
-        <source>NCCL_P2P_DISABLE and NCCL_IB_DISABLE are set, as the driver of these RTX 40 cards cannot exchange data directly</source>
-        <translation>已设置 NCCL_P2P_DISABLE 和 NCCL_IB_DISABLE，因为这些 RTX 40 显卡的驱动不能直接交换数据</translation>
-    </message>
-    <message>
-        <source>%1 does not reach the other machines: DeepSpeed's .deepspeed_env cannot hold blanks, `;`, `&lt;` or `&gt;`</source>
-        <translation>%1 无法传到其他机器：DeepSpeed 的 .deepspeed_env 不能含空格、`;`、`&lt;` 或 `&gt;`</translation>
-    </message>
-    <message>
-        <source>'%1' has no name: SageMaker takes the script's arguments as --name value</source>
-        <translation>'%1' 没有名称：SageMaker 以 --name value 的形式接受脚本参数</translation>
-    </message>
-    <message>
-        <source>%1 has no value: SageMaker cannot pass switches, give every argument one</source>
-        <translation>%1 没有值：SageMaker 不能传递开关，请给每个参数一个值</translation>
-    </message>
-    <message>
-        <source>--%1 stands there twice: give it once</source>
-        <translation>--%1 出现两次：请只给出一次</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read: name a file of two columns between tabs, with a header</source>
-        <translation>无法读取 %1：请指定以制表符分隔两列并带表头的文件</translation>
-    </message>
-    <message>
-        <source>%1:%2 has one column: put a tab between the two</source>
-        <translation>%1:%2 只有一列：请在两者之间加制表符</translation>
-    </message>
-    <message>
-        <source>Amazon's access is missing: set profile in the settings file, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment</source>
-        <translation>缺少 Amazon 的访问凭据：请在设置文件中设置 profile，或在环境中设置 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY</translation>
-    </message>
-    <message>
-        <source>SageMaker starts Python scripts, '%1' is none: name a file that ends in .py, without --module and --no_python</source>
-        <translation>SageMaker 启动 Python 脚本，'%1' 不是：请指定以 .py 结尾的文件，不带 --module 和 --no_python</translation>
-    </message>
-    <message>
-        <source>if kind == 'file'</source>
-        <translation>if kind == 'file'</translation>
-    </message>
-    <message>
-        <source>on TPU a function of a Python script is started: leave --no_python out</source>
-        <translation>在 TPU 上启动的是 Python 脚本的函数：请去掉 --no_python</translation>
-    </message>
-    <message>
-        <source>%1 has no function %2: name the one that trains with --main_training_function</source>
-        <translation>%1 没有函数 %2：请用 --main_training_function 指明训练函数</translation>
-    </message>
-    <message>
-        <source>the pod's name is not known: set tpu_name in the settings file</source>
-        <translation>不知道 pod 的名称：请在设置文件中设置 tpu_name</translation>
-    </message>
-    <message>
-        <source>recipes have no tensor parallelism in this version: set it to 1</source>
-        <translation>此版本中配方没有张量并行：请设为 1</translation>
-    </message>
-    <message>
-        <source>recipes have no context parallelism in this version: set it to 1</source>
-        <translation>此版本中配方没有上下文并行：请设为 1</translation>
-    </message>
-    <message>
-        <source>recipes have no sequence parallelism in this version: set it to 1</source>
-        <translation>此版本中配方没有序列并行：请设为 1</translation>
-    </message>
-    <message>
-        <source>recipes share out optimizer state and gradients (DeepSpeed with zero_stage 1 or 2), not the weights: set it to 1 and dp_replicate_size to the number of replicas</source>
-        <translation>配方切分优化器状态和梯度（zero_stage 1 或 2 的 DeepSpeed），不切分权重：请设为 1，并将 dp_replicate_size 设为副本数</translation>
-    </message>
-    <message>
-        <source>ZeRO of recipes shares out over all ranks: set it to 1 and dp_shard_size to their number</source>
-        <translation>配方的 ZeRO 在所有 rank 间切分：请设为 1，并将 dp_shard_size 设为 rank 数</translation>
-    </message>
-    <message>
-        <source>ZeRO stage 3, which shares out the weights, too, is not there yet: take zero_stage 2</source>
-        <translation>尚不支持同时切分权重的 ZeRO 第 3 级：请用 zero_stage 2</translation>
-    </message>
-    <message>
-        <source>offload_optimizer_device %1: recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source>
-        <translation>offload_optimizer_device %1：配方将优化器状态保存在训练所用的设备上，或者（在处理器上）保存在磁盘上 (nvme)：请设为 none</translation>
-    </message>
-    <message>
-        <source>offload_param_device %1: weights that are trained stay on the device (those of a base beside adapters may lie on disk: model.device_map of the recipe): set it to none</source>
-        <translation>offload_param_device %1：被训练的权重留在设备上（适配器旁边的基础模型的权重可以在磁盘上：配方的 model.device_map）：请设为 none</translation>
-    </message>
-    <message>
-        <source>deepspeed_moe_layer_cls_names: no recipe has layers of experts: leave it out</source>
-        <translation>deepspeed_moe_layer_cls_names：没有配方含专家层：请去掉</translation>
-    </message>
-    <message>
-        <source>deepspeed_multinode_launcher %1 is DeepSpeed's own: name the machines with --hosts, or set it to standard</source>
-        <translation>deepspeed_multinode_launcher %1 是 DeepSpeed 自己的：请用 --hosts 列出机器，或设为 standard</translation>
-    </message>
-    <message>
-        <source>%1: recipes keep everything on the device they train on: set it to false</source>
-        <translation>%1：配方将一切保留在训练所用的设备上：请设为 false</translation>
-    </message>
-    <message>
-        <source>with --use_parallelism_config</source>
-        <translation>使用 --use_parallelism_config</translation>
-    </message>
-    <message>
-        <source>with --use_parallelism_config, since a flag chooses the way of training</source>
-        <translation>使用 --use_parallelism_config，因为有选项决定了训练方式</translation>
-    </message>
-    <message>
-        <source>FSDP, unless it is version 1 with fsdp_sharding_strategy NO_SHARD, or version 2 with parallelism_config_dp_replicate_size and one shard</source>
-        <translation>FSDP，除非是 fsdp_sharding_strategy 为 NO_SHARD 的版本 1，或使用 parallelism_config_dp_replicate_size 且只有一个分片的版本 2</translation>
-    </message>
-    <message>
-        <source>this version trains recipes with data parallelism and ZeRO, not with %1</source>
-        <translation>此版本以数据并行和 ZeRO 训练配方，不支持 %1</translation>
-    </message>
-    <message>
-        <source>Assumed, since neither a flag nor a file says them: %1</source>
-        <translation>选项和文件均未给出，采用假定值：%1</translation>
-    </message>
-    <message>
-        <source>%1 is out of range: give %2 or more</source>
-        <translation>%1 超出范围：请给出 %2 或更大</translation>
-    </message>
-    <message>
-        <source>--cpu has no effect: the settings file is for Amazon SageMaker</source>
-        <translation>--cpu 无效：设置文件用于 Amazon SageMaker</translation>
-    </message>
-    <message>
-        <source>--%1 has no effect: the settings file is for Amazon SageMaker</source>
-        <translation>--%1 无效：设置文件用于 Amazon SageMaker</translation>
-    </message>
-    <message>
-        <source>%1 devices were found: training on %2 of them; --num_processes 1 trains on one</source>
-        <translation>找到 %1 个设备：在其中 %2 个上训练；--num_processes 1 只用一个</translation>
-    </message>
-    <message>
-        <source>num_processes is %1: %2 processes are started on the devices, although the type is NO; give --num_processes 1 for one</source>
-        <translation>num_processes 为 %1：尽管类型为 NO，仍在设备上启动 %2 个进程；只要一个请给出 --num_processes 1</translation>
-    </message>
-    <message>
-        <source>%1: distributed_type %2 is not used; the processes share the CPU</source>
-        <translation>%1：不使用 distributed_type %2；各进程共用 CPU</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not used; the processes share the CPU</source>
-        <translation>%1：不使用 %2；各进程共用 CPU</translation>
-    </message>
-    <message>
-        <source>%1 processes share %2 device: give --num_processes %3, or more of them in --gpu_ids</source>
-        <translation>%1 个进程共用 %2 个设备：请给出 --num_processes %3，或在 --gpu_ids 中列出更多设备</translation>
-    </message>
-    <message>
-        <source>%1 processes share %2 devices: give --num_processes %3, or more of them in --gpu_ids</source>
-        <translation>%1 个进程共用 %2 个设备：请给出 --num_processes %3，或在 --gpu_ids 中列出更多设备</translation>
-    </message>
-    <message>
-        <source>no accelerator was found on this machine: 1 process are started all the same; --cpu trains without one</source>
-        <translation>本机未找到加速器：仍启动 1 个进程；--cpu 表示不用加速器训练</translation>
-    </message>
-    <message>
-        <source>no accelerator was found on this machine: %1 processes are started all the same; --cpu trains without one</source>
-        <translation>本机未找到加速器：仍启动 %1 个进程；--cpu 表示不用加速器训练</translation>
-    </message>
-    <message>
-        <source>the environment has %1=%2, which is not a whole number</source>
-        <translation>环境中有 %1=%2，它不是整数</translation>
-    </message>
-    <message>
-        <source>--%1 no</source>
-        <translation>--%1 no</translation>
-    </message>
-    <message>
-        <source>'%1' is not a list of hosts as SLURM writes it: %2</source>
-        <translation>'%1' 不是 SLURM 格式的主机列表：%2</translation>
-    </message>
-    <message>
-        <source>a number is missing in the brackets</source>
-        <translation>括号中缺少数字</translation>
-    </message>
-    <message>
-        <source>a range runs backwards or is too long</source>
-        <translation>范围逆序或过长</translation>
-    </message>
-    <message>
-        <source>too many hosts</source>
-        <translation>主机过多</translation>
-    </message>
-    <message>
-        <source>a bracket is not closed</source>
-        <translation>括号未闭合</translation>
-    </message>
-    <message>
-        <source>a host's name is missing or has characters that no name has</source>
-        <translation>缺少主机名，或含有名称中不允许的字符</translation>
-    </message>
-    <message>
-        <source>it is empty</source>
-        <translation>为空</translation>
-    </message>
-</context>
-<context>
-    <name>engine/plugins</name>
-    <message>
-        <source>data set</source>
-        <translation>数据集</translation>
-    </message>
-    <message>
-        <source>two plug-ins, %1 and %2, have a %3 named '%4': name one of them in plugins, or rename it</source>
-        <translation>两个插件 %1 和 %2 都有名为 '%4' 的 %3：请在 plugins 中只指定其中一个，或将其改名</translation>
-    </message>
-    <message>
-        <source>%1 is a shared library and no plug-in, because it has no entry %2(): write TRAINYARD_PLUGIN(...) in one of its files</source>
-        <translation>%1 是共享库而非插件，因为没有入口 %2()：请在其某个源文件中写上 TRAINYARD_PLUGIN(...)</translation>
-    </message>
-    <message>
-        <source>%1 was built for version %2 of the plug-in interface, and this Trainyard has version %3: build it again with this Trainyard's headers</source>
-        <translation>%1 针对插件接口版本 %2 构建，而此 Trainyard 为版本 %3：请用此 Trainyard 的头文件重新构建</translation>
-    </message>
-    <message>
-        <source>%1 was built against LibTorch %2.%3, and this Trainyard has %4.%5: build it again</source>
-        <translation>%1 针对 LibTorch %2.%3 构建，而此 Trainyard 使用 %4.%5：请重新构建</translation>
-    </message>
-    <message>
-        <source>'%1' is a %2 of a plug-in, and none is loaded: name its shared library in plugins</source>
-        <translation>'%1'（%2）来自插件，而没有加载任何插件：请在 plugins 中指定其共享库</translation>
-    </message>
-    <message>
-        <source>%1 has no %2, so none is named '%3'</source>
-        <translation>%1 中没有 %2，因此也没有名为 '%3' 的</translation>
-    </message>
-    <message>
-        <source>%1 has no %2 named '%3'%4</source>
-        <translation>%1 中没有名为 '%3' 的 %2%4</translation>
-    </message>
-    <message>
-        <source>it made nothing</source>
-        <translation>它没有创建任何内容</translation>
-    </message>
-    <message>
-        <source>the %1 '%2' of the plug-in %3: %4</source>
-        <translation>插件 %3 的 %1 '%2'：%4</translation>
-    </message>
-    <message>
-        <source>plugins: %1</source>
-        <translation>plugins：%1</translation>
-    </message>
-    <message>
-        <source>the loss '%1' gives values of shape [%2], and the labels have the shape [%3]: give a value for each sample, or for each label</source>
-        <translation>损失函数 '%1' 给出形状为 [%2] 的值，而标签的形状为 [%3]：请为每个样本或每个标签给出一个值</translation>
-    </message>
-</context>
-<context>
     <name>engine/profile</name>
     <message>
         <source>steps and phases</source>
@@ -9058,10 +11591,6 @@
     <message>
         <source>%1: no trace was recorded: no step of the schedule was an active one</source>
         <translation>%1：没有记录 trace：调度中没有处于 active 的步</translation>
-    </message>
-    <message>
-        <source>%1: the trace cannot be written: %2</source>
-        <translation>%1：无法写入 trace：%2</translation>
     </message>
     <message>
         <source>%1 is %2: it must be %3 or more</source>
@@ -9289,1725 +11818,6 @@
     <message>
         <source>cannot delete %1: %2</source>
         <translation>无法删除 %1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>engine/settings</name>
-    <message>
-        <source>same effective batch with accumulation %1</source>
-        <translation>有效 batch 不变，累积 %1</translation>
-    </message>
-    <message>
-        <source>same effective batch with %1 per rank</source>
-        <translation>有效 batch 不变，每个 rank %1</translation>
-    </message>
-    <message>
-        <source>same effective batch with %1 per rank and accumulation %2</source>
-        <translation>有效 batch 不变，每个 rank %1，累积 %2</translation>
-    </message>
-    <message>
-        <source>the learning rate as it is</source>
-        <translation>学习率不变</translation>
-    </message>
-    <message>
-        <source>the learning rate in proportion</source>
-        <translation>学习率按比例变化</translation>
-    </message>
-    <message>
-        <source>the learning rate with the square root</source>
-        <translation>学习率按平方根变化</translation>
-    </message>
-    <message>
-        <source>nothing changes</source>
-        <translation>没有变化</translation>
-    </message>
-    <message>
-        <source>effective batch %1, %2</source>
-        <translation>有效 batch %1，%2</translation>
-    </message>
-    <message>
-        <source>distributed_type is missing: set it, e.g. to DATA_PARALLEL, or to NO for one device</source>
-        <translation>缺少 distributed_type：请设置，例如 DATA_PARALLEL，单个设备用 NO</translation>
-    </message>
-    <message>
-        <source>distributed_type is missing: set it, e.g. to MULTI_GPU, or to NO for one process</source>
-        <translation>缺少 distributed_type：请设置，例如 MULTI_GPU，单个进程用 NO</translation>
-    </message>
-    <message>
-        <source>ec2_instance_type is missing: set it, e.g. to ml.p3.2xlarge</source>
-        <translation>缺少 ec2_instance_type：请设置，例如 ml.p3.2xlarge</translation>
-    </message>
-    <message>
-        <source>iam_role_name is missing: set the role that SageMaker works with</source>
-        <translation>缺少 iam_role_name：请设置 SageMaker 使用的角色</translation>
-    </message>
-    <message>
-        <source>%1 holds %2, not keys: remove it or give it keys</source>
-        <translation>%1 的内容是 %2，而不是键：请删除它或为其填写键</translation>
-    </message>
-    <message>
-        <source>num_processes is not set: set it, or give --num_processes at each launch</source>
-        <translation>未设置 num_processes：请设置它，或在每次启动时给出 --num_processes</translation>
-    </message>
-    <message>
-        <source>%1 was read up to Accelerate %2: remove it</source>
-        <translation>%1 只读到 Accelerate %2 为止：请删除</translation>
-    </message>
-    <message>
-        <source>: it is written %1 today</source>
-        <translation>：现在写作 %1</translation>
-    </message>
-    <message>
-        <source>: did you mean %1?</source>
-        <translation>：是否想写 %1？</translation>
-    </message>
-    <message>
-        <source>: remove it</source>
-        <translation>：请删除</translation>
-    </message>
-    <message>
-        <source>%1 is not a port: use 0 to 65535, 0 picks a free one</source>
-        <translation>%1 不是端口：请用 0 到 65535，0 表示选择空闲端口</translation>
-    </message>
-    <message>
-        <source>%1 is too small: use %2 or more</source>
-        <translation>%1 太小：请用 %2 或更大</translation>
-    </message>
-    <message>
-        <source>or %1</source>
-        <translation>或 %1</translation>
-    </message>
-    <message>
-        <source>%1 is not allowed: use %2</source>
-        <translation>不允许 %1：请用 %2</translation>
-    </message>
-    <message>
-        <source>%1 is not allowed: use %2 to %3</source>
-        <translation>不允许 %1：请用 %2 到 %3</translation>
-    </message>
-    <message>
-        <source>%1 is not known: did you mean '%2'?</source>
-        <translation>未知的 %1：是否想写 '%2'？</translation>
-    </message>
-    <message>
-        <source>%1 is not known: use %2</source>
-        <translation>未知的 %1：请用 %2</translation>
-    </message>
-    <message>
-        <source>or '%1'</source>
-        <translation>或 '%1'</translation>
-    </message>
-    <message>
-        <source>%1 is not a truth value: use true or false</source>
-        <translation>%1 不是布尔值：请用 true 或 false</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole number%2: use one such as %3</source>
-        <translation>%1 不是整数%2：请用例如 %3</translation>
-    </message>
-    <message>
-        <source>%1 is not a number%2: use one such as 1.0</source>
-        <translation>%1 不是数字%2：请用例如 1.0</translation>
-    </message>
-    <message>
-        <source>%1 is not a text: write it in one line, between quotes</source>
-        <translation>%1 不是文本：请写在一行内并加引号</translation>
-    </message>
-    <message>
-        <source>%1 is not one of %2</source>
-        <translation>%1 不是 %2 之一</translation>
-    </message>
-    <message>
-        <source>%1 is not a list of texts: write one per line, each after '- '</source>
-        <translation>%1 不是文本列表：请每行写一个，前面加 '- '</translation>
-    </message>
-    <message>
-        <source>%1 is not a list of three truth values: use one such as [false, false, true]</source>
-        <translation>%1 不是三个布尔值的列表：请用例如 [false, false, true]</translation>
-    </message>
-    <message>
-        <source>%1 is not a table of keys</source>
-        <translation>%1 不是键的表</translation>
-    </message>
-    <message>
-        <source>is missing: DeepSpeed needs this table, at least with a stage</source>
-        <translation>缺失：DeepSpeed 需要此表，至少包含 stage</translation>
-    </message>
-    <message>
-        <source>%1 has no place among Accelerate's keys and stays behind: keep the file as deepspeed_config_file if you need it</source>
-        <translation>%1 在 Accelerate 的键中没有位置，未被采用：如有需要，请将该文件保留为 deepspeed_config_file</translation>
-    </message>
-    <message>
-        <source>%1 is auto and was left out: the script decides</source>
-        <translation>%1 为 auto，已略过：由脚本决定</translation>
-    </message>
-    <message>
-        <source>%1 became %2</source>
-        <translation>%1 变为 %2</translation>
-    </message>
-    <message>
-        <source>fp16 and bf16 are both enabled: keep one</source>
-        <translation>fp16 和 bf16 同时启用：请只保留一个</translation>
-    </message>
-    <message>
-        <source>%1.enabled became mixed_precision: %2</source>
-        <translation>%1.enabled 变为 mixed_precision：%2</translation>
-    </message>
-    <message>
-        <source>holds no table of keys: a DeepSpeed file begins with {</source>
-        <translation>不含键的表：DeepSpeed 文件以 { 开头</translation>
-    </message>
-    <message>
-        <source>begins with a byte order mark, which JSON does not have: save it as UTF-8 without one</source>
-        <translation>以字节顺序标记开头，JSON 不支持：请保存为不带它的 UTF-8</translation>
-    </message>
-    <message>
-        <source>%1 is %2; the last one counts</source>
-        <translation>%1 为 %2；以最后一个为准</translation>
-    </message>
-    <message>
-        <source>%1 is a folder: name a file of settings</source>
-        <translation>%1 是文件夹：请指定设置文件</translation>
-    </message>
-    <message>
-        <source>%1 does not exist: name a file of settings, or make one with `trainyard config`</source>
-        <translation>%1 不存在：请指定设置文件，或用 `trainyard config` 创建</translation>
-    </message>
-    <message>
-        <source>%1 was dropped: %2</source>
-        <translation>已去掉 %1：%2</translation>
-    </message>
-    <message>
-        <source>NO_SHARD became fsdp_reshard_after_forward: false, but FSDP 2 still shards: for whole copies use distributed_type MULTI_GPU</source>
-        <translation>NO_SHARD 变为 fsdp_reshard_after_forward: false，但 FSDP 2 仍会分片：要完整副本请用 distributed_type MULTI_GPU</translation>
-    </message>
-    <message>
-        <source>%1 became fsdp_reshard_after_forward: %2; to keep a copy on each machine, set parallelism_config_dp_replicate_size to the number of machines and parallelism_config_dp_shard_size to the processes of one</source>
-        <translation>%1 变为 fsdp_reshard_after_forward: %2；要在每台机器上保留一份副本，请将 parallelism_config_dp_replicate_size 设为机器数，并将 parallelism_config_dp_shard_size 设为每台机器的进程数</translation>
-    </message>
-    <message>
-        <source>%1 became fsdp_reshard_after_forward: %2</source>
-        <translation>%1 变为 fsdp_reshard_after_forward: %2</translation>
-    </message>
-    <message>
-        <source>there is no fsdp_config: nothing to convert</source>
-        <translation>没有 fsdp_config：无需转换</translation>
-    </message>
-    <message>
-        <source>fsdp_version is 2 already: nothing to convert</source>
-        <translation>fsdp_version 已是 2：无需转换</translation>
-    </message>
-    <message>
-        <source>FSDP 2 always does it</source>
-        <translation>FSDP 2 总是这样做</translation>
-    </message>
-    <message>
-        <source>FSDP 2 prefetches by itself</source>
-        <translation>FSDP 2 自行预取</translation>
-    </message>
-    <message>
-        <source>FSDP 2 does not have it yet</source>
-        <translation>FSDP 2 尚不支持</translation>
-    </message>
-    <message>
-        <source>FSDP 2 has no need of it</source>
-        <translation>FSDP 2 不需要它</translation>
-    </message>
-    <message>
-        <source>LOCAL_STATE_DICT became SHARDED_STATE_DICT: FSDP 2 has no local checkpoints</source>
-        <translation>LOCAL_STATE_DICT 变为 SHARDED_STATE_DICT：FSDP 2 没有本地 checkpoint</translation>
-    </message>
-    <message>
-        <source>is not valid JSON here: no text in UTF-8</source>
-        <translation>此处不是有效的 JSON：不是 UTF-8 文本</translation>
-    </message>
-    <message>
-        <source>is not valid JSON here: %1</source>
-        <translation>此处不是有效的 JSON：%1</translation>
-    </message>
-    <message>
-        <source>is not valid JSON</source>
-        <translation>不是有效的 JSON</translation>
-    </message>
-    <message>
-        <source>ipex_config is of Accelerate 0.19 to 1.12 and was dropped: PyTorch itself now does what it asked for</source>
-        <translation>ipex_config 属于 Accelerate 0.19 到 1.12，已去掉：其功能现由 PyTorch 自身完成</translation>
-    </message>
-    <message>
-        <source>distributed_type: TPU became XLA, its name since 0.28</source>
-        <translation>distributed_type: TPU 变为 XLA，自 0.28 起的名称</translation>
-    </message>
-    <message>
-        <source>TP is of Accelerate 1.4 to 1.6: use FSDP with fsdp_version 2 and set parallelism_config_tp_size</source>
-        <translation>TP 属于 Accelerate 1.4 到 1.6：请用 fsdp_version 2 的 FSDP 并设置 parallelism_config_tp_size</translation>
-    </message>
-    <message>
-        <source>fp16 was dropped: mixed_precision is given, too, and counts</source>
-        <translation>已去掉 fp16：同时给出了 mixed_precision，以它为准</translation>
-    </message>
-    <message>
-        <source>fp16: the text '%1' counts as true, as in Accelerate, and became mixed_precision: fp16: write mixed_precision: 'no' if that is meant</source>
-        <translation>fp16：文本 '%1' 与 Accelerate 一样视为 true，变为 mixed_precision: fp16：若本意如此，请写 mixed_precision: 'no'</translation>
-    </message>
-    <message>
-        <source>fp16: true became mixed_precision: fp16</source>
-        <translation>fp16: true 变为 mixed_precision: fp16</translation>
-    </message>
-    <message>
-        <source>fp16: false was dropped: without mixed_precision nothing is mixed</source>
-        <translation>已去掉 fp16: false：没有 mixed_precision 就不使用混合精度</translation>
-    </message>
-    <message>
-        <source>dynamo_config was replaced: dynamo_backend of Accelerate 0.15 is given, too, and counts there</source>
-        <translation>已替换 dynamo_config：同时给出了 Accelerate 0.15 的 dynamo_backend，以它为准</translation>
-    </message>
-    <message>
-        <source>dynamo_backend: NO was dropped: nothing is compiled</source>
-        <translation>已去掉 dynamo_backend: NO：不进行编译</translation>
-    </message>
-    <message>
-        <source>dynamo_backend moved into dynamo_config</source>
-        <translation>dynamo_backend 已移入 dynamo_config</translation>
-    </message>
-    <message>
-        <source>tp_config is of Accelerate 1.4 to 1.6 and was dropped: parallelism_config has taken its place</source>
-        <translation>tp_config 属于 Accelerate 1.4 到 1.6，已去掉：由 parallelism_config 取代</translation>
-    </message>
-    <message>
-        <source>tp_size moved to parallelism_config.parallelism_config_tp_size</source>
-        <translation>tp_size 已移至 parallelism_config.parallelism_config_tp_size</translation>
-    </message>
-    <message>
-        <source>does not belong to compute_environment AMAZON_SAGEMAKER: remove it</source>
-        <translation>不属于 compute_environment AMAZON_SAGEMAKER：请删除</translation>
-    </message>
-    <message>
-        <source>does not belong to compute_environment LOCAL_MACHINE: remove it</source>
-        <translation>不属于 compute_environment LOCAL_MACHINE：请删除</translation>
-    </message>
-    <message>
-        <source>stands at the top level: move it into %1</source>
-        <translation>位于顶层：请移入 %1</translation>
-    </message>
-    <message>
-        <source>is not a known key: did you mean '%1'?</source>
-        <translation>不是已知的键：是否想写 '%1'？</translation>
-    </message>
-    <message>
-        <source>is not a known key: remove it</source>
-        <translation>不是已知的键：请删除</translation>
-    </message>
-    <message>
-        <source>%1 is not a table of keys: write its keys below it, indented by two spaces</source>
-        <translation>%1 不是键的表：请将其键写在下面，缩进两个空格</translation>
-    </message>
-    <message>
-        <source>%1 is not a known key of %2 and was kept as it is: did you mean '%3'?</source>
-        <translation>%1 不是 %2 的已知键，已原样保留：是否想写 '%3'？</translation>
-    </message>
-    <message>
-        <source>%1 is not a known key of %2 and was kept as it is</source>
-        <translation>%1 不是 %2 的已知键，已原样保留</translation>
-    </message>
-    <message>
-        <source>%1 was dropped: %2 is given, too, and counts</source>
-        <translation>已去掉 %1：同时给出了 %2，以它为准</translation>
-    </message>
-    <message>
-        <source>%1 is written %2 today</source>
-        <translation>%1 现在写作 %2</translation>
-    </message>
-    <message>
-        <source>%1 was read up to Accelerate %2; it was kept</source>
-        <translation>%1 只读到 Accelerate %2 为止；已保留</translation>
-    </message>
-    <message>
-        <source>%1 was read as %2</source>
-        <translation>%1 被读作 %2</translation>
-    </message>
-    <message>
-        <source>%1 was read as the list %2</source>
-        <translation>%1 被读作列表 %2</translation>
-    </message>
-    <message>
-        <source>%1 is a strategy of FSDP 1: with fsdp_version 2 use true</source>
-        <translation>%1 是 FSDP 1 的策略：使用 fsdp_version 2 时请用 true</translation>
-    </message>
-    <message>
-        <source>%1 is a strategy of FSDP 1: with fsdp_version 2 use false</source>
-        <translation>%1 是 FSDP 1 的策略：使用 fsdp_version 2 时请用 false</translation>
-    </message>
-    <message>
-        <source>fsdp_reshard_after_forward was dropped: FSDP 1 reads fsdp_sharding_strategy, which is given</source>
-        <translation>已去掉 fsdp_reshard_after_forward：FSDP 1 读取的是已给出的 fsdp_sharding_strategy</translation>
-    </message>
-    <message>
-        <source>%1 moved from fsdp_reshard_after_forward to fsdp_sharding_strategy, where FSDP 1 reads it</source>
-        <translation>%1 已从 fsdp_reshard_after_forward 移至 FSDP 1 所读取的 fsdp_sharding_strategy</translation>
-    </message>
-    <message>
-        <source>is missing: add it, e.g. distributed_type: DATA_PARALLEL, or 'NO' for one device</source>
-        <translation>缺失：请添加，例如 distributed_type: DATA_PARALLEL，单个设备用 'NO'</translation>
-    </message>
-    <message>
-        <source>is missing: add it, e.g. distributed_type: MULTI_GPU, or 'NO' for one process</source>
-        <translation>缺失：请添加，例如 distributed_type: MULTI_GPU，单个进程用 'NO'</translation>
-    </message>
-    <message>
-        <source>is missing: add it, e.g. ec2_instance_type: ml.p3.2xlarge</source>
-        <translation>缺失：请添加，例如 ec2_instance_type: ml.p3.2xlarge</translation>
-    </message>
-    <message>
-        <source>is missing: add the role that SageMaker works with</source>
-        <translation>缺失：请添加 SageMaker 使用的角色</translation>
-    </message>
-    <message>
-        <source>names nothing: write LOCAL_MACHINE or AMAZON_SAGEMAKER, or remove the key</source>
-        <translation>没有值：请写 LOCAL_MACHINE 或 AMAZON_SAGEMAKER，或删除该键</translation>
-    </message>
-    <message>
-        <source>is empty</source>
-        <translation>为空</translation>
-    </message>
-    <message>
-        <source>holds %1, not keys</source>
-        <translation>内容是 %1，而不是键</translation>
-    </message>
-    <message>
-        <source>%1: write settings as `key: value` lines, at least distributed_type</source>
-        <translation>%1：请将设置写成 `键: 值` 的行，至少包含 distributed_type</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not a whole number</source>
-        <translation>%1：%2 不是整数</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not a number</source>
-        <translation>%1：%2 不是数字</translation>
-    </message>
-    <message>
-        <source>%1 or more</source>
-        <translation>%1 或更大</translation>
-    </message>
-    <message>
-        <source>%1: %2 is out of range, use %3</source>
-        <translation>%1：%2 超出范围，请用 %3</translation>
-    </message>
-    <message>
-        <source>%1: %2 is not one of %3</source>
-        <translation>%1：%2 不是 %3 之一</translation>
-    </message>
-    <message>
-        <source>%1: answer yes or no, not %2</source>
-        <translation>%1：请回答 yes 或 no，而不是 %2</translation>
-    </message>
-    <message>
-        <source>torch.compile without mixed precision needs TF32 to be fast: Accelerate switches it on</source>
-        <translation>不使用混合精度时 torch.compile 需要 TF32 才快：Accelerate 会启用它</translation>
-    </message>
-    <message>
-        <source>access keys are not stored: launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY from the environment</source>
-        <translation>不保存访问密钥：launch 从环境中读取 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY</translation>
-    </message>
-    <message>
-        <source>the role accelerate_sagemaker_execution_role is named, not made: where the account lacks it, create it with `aws iam create-role` and let it use SageMaker, S3, ECR and CloudWatch</source>
-        <translation>只写明角色 accelerate_sagemaker_execution_role，并不创建：账户中没有时，请用 `aws iam create-role` 创建并允许其使用 SageMaker、S3、ECR 和 CloudWatch</translation>
-    </message>
-    <message>
-        <source>tpu_name is missing: name the TPU cluster as `gcloud compute tpus tpu-vm list` does</source>
-        <translation>缺少 tpu_name：请写出 `gcloud compute tpus tpu-vm list` 所列的 TPU 集群名称</translation>
-    </message>
-    <message>
-        <source>tpu_zone is missing: name the zone of the TPU cluster, such as us-central1-a</source>
-        <translation>缺少 tpu_zone：请写出 TPU 集群所在区域，例如 us-central1-a</translation>
-    </message>
-    <message>
-        <source>command_file is missing: name the script with the start-up commands</source>
-        <translation>缺少 command_file：请指定含启动命令的脚本</translation>
-    </message>
-    <message>
-        <source>commands are missing: give at least one, or answer that there are none</source>
-        <translation>缺少 commands：请至少给出一条，或回答没有</translation>
-    </message>
-    <message>
-        <source>iam_role_name is missing: SageMaker starts no job without a role</source>
-        <translation>缺少 iam_role_name：没有角色 SageMaker 不会启动作业</translation>
-    </message>
-    <message>
-        <source>FSDP does not run on Neuron cores: answer no, or choose another machine type</source>
-        <translation>FSDP 不能在 Neuron 核心上运行：请回答 no，或选择其他机器类型</translation>
-    </message>
-    <message>
-        <source>MULTI_GPU with 1 process on 1 machine uses one GPU only: take 2 or more, or choose the machine type NO</source>
-        <translation>MULTI_GPU 在 1 台机器上用 1 个进程只使用一个 GPU：请用 2 个或更多，或选择机器类型 NO</translation>
-    </message>
-    <message>
-        <source>gpu_ids %1 is not a list of device numbers: use all, or numbers with commas such as 0,1</source>
-        <translation>gpu_ids %1 不是设备编号列表：请用 all，或以逗号分隔的数字，例如 0,1</translation>
-    </message>
-    <message>
-        <source>main_process_ip is missing: name the host or IP address of the machine with rank 0</source>
-        <translation>缺少 main_process_ip：请写出 rank 0 所在机器的主机名或 IP 地址</translation>
-    </message>
-    <message>
-        <source>main_process_port is missing: name a port from 0 to 65535, 29500 is the usual one</source>
-        <translation>缺少 main_process_port：请给出 0 到 65535 的端口，通常为 29500</translation>
-    </message>
-    <message>
-        <source>%1 does not run on Neuron cores: answer no, or choose another machine type</source>
-        <translation>%1 不能在 Neuron 核心上运行：请回答 no，或选择其他机器类型</translation>
-    </message>
-    <message>
-        <source>deepspeed_config_file is missing: name the DeepSpeed JSON, or answer that there is none</source>
-        <translation>缺少 deepspeed_config_file：请指定 DeepSpeed JSON，或回答没有</translation>
-    </message>
-    <message>
-        <source>%1 is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in %2</source>
-        <translation>%1 与 deepspeed_config_file 同时给出，DeepSpeed 不接受：请在此删除并在 %2 中设置</translation>
-    </message>
-    <message>
-        <source>mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set fp16 or bf16 in %1</source>
-        <translation>mixed_precision 与 deepspeed_config_file 同时给出，DeepSpeed 不接受：请在此删除并在 %1 中设置 fp16 或 bf16</translation>
-    </message>
-    <message>
-        <source>offload_optimizer_device %1 needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or none</source>
-        <translation>offload_optimizer_device %1 需要 ZeRO，但 zero_stage 为 0：请用 zero_stage 1 到 3，或 none</translation>
-    </message>
-    <message>
-        <source>offload_param_device %1 needs zero_stage 3, but it is %2: use zero_stage 3, or none</source>
-        <translation>offload_param_device %1 需要 zero_stage 3，但它是 %2：请用 zero_stage 3，或 none</translation>
-    </message>
-    <message>
-        <source>offload_optimizer_device cpu has no effect with use_cpu, since the optimizer state is in that memory anyway: set it to none</source>
-        <translation>使用 use_cpu 时 offload_optimizer_device cpu 无效，因为优化器状态本来就在该内存中：请设为 none</translation>
-    </message>
-    <message>
-        <source>offload_%1_device is nvme, but offload_%1_nvme_path names no folder: /nvme is taken, so set the folder of your disk</source>
-        <translation>offload_%1_device 为 nvme，但 offload_%1_nvme_path 未指定文件夹：将使用 /nvme，请设置磁盘上的文件夹</translation>
-    </message>
-    <message>
-        <source>zero3_init_flag is true, but only zero_stage 3 builds a model sharded and it is %1: set it to false</source>
-        <translation>zero3_init_flag 为 true，但只有 zero_stage 3 会分片构建模型，而它是 %1：请设为 false</translation>
-    </message>
-    <message>
-        <source>distributed_type DEEPSPEED needs the Python package deepspeed, which this machine does not have: install it (pip install deepspeed), or use FSDP</source>
-        <translation>distributed_type DEEPSPEED 需要 Python 包 deepspeed，本机没有：请安装（pip install deepspeed），或使用 FSDP</translation>
-    </message>
-    <message>
-        <source>deepspeed_multinode_launcher nossh needs DeepSpeed 0.14.5, this machine has %1: install a newer one, or use pdsh</source>
-        <translation>deepspeed_multinode_launcher nossh 需要 DeepSpeed 0.14.5，本机为 %1：请安装更新的版本，或使用 pdsh</translation>
-    </message>
-    <message>
-        <source>deepspeed_moe_layer_cls_names needs DeepSpeed 0.14.0, this machine has %1: install a newer one, or remove it</source>
-        <translation>deepspeed_moe_layer_cls_names 需要 DeepSpeed 0.14.0，本机为 %1：请安装更新的版本，或删除该键</translation>
-    </message>
-    <message>
-        <source>deepspeed_hostfile is missing: DeepSpeed then looks for /job/hostfile, so name your own</source>
-        <translation>缺少 deepspeed_hostfile：DeepSpeed 会查找 /job/hostfile，请指定自己的文件</translation>
-    </message>
-    <message>
-        <source>deepspeed_inclusion_filter is passed over beside deepspeed_exclusion_filter: remove one of them</source>
-        <translation>与 deepspeed_exclusion_filter 同时给出时忽略 deepspeed_inclusion_filter：请删除其一</translation>
-    </message>
-    <message>
-        <source>backend MSAMP does not work with zero_stage 3: use TE or AO, or zero_stage 2</source>
-        <translation>backend MSAMP 不能与 zero_stage 3 一起使用：请用 TE 或 AO，或 zero_stage 2</translation>
-    </message>
-    <message>
-        <source>nothing is set both here and in DeepSpeed's own file</source>
-        <translation>没有任何项同时在此处和 DeepSpeed 自己的文件中设置</translation>
-    </message>
-    <message>
-        <source>what is offloaded is sharded</source>
-        <translation>被卸载的内容已分片</translation>
-    </message>
-    <message>
-        <source>what is offloaded to the CPU comes from another device</source>
-        <translation>卸载到 CPU 的内容来自其他设备</translation>
-    </message>
-    <message>
-        <source>offloading to NVMe has a folder</source>
-        <translation>卸载到 NVMe 有对应的文件夹</translation>
-    </message>
-    <message>
-        <source>only ZeRO stage 3 builds the model sharded</source>
-        <translation>只有 ZeRO 第 3 级分片构建模型</translation>
-    </message>
-    <message>
-        <source>DeepSpeed is there, in a version that can do it</source>
-        <translation>DeepSpeed 已安装且版本支持</translation>
-    </message>
-    <message>
-        <source>DeepSpeed's launcher knows its hosts</source>
-        <translation>DeepSpeed 的启动器知道其主机</translation>
-    </message>
-    <message>
-        <source>MS-AMP is not combined with ZeRO stage 3</source>
-        <translation>MS-AMP 不与 ZeRO 第 3 级组合</translation>
-    </message>
-    <message>
-        <source>machine_rank %1 is not there with one machine: use 0</source>
-        <translation>只有一台机器时没有 machine_rank %1：请用 0</translation>
-    </message>
-    <message>
-        <source>machine_rank %1 is not one of %2 machines: use 0 to %3</source>
-        <translation>machine_rank %1 不在 %2 台机器之中：请用 0 到 %3</translation>
-    </message>
-    <message>
-        <source>num_processes %1 is less than one for each of %2 machines: it counts all machines together, use %3 or a multiple</source>
-        <translation>num_processes %1 不足以让 %2 台机器各有一个：它统计所有机器的总数，请用 %3 或其倍数</translation>
-    </message>
-    <message>
-        <source>num_processes %1 cannot be shared out evenly over %2 machines: use %3 or %4, or say with --hosts how many each machine starts</source>
-        <translation>num_processes %1 无法均分到 %2 台机器：请用 %3 或 %4，或用 --hosts 指明每台机器启动几个</translation>
-    </message>
-    <message>
-        <source>main_process_ip "%1" is neither a host name nor an address: leave blanks, slashes, quotes, a leading dash and characters that a shell interprets out</source>
-        <translation>main_process_ip "%1" 既不是主机名也不是地址：请去掉空格、斜杠、引号、开头的短横线以及会被 shell 解释的字符</translation>
-    </message>
-    <message>
-        <source>main_process_ip is missing: %1 machines meet at the address of the one with machine_rank 0, so name it</source>
-        <translation>缺少 main_process_ip：%1 台机器在 machine_rank 0 的机器地址会合，请写出该地址</translation>
-    </message>
-    <message>
-        <source>main_process_ip %1 is every machine's own address: name the one by which the others reach the main machine</source>
-        <translation>main_process_ip %1 是每台机器自身的地址：请写出其他机器访问主机器所用的地址</translation>
-    </message>
-    <message>
-        <source>main_process_port is missing: several machines meet at one port, the same on all of them, e.g. 29500</source>
-        <translation>缺少 main_process_port：多台机器在同一端口会合，所有机器须相同，例如 29500</translation>
-    </message>
-    <message>
-        <source>main_process_port 0 picks a free port, which the other machines do not know: use the same number on all, e.g. 29500</source>
-        <translation>main_process_port 0 选择空闲端口，其他机器无从得知：请在所有机器上用相同的端口号，例如 29500</translation>
-    </message>
-    <message>
-        <source>main_process_port %1 is open to root only: use 1024 to 65535, or 0 for a free one</source>
-        <translation>main_process_port %1 只对 root 开放：请用 1024 到 65535，或用 0 取空闲端口</translation>
-    </message>
-    <message>
-        <source>main_process_port %1 is used by another program: a free one will be taken, as 0 asks for</source>
-        <translation>main_process_port %1 已被其他程序占用：将像 0 那样取空闲端口</translation>
-    </message>
-    <message>
-        <source>main_process_port %1 is used by another program on this machine: choose another one, the same on all machines</source>
-        <translation>main_process_port %1 已被本机的其他程序占用：请选择另一个，所有机器须相同</translation>
-    </message>
-    <message>
-        <source>distributed_type NO is for one process, but num_processes is %1: use MULTI_CPU</source>
-        <translation>distributed_type NO 用于单个进程，但 num_processes 为 %1：请用 MULTI_CPU</translation>
-    </message>
-    <message>
-        <source>distributed_type NO is for one process, but num_processes is %1: use MULTI_GPU or MULTI_CPU</source>
-        <translation>distributed_type NO 用于单个进程，但 num_processes 为 %1：请用 MULTI_GPU 或 MULTI_CPU</translation>
-    </message>
-    <message>
-        <source>num_processes 1 is not several: use 2 or more with %1, or distributed_type NO</source>
-        <translation>num_processes 1 不是多个：使用 %1 时请用 2 个或更多，或用 distributed_type NO</translation>
-    </message>
-    <message>
-        <source>use_cpu is true, but %1 trains on accelerators: set it to false, or use MULTI_CPU</source>
-        <translation>use_cpu 为 true，但 %1 在加速器上训练：请设为 false，或用 MULTI_CPU</translation>
-    </message>
-    <message>
-        <source>gpu_ids: "%1" is not the number of a device: use all, or numbers as in 0,1</source>
-        <translation>gpu_ids："%1" 不是设备编号：请用 all，或如 0,1 的数字</translation>
-    </message>
-    <message>
-        <source>gpu_ids names device %1 twice: name each once</source>
-        <translation>gpu_ids 两次列出设备 %1：每个只列一次</translation>
-    </message>
-    <message>
-        <source>gpu_ids names device %1, but this machine has %2: use 0 to %3</source>
-        <translation>gpu_ids 列出设备 %1，但本机有 %2：请用 0 到 %3</translation>
-    </message>
-    <message>
-        <source>gpu_ids names one device, but %1 needs two or more: name more, or use distributed_type NO</source>
-        <translation>gpu_ids 只列出一个设备，但 %1 需要两个或更多：请列出更多，或用 distributed_type NO</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 device: each process needs one, so make them equal</source>
-        <translation>num_processes 要求每台机器 %1 个进程，但 gpu_ids 列出 %2 个设备：每个进程需要一个，请使两者相等</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on each machine, but gpu_ids names %2 devices: each process needs one, so make them equal</source>
-        <translation>num_processes 要求每台机器 %1 个进程，但 gpu_ids 列出 %2 个设备：每个进程需要一个，请使两者相等</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on this machine, which has %2 device: use %3</source>
-        <translation>num_processes 要求本机 %1 个进程，而本机有 %2 个设备：请用 %3</translation>
-    </message>
-    <message>
-        <source>num_processes asks for %1 processes on this machine, which has %2 devices: use %3</source>
-        <translation>num_processes 要求本机 %1 个进程，而本机有 %2 个设备：请用 %3</translation>
-    </message>
-    <message>
-        <source>distributed_type %1 is for %2 devices, but this machine has %3: use %4</source>
-        <translation>distributed_type %1 用于 %2 设备，但本机有 %3：请用 %4</translation>
-    </message>
-    <message>
-        <source>rdzv_backend "%1" is none of torchrun's own: did you mean %2?</source>
-        <translation>rdzv_backend "%1" 不是 torchrun 自带的：是否想写 %2？</translation>
-    </message>
-    <message>
-        <source>rdzv_backend "%1" is none of torchrun's own (static, c10d, etcd, etcd-v2): it must be registered on every machine</source>
-        <translation>rdzv_backend "%1" 不是 torchrun 自带的（static、c10d、etcd、etcd-v2）：它必须在每台机器上注册</translation>
-    </message>
-    <message>
-        <source>mpirun_hostfile asks for MPI, but neither mpirun nor mpiexec is on this machine: install Open MPI, Intel MPI or MVAPICH, or remove mpirun_hostfile</source>
-        <translation>mpirun_hostfile 需要 MPI，但本机既没有 mpirun 也没有 mpiexec：请安装 Open MPI、Intel MPI 或 MVAPICH，或删除 mpirun_hostfile</translation>
-    </message>
-    <message>
-        <source>%1 has no effect: it counts only when %2</source>
-        <translation>%1 无效：仅当 %2 时起作用</translation>
-    </message>
-    <message>
-        <source>machine_rank is one of the machines</source>
-        <translation>machine_rank 是其中一台机器</translation>
-    </message>
-    <message>
-        <source>the processes can be shared out evenly over the machines</source>
-        <translation>进程可以均分到各机器</translation>
-    </message>
-    <message>
-        <source>several machines have an address to meet at</source>
-        <translation>多台机器有会合的地址</translation>
-    </message>
-    <message>
-        <source>several machines without a rendezvous have a port to meet at</source>
-        <translation>没有 rendezvous 的多台机器有会合的端口</translation>
-    </message>
-    <message>
-        <source>several machines do not meet at a port that only one of them knows</source>
-        <translation>多台机器不在只有其中一台知道的端口会合</translation>
-    </message>
-    <message>
-        <source>the port is open to everybody</source>
-        <translation>端口对所有人开放</translation>
-    </message>
-    <message>
-        <source>the port is free on this machine</source>
-        <translation>该端口在本机空闲</translation>
-    </message>
-    <message>
-        <source>NO means one process, MULTI_ more than one</source>
-        <translation>NO 表示一个进程，MULTI_ 表示多个</translation>
-    </message>
-    <message>
-        <source>use_cpu does not contradict the way of training</source>
-        <translation>use_cpu 与训练方式不矛盾</translation>
-    </message>
-    <message>
-        <source>gpu_ids names devices, each once, that are there</source>
-        <translation>gpu_ids 列出的设备各一次且都存在</translation>
-    </message>
-    <message>
-        <source>there is one device for each process</source>
-        <translation>每个进程有一个设备</translation>
-    </message>
-    <message>
-        <source>the way of training is for this machine's devices</source>
-        <translation>训练方式适用于本机的设备</translation>
-    </message>
-    <message>
-        <source>rdzv_backend is one that torchrun has</source>
-        <translation>rdzv_backend 是 torchrun 自带的</translation>
-    </message>
-    <message>
-        <source>mpirun is there when it is asked for</source>
-        <translation>需要时有 mpirun</translation>
-    </message>
-    <message>
-        <source>no key stands there that nobody reads</source>
-        <translation>没有无人读取的键</translation>
-    </message>
-    <message>
-        <source>mixed_precision bf16 is not supported by this machine's device: use fp16, or no</source>
-        <translation>本机设备不支持 mixed_precision bf16：请用 fp16 或 no</translation>
-    </message>
-    <message>
-        <source>mixed_precision fp8 needs an accelerator, but it trains on the CPU: use bf16, or no</source>
-        <translation>mixed_precision fp8 需要加速器，但在 CPU 上训练：请用 bf16 或 no</translation>
-    </message>
-    <message>
-        <source>backend of fp8_config is missing: the first FP8 library that is installed is taken, so say AO, TE or MSAMP</source>
-        <translation>fp8_config 缺少 backend：将使用首个已安装的 FP8 库，请写明 AO、TE 或 MSAMP</translation>
-    </message>
-    <message>
-        <source>mixed_precision fp8 needs torchao, Transformer Engine or MS-AMP, and this machine has none: install one, or use bf16</source>
-        <translation>mixed_precision fp8 需要 torchao、Transformer Engine 或 MS-AMP，本机都没有：请安装其一，或用 bf16</translation>
-    </message>
-    <message>
-        <source>%1 is missing: a launch on a pod goes to it by name and zone, so set it</source>
-        <translation>缺少 %1：在 pod 上启动需凭名称和区域访问它，请设置</translation>
-    </message>
-    <message>
-        <source>tpu_env: "%1" is not a variable: write NAME=value</source>
-        <translation>tpu_env："%1" 不是变量：请写 NAME=值</translation>
-    </message>
-    <message>
-        <source>commands are passed over beside command_file: remove one of them</source>
-        <translation>与 command_file 同时给出时忽略 commands：请删除其一</translation>
-    </message>
-    <message>
-        <source>downcast_bf16 has no effect without mixed_precision bf16: set it to false</source>
-        <translation>没有 mixed_precision bf16 时 downcast_bf16 无效：请设为 false</translation>
-    </message>
-    <message>
-        <source>ec2_instance_type "%1" is none of SageMaker's: they begin with ml., as in ml.p3.2xlarge</source>
-        <translation>ec2_instance_type "%1" 不是 SageMaker 的类型：它们以 ml. 开头，例如 ml.p3.2xlarge</translation>
-    </message>
-    <message>
-        <source>ec2_instance_type %1 is none that Accelerate offers for DATA_PARALLEL: these are %2</source>
-        <translation>ec2_instance_type %1 不在 Accelerate 为 DATA_PARALLEL 提供的类型中，可用的有：%2</translation>
-    </message>
-    <message>
-        <source>distributed_type MODEL_PARALLEL asks for SageMaker's model parallelism, which Accelerate does not support yet: the job is started without it, so take DATA_PARALLEL or NO</source>
-        <translation>distributed_type MODEL_PARALLEL 要求 SageMaker 的模型并行，Accelerate 尚不支持：作业启动时不会使用它，请用 DATA_PARALLEL 或 NO</translation>
-    </message>
-    <message>
-        <source>profile is missing: a launch then needs AWS keys in the environment, so name a profile of ~/.aws</source>
-        <translation>缺少 profile：启动时需要环境中有 AWS 密钥，请写出 ~/.aws 中的配置文件</translation>
-    </message>
-    <message>
-        <source>the device computes in bf16</source>
-        <translation>设备能以 bf16 计算</translation>
-    </message>
-    <message>
-        <source>fp8 has an accelerator</source>
-        <translation>fp8 有加速器</translation>
-    </message>
-    <message>
-        <source>fp8 says which library computes it</source>
-        <translation>fp8 指明由哪个库计算</translation>
-    </message>
-    <message>
-        <source>a library for fp8 is there</source>
-        <translation>有可用的 fp8 库</translation>
-    </message>
-    <message>
-        <source>a TPU pod has name and zone</source>
-        <translation>TPU pod 有名称和区域</translation>
-    </message>
-    <message>
-        <source>variables of a TPU pod are NAME=value</source>
-        <translation>TPU pod 的变量写成 NAME=值</translation>
-    </message>
-    <message>
-        <source>commands of a TPU pod stand in one place</source>
-        <translation>TPU pod 的命令写在一处</translation>
-    </message>
-    <message>
-        <source>double precision in bf16 needs bf16</source>
-        <translation>bf16 中的双精度需要 bf16</translation>
-    </message>
-    <message>
-        <source>SageMaker knows the instance type</source>
-        <translation>SageMaker 认识该实例类型</translation>
-    </message>
-    <message>
-        <source>SageMaker is not asked for model parallelism</source>
-        <translation>不要求 SageMaker 进行模型并行</translation>
-    </message>
-    <message>
-        <source>SageMaker has credentials</source>
-        <translation>SageMaker 有凭据</translation>
-    </message>
-    <message>
-        <source>fsdp_sync_module_states is false, but fsdp_cpu_ram_efficient_loading leaves the other processes without weights: set it to true</source>
-        <translation>fsdp_sync_module_states 为 false，但 fsdp_cpu_ram_efficient_loading 使其他进程没有权重：请设为 true</translation>
-    </message>
-    <message>
-        <source>fsdp_state_dict_type LOCAL_STATE_DICT is of FSDP 1: use SHARDED_STATE_DICT</source>
-        <translation>fsdp_state_dict_type LOCAL_STATE_DICT 属于 FSDP 1：请用 SHARDED_STATE_DICT</translation>
-    </message>
-    <message>
-        <source>fsdp_forward_prefetch is of FSDP 1, FSDP 2 refuses it: remove it</source>
-        <translation>fsdp_forward_prefetch 属于 FSDP 1，FSDP 2 不接受：请删除</translation>
-    </message>
-    <message>
-        <source>fsdp_transformer_layer_cls_to_wrap has an empty place: name the classes as in LlamaDecoderLayer, or remove it for the model's own list</source>
-        <translation>fsdp_transformer_layer_cls_to_wrap 中有空项：请写出类名，例如 LlamaDecoderLayer，或删除它以使用模型自己的列表</translation>
-    </message>
-    <message>
-        <source>fsdp_min_num_params 0 wraps every module for itself: use a size such as 100000000</source>
-        <translation>fsdp_min_num_params 0 会单独包装每个模块：请用例如 100000000 的大小</translation>
-    </message>
-    <message>
-        <source>fsdp_sharding_strategy %1 keeps a copy on each machine, but there is one: FULL_SHARD does the same</source>
-        <translation>fsdp_sharding_strategy %1 在每台机器上保留一份副本，但只有一台：FULL_SHARD 效果相同</translation>
-    </message>
-    <message>
-        <source>fsdp_sharding_strategy %1 keeps a copy on each machine, but there is one: SHARD_GRAD_OP does the same</source>
-        <translation>fsdp_sharding_strategy %1 在每台机器上保留一份副本，但只有一台：SHARD_GRAD_OP 效果相同</translation>
-    </message>
-    <message>
-        <source>fsdp_version 1 has no mesh: parallelism_config needs FSDP 2, so use 2</source>
-        <translation>fsdp_version 1 没有网格：parallelism_config 需要 FSDP 2，请用 2</translation>
-    </message>
-    <message>
-        <source>%1 %2 needs FSDP 2, but distributed_type is %3: use FSDP with fsdp_version 2, or remove it</source>
-        <translation>%1 %2 需要 FSDP 2，但 distributed_type 为 %3：请用 fsdp_version 2 的 FSDP，或删除它</translation>
-    </message>
-    <message>
-        <source>parallelism_config_sp_size %1 needs DeepSpeed, but distributed_type is %2: use parallelism_config_cp_size, or DEEPSPEED</source>
-        <translation>parallelism_config_sp_size %1 需要 DeepSpeed，但 distributed_type 为 %2：请用 parallelism_config_cp_size，或 DEEPSPEED</translation>
-    </message>
-    <message>
-        <source>parallelism_config_sp_size and parallelism_config_cp_size both split the sequence: set one of them to 1</source>
-        <translation>parallelism_config_sp_size 和 parallelism_config_cp_size 都切分序列：请将其中之一设为 1</translation>
-    </message>
-    <message>
-        <source>%1 %2 does not divide %3 processes: use %4</source>
-        <translation>%1 %2 不能整除 %3 个进程：请用 %4</translation>
-    </message>
-    <message>
-        <source>the mesh %1 needs too many processes, num_processes is %2: set parallelism_config_dp_shard_size to %3</source>
-        <translation>网格 %1 需要的进程过多，num_processes 为 %2：请将 parallelism_config_dp_shard_size 设为 %3</translation>
-    </message>
-    <message>
-        <source>the mesh %1 needs too many processes, num_processes is %2: make the product %3</source>
-        <translation>网格 %1 需要的进程过多，num_processes 为 %2：请使乘积为 %3</translation>
-    </message>
-    <message>
-        <source>the mesh %1 needs %2 processes, num_processes is %3: set parallelism_config_dp_shard_size to %4</source>
-        <translation>网格 %1 需要 %2 个进程，num_processes 为 %3：请将 parallelism_config_dp_shard_size 设为 %4</translation>
-    </message>
-    <message>
-        <source>the mesh %1 needs %2 processes, num_processes is %3: make the product %4</source>
-        <translation>网格 %1 需要 %2 个进程，num_processes 为 %3：请使乘积为 %4</translation>
-    </message>
-    <message>
-        <source>parallelism_config_dp_replicate_size %1 cannot be combined with tensor or context parallelism unless parallelism_config_dp_shard_size is above 1: set it to 1</source>
-        <translation>除非 parallelism_config_dp_shard_size 大于 1，parallelism_config_dp_replicate_size %1 不能与张量或上下文并行组合：请设为 1</translation>
-    </message>
-    <message>
-        <source>parallelism_config_sp_attn_implementation "%1" cannot be split by heads: use sdpa, flash_attention_2, flash_attention_3 or a flash-attn kernel of the hub</source>
-        <translation>parallelism_config_sp_attn_implementation "%1" 不能按头切分：请用 sdpa、flash_attention_2、flash_attention_3 或 hub 上的 flash-attn 内核</translation>
-    </message>
-    <message>
-        <source>parallelism_config_sp_seq_length is missing: with sequences of one length it is needed, or set parallelism_config_sp_seq_length_is_variable to true</source>
-        <translation>缺少 parallelism_config_sp_seq_length：序列长度固定时需要它，否则请将 parallelism_config_sp_seq_length_is_variable 设为 true</translation>
-    </message>
-    <message>
-        <source>parallelism_config_sp_seq_length %1 is not a multiple of parallelism_config_sp_size %2: use %3 or %4</source>
-        <translation>parallelism_config_sp_seq_length %1 不是 parallelism_config_sp_size %2 的倍数：请用 %3 或 %4</translation>
-    </message>
-    <message>
-        <source>tensor, pipeline and context parallelism together take %1 processes, which does not divide %2: use %3 for %4</source>
-        <translation>张量、流水线和上下文并行共需 %1 个进程，不能整除 %2：请将 %4 设为 %3</translation>
-    </message>
-    <message>
-        <source>megatron_lm_expert_model_parallel_size %1 does not divide the %2 processes of a pipeline stage: use %3</source>
-        <translation>megatron_lm_expert_model_parallel_size %1 不能整除一个流水线阶段的 %2 个进程：请用 %3</translation>
-    </message>
-    <message>
-        <source>megatron_lm_overlap_cpu_optimizer_d2h_h2d has no effect: the optimizer is not on the CPU, so set megatron_lm_optimizer_cpu_offload, too</source>
-        <translation>megatron_lm_overlap_cpu_optimizer_d2h_h2d 无效：优化器不在 CPU 上，请同时设置 megatron_lm_optimizer_cpu_offload</translation>
-    </message>
-    <message>
-        <source>%1 has no effect with use_cpu, since everything is in that memory anyway: set it to false</source>
-        <translation>使用 use_cpu 时 %1 无效，因为一切本来就在该内存中：请设为 false</translation>
-    </message>
-    <message>
-        <source>what FSDP offloads to the CPU comes from another device</source>
-        <translation>FSDP 卸载到 CPU 的内容来自其他设备</translation>
-    </message>
-    <message>
-        <source>weights that one process loads are broadcast</source>
-        <translation>由一个进程加载的权重会被广播</translation>
-    </message>
-    <message>
-        <source>FSDP 2 has no local checkpoints</source>
-        <translation>FSDP 2 没有本地 checkpoint</translation>
-    </message>
-    <message>
-        <source>FSDP 2 has no forward prefetch</source>
-        <translation>FSDP 2 没有前向预取</translation>
-    </message>
-    <message>
-        <source>the list of layer classes has no empty place</source>
-        <translation>层类列表中没有空项</translation>
-    </message>
-    <message>
-        <source>wrapping by size has a size</source>
-        <translation>按大小包装有指定大小</translation>
-    </message>
-    <message>
-        <source>a hybrid strategy has several machines</source>
-        <translation>混合策略有多台机器</translation>
-    </message>
-    <message>
-        <source>a mesh has FSDP 2</source>
-        <translation>网格使用 FSDP 2</translation>
-    </message>
-    <message>
-        <source>sequence parallelism has DeepSpeed</source>
-        <translation>序列并行使用 DeepSpeed</translation>
-    </message>
-    <message>
-        <source>the sequence is split in one way</source>
-        <translation>序列只以一种方式切分</translation>
-    </message>
-    <message>
-        <source>the mesh has as many places as there are processes</source>
-        <translation>网格的位置数与进程数相同</translation>
-    </message>
-    <message>
-        <source>replicas of a tensor- or context-parallel model are sharded</source>
-        <translation>张量或上下文并行模型的副本已分片</translation>
-    </message>
-    <message>
-        <source>sequence parallelism has an attention that can be split by heads</source>
-        <translation>序列并行有可按头切分的注意力</translation>
-    </message>
-    <message>
-        <source>the sequence can be split evenly</source>
-        <translation>序列可以均分</translation>
-    </message>
-    <message>
-        <source>Megatron-LM's sizes divide the processes</source>
-        <translation>Megatron-LM 的各项大小能整除进程数</translation>
-    </message>
-    <message>
-        <source>transfers overlap with an optimizer on the CPU</source>
-        <translation>传输与 CPU 上的优化器重叠</translation>
-    </message>
-    <message>
-        <source>a bare %1 has a meaning of its own in YAML: write '%1' in quotes where it is a text</source>
-        <translation>不带引号的 %1 在 YAML 中另有含义：若为文本，请写成带引号的 '%1'</translation>
-    </message>
-    <message>
-        <source>%1 is no day or time that there is: write '%1' in quotes where it is a text</source>
-        <translation>%1 不是存在的日期或时间：若为文本，请写成带引号的 '%1'</translation>
-    </message>
-    <message>
-        <source>takes the keys of other tables: name a table (*name) or a list of tables</source>
-        <translation>取用其他表的键：请写出一个表 (*name) 或表的列表</translation>
-    </message>
-    <message>
-        <source>byte %1 is not text in UTF-8: save the file as UTF-8</source>
-        <translation>字节 %1 不是 UTF-8 文本：请将文件保存为 UTF-8</translation>
-    </message>
-    <message>
-        <source>a tab cannot stand here: use spaces</source>
-        <translation>此处不能用制表符：请用空格</translation>
-    </message>
-    <message>
-        <source>the quote that opens here is never closed: add one at the end of the text</source>
-        <translation>此处的引号未闭合：请在文本末尾补上</translation>
-    </message>
-</context>
-<context>
-    <name>engine/tensors</name>
-    <message>
-        <source>at %1</source>
-        <translation>（位于 %1）</translation>
-    </message>
-    <message>
-        <source>cannot concatenate %1 and %2</source>
-        <translation>无法拼接 %1 和 %2</translation>
-    </message>
-    <message>
-        <source>cannot concatenate %1s of %2 and %3 items%4</source>
-        <translation>无法拼接分别含 %2 和 %3 项的 %1%4</translation>
-    </message>
-    <message>
-        <source>cannot concatenate dicts with different keys%1</source>
-        <translation>无法拼接键不同的字典%1</translation>
-    </message>
-    <message>
-        <source>a batch of %1 has no batch size: its first tensor needs a dimension</source>
-        <translation>由 %1 组成的 batch 没有 batch 大小：其第一个张量须有维度</translation>
-    </message>
-    <message>
-        <source>nothing to concatenate: give at least one batch</source>
-        <translation>没有可拼接的内容：请至少给出一个 batch</translation>
-    </message>
-    <message>
-        <source>complex numbers have no place in a list: take their real and imaginary parts first</source>
-        <translation>复数无法放入列表：请先取其实部和虚部</translation>
-    </message>
-    <message>
-        <source>expected %1, found %2</source>
-        <translation>应为 %1，实为 %2</translation>
-    </message>
-    <message>
-        <source>list or tuple</source>
-        <translation>list 或 tuple</translation>
-    </message>
-    <message>
-        <source>the key '%1' is missing</source>
-        <translation>缺少键 '%1'</translation>
-    </message>
-    <message>
-        <source>tensors of %1 cannot be sent as objects: convert them first</source>
-        <translation>%1 类型的张量无法作为对象发送：请先转换</translation>
-    </message>
-    <message>
-        <source>a nest deeper than %1 cannot be sent</source>
-        <translation>嵌套深度超过 %1 的内容无法发送</translation>
-    </message>
-    <message>
-        <source>it does not begin with TYT1</source>
-        <translation>其开头不是 TYT1</translation>
-    </message>
-    <message>
-        <source>something follows its end</source>
-        <translation>其结尾之后还有内容</translation>
-    </message>
-    <message>
-        <source>a received object is damaged at byte %1: %2</source>
-        <translation>收到的对象在字节 %1 处损坏：%2</translation>
-    </message>
-    <message>
-        <source>it claims more items than it has bytes</source>
-        <translation>其声明的项数多于字节数</translation>
-    </message>
-    <message>
-        <source>unknown dtype</source>
-        <translation>未知 dtype</translation>
-    </message>
-    <message>
-        <source>too many dimensions</source>
-        <translation>维度过多</translation>
-    </message>
-    <message>
-        <source>an impossible shape</source>
-        <translation>不可能的形状</translation>
-    </message>
-    <message>
-        <source>its bytes are not those of its shape</source>
-        <translation>其字节数与形状不符</translation>
-    </message>
-    <message>
-        <source>unknown kind of key</source>
-        <translation>未知的键类型</translation>
-    </message>
-    <message>
-        <source>the same key twice</source>
-        <translation>键重复</translation>
-    </message>
-    <message>
-        <source>nested too deep</source>
-        <translation>嵌套过深</translation>
-    </message>
-    <message>
-        <source>unknown kind of value</source>
-        <translation>未知的值类型</translation>
-    </message>
-</context>
-<context>
-    <name>engine/tokenizers</name>
-    <message>
-        <source>%1 must be an object of tokens and their ids</source>
-        <translation>%1 必须是由 token 及其 ID 组成的对象</translation>
-    </message>
-    <message>
-        <source>%1: the id of '%2' must be a number from 0 to 268435455</source>
-        <translation>%1：'%2' 的 ID 必须是 0 到 268435455 的数</translation>
-    </message>
-    <message>
-        <source>%1: merge %2 of '%3' and '%4' needs the token '%5', which the vocabulary lacks</source>
-        <translation>%1：'%3' 与 '%4' 的合并 %2 需要 token '%5'，而词表中没有它</translation>
-    </message>
-    <message>
-        <source>the vocabulary lacks unk_token '%1', which a text needs</source>
-        <translation>词表中没有 unk_token '%1'，而某个文本需要它</translation>
-    </message>
-    <message>
-        <source>%1: model</source>
-        <translation>%1：model</translation>
-    </message>
-    <message>
-        <source>%1.dropout gives other tokens at each use, which Trainyard does not do: set it to null</source>
-        <translation>%1.dropout 会使每次得到的 token 不同，Trainyard 不支持：请设为 null</translation>
-    </message>
-    <message>
-        <source>%1.merges: entry %2 must be two tokens, as a list or with one blank between them</source>
-        <translation>%1.merges：条目 %2 必须是两个 token，写成列表或以一个空格分隔</translation>
-    </message>
-    <message>
-        <source>an object of tokens and their ids</source>
-        <translation>由 token 及其 ID 组成的对象</translation>
-    </message>
-    <message>
-        <source>a byte-level vocabulary has at least %1 tokens: 256 bytes and %2 special ones</source>
-        <translation>字节级词表至少有 %1 个 token：256 个字节和 %2 个特殊 token</translation>
-    </message>
-    <message>
-        <source>the tokenizer to be trained</source>
-        <translation>待训练的分词器</translation>
-    </message>
-    <message>
-        <source>%1 is not base64</source>
-        <translation>%1 不是 base64</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: it is too short</source>
-        <translation>%1 已损坏：长度过短</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: its trie is said to be longer than it is</source>
-        <translation>%1 已损坏：其 trie 声明的长度超过数据本身</translation>
-    </message>
-    <message>
-        <source>do not</source>
-        <translation>do not</translation>
-    </message>
-    <message>
-        <source>one character</source>
-        <translation>一个字符</translation>
-    </message>
-    <message>
-        <source>%1: the decoder '%2' is not known</source>
-        <translation>%1：解码器 '%2' 未知</translation>
-    </message>
-    <message>
-        <source>%1: decoder</source>
-        <translation>%1：decoder</translation>
-    </message>
-    <message>
-        <source>truncation: stride %1 must be less than max_length, of which %2 are left beside special tokens</source>
-        <translation>截断：stride %1 必须小于 max_length，其中除特殊 token 外还剩 %2</translation>
-    </message>
-    <message>
-        <source>%1: '%2' must be %3</source>
-        <translation>%1：'%2' 必须是：%3</translation>
-    </message>
-    <message>
-        <source>a number from 0 to 2147483647</source>
-        <translation>0 到 2147483647 的数</translation>
-    </message>
-    <message>
-        <source>%1 must be an object with a 'type'</source>
-        <translation>%1 必须是含 'type' 的对象</translation>
-    </message>
-    <message>
-        <source>%1: the normalizer '%2' is not known</source>
-        <translation>%1：规范化器 '%2' 未知</translation>
-    </message>
-    <message>
-        <source>%1: normalizer</source>
-        <translation>%1：normalizer</translation>
-    </message>
-    <message>
-        <source>the template of the post-processor needs a second text</source>
-        <translation>后处理器的模板需要第二个文本</translation>
-    </message>
-    <message>
-        <source>%1 must be {"Sequence": ...} or {"SpecialToken": ...}</source>
-        <translation>%1 必须是 {"Sequence": ...} 或 {"SpecialToken": ...}</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is not among special_tokens</source>
-        <translation>%1：special_tokens 中没有 '%2'</translation>
-    </message>
-    <message>
-        <source>%1: ids and tokens of '%2' do not go together</source>
-        <translation>%1：'%2' 的 ID 与 token 不对应</translation>
-    </message>
-    <message>
-        <source>a list of a token and its id</source>
-        <translation>由一个 token 及其 ID 组成的列表</translation>
-    </message>
-    <message>
-        <source>%1: the post-processor '%2' is not known</source>
-        <translation>%1：后处理器 '%2' 未知</translation>
-    </message>
-    <message>
-        <source>Removed, Isolated, MergedWithPrevious, MergedWithNext or Contiguous</source>
-        <translation>Removed、Isolated、MergedWithPrevious、MergedWithNext 或 Contiguous</translation>
-    </message>
-    <message>
-        <source>always, first or never</source>
-        <translation>always、first 或 never</translation>
-    </message>
-    <message>
-        <source>at least 1</source>
-        <translation>至少 1</translation>
-    </message>
-    <message>
-        <source>%1: the pre-tokenizer '%2' is not known</source>
-        <translation>%1：预分词器 '%2' 未知</translation>
-    </message>
-    <message>
-        <source>%1 must be an object</source>
-        <translation>%1 必须是对象</translation>
-    </message>
-    <message>
-        <source>%1: truncation</source>
-        <translation>%1：truncation</translation>
-    </message>
-    <message>
-        <source>%1: padding</source>
-        <translation>%1：padding</translation>
-    </message>
-    <message>
-        <source>a text of 4 GiB or more cannot be tokenized at once: divide it</source>
-        <translation>4 GiB 或更大的文本无法一次分词：请拆分</translation>
-    </message>
-    <message>
-        <source>the text</source>
-        <translation>文本</translation>
-    </message>
-    <message>
-        <source>truncation: max_length %1 is less than the %2 special tokens that are added</source>
-        <translation>截断：max_length %1 小于要添加的 %2 个特殊 token</translation>
-    </message>
-    <message>
-        <source>truncation: the strategy OnlySecond needs a second text</source>
-        <translation>截断：策略 OnlySecond 需要第二个文本</translation>
-    </message>
-    <message>
-        <source>truncation: the second text has %1 tokens, and %2 would have to go</source>
-        <translation>截断：第二个文本有 %1 个 token，需去掉 %2 个</translation>
-    </message>
-    <message>
-        <source>truncation: the first text has %1 tokens, and %2 would have to go</source>
-        <translation>截断：第一个文本有 %1 个 token，需去掉 %2 个</translation>
-    </message>
-    <message>
-        <source>%1 is not JSON: %2</source>
-        <translation>%1 不是 JSON：%2</translation>
-    </message>
-    <message>
-        <source>%1 must be an object with a 'model': is this a tokenizer.json?</source>
-        <translation>%1 必须是含 'model' 的对象：这是 tokenizer.json 吗？</translation>
-    </message>
-    <message>
-        <source>%1 is not UTF-8: byte %2 is 0x%3</source>
-        <translation>%1 不是 UTF-8：第 %2 字节为 0x%3</translation>
-    </message>
-    <message>
-        <source>%1.vocab: entry %2 must be a list of a piece and its score</source>
-        <translation>%1.vocab：条目 %2 必须是由片段及其分数组成的列表</translation>
-    </message>
-    <message>
-        <source>%1.unk_id is %2, and the vocabulary has %3 pieces</source>
-        <translation>%1.unk_id 为 %2，而词表有 %3 个片段</translation>
-    </message>
-    <message>
-        <source>the vocabulary has no unk_id, which a text needs</source>
-        <translation>词表没有 unk_id，而某个文本需要它</translation>
-    </message>
-    <message>
-        <source>%1: 'model' must be an object: is this a tokenizer.json?</source>
-        <translation>%1：'model' 必须是对象：这是 tokenizer.json 吗？</translation>
-    </message>
-    <message>
-        <source>%1.type '%2' is not known: it is BPE, Unigram, WordPiece or WordLevel</source>
-        <translation>%1.type '%2' 未知：应为 BPE、Unigram、WordPiece 或 WordLevel</translation>
-    </message>
-</context>
-<context>
-    <name>engine/traces</name>
-    <message>
-        <source>asynchronous %1</source>
-        <translation>异步 %1</translation>
-    </message>
-    <message>
-        <source>Device Type</source>
-        <translation>Device Type</translation>
-    </message>
-    <message>
-        <source>Device Id</source>
-        <translation>Device Id</translation>
-    </message>
-    <message>
-        <source>Total Allocated</source>
-        <translation>Total Allocated</translation>
-    </message>
-    <message>
-        <source>%1: the trace cannot be written: the folder is not there, is not writable, or has no room</source>
-        <translation>%1：无法写入 trace：文件夹不存在、不可写或空间不足</translation>
-    </message>
-    <message>
-        <source>%1: the file has changed or gone since it was read, and the arguments of its slices lie there: open it again</source>
-        <translation>%1：文件在读取后已更改或消失，而其切片的参数保存在其中：请重新打开</translation>
-    </message>
-    <message>
-        <source>there is no slice in this range: select a longer one</source>
-        <translation>此范围内没有切片：请选择更长的范围</translation>
-    </message>
-    <message>
-        <source>aligned by collectives: %1 of %2 clocks corrected, by at most %3</source>
-        <translation>按集合操作对齐：%2 个时钟中校正了 %1 个，最多 %3</translation>
-    </message>
-    <message>
-        <source>clocks agree within 5 ms, by the ends of collectives</source>
-        <translation>时钟偏差在 5 ms 以内，依据集合操作的结束时间</translation>
-    </message>
-    <message>
-        <source>aligned by the clocks of the machines</source>
-        <translation>按各机器的时钟对齐</translation>
-    </message>
-    <message>
-        <source>clocks not comparable: the traces name no wall time and share no collective</source>
-        <translation>时钟无法比较：各 trace 未给出时钟时间，也没有共同的集合操作</translation>
-    </message>
-    <message>
-        <source>%1: there is no trace in it or in its folder traces; `trainyard runs profile` records one of a running run</source>
-        <translation>%1：其中及其 traces 文件夹中都没有 trace；`trainyard runs profile` 可记录正在进行的运行的 trace</translation>
-    </message>
-    <message>
-        <source>the file is empty: 0 bytes</source>
-        <translation>文件为空：0 字节</translation>
-    </message>
-    <message>
-        <source>%1: %2; a trace is JSON with a list of traceEvents, as Chrome and Kineto write it</source>
-        <translation>%1：%2；trace 是含有 traceEvents 列表的 JSON，与 Chrome 和 Kineto 写出的相同</translation>
-    </message>
-    <message>
-        <source>line %1, column %2, byte %3</source>
-        <translation>第 %1 行，第 %2 列，字节 %3</translation>
-    </message>
-    <message>
-        <source>%1: %2; %3 events before it are shown</source>
-        <translation>%1：%2；显示其前的 %3 个事件</translation>
-    </message>
-    <message>
-        <source>reading was ended at byte %1; %2 events before it are shown</source>
-        <translation>读取在字节 %1 处结束；显示其前的 %2 个事件</translation>
-    </message>
-    <message>
-        <source>the text is UTF-16, not UTF-8</source>
-        <translation>文本为 UTF-16，而不是 UTF-8</translation>
-    </message>
-    <message>
-        <source>the text does not begin as JSON</source>
-        <translation>文本开头不是 JSON</translation>
-    </message>
-    <message>
-        <source>the file ends before the list of events</source>
-        <translation>文件在事件列表之前结束</translation>
-    </message>
-    <message>
-        <source>it is damaged before the list of events, at %1</source>
-        <translation>在事件列表之前损坏，位于%1</translation>
-    </message>
-    <message>
-        <source>the file ends here, the end of the trace is missing</source>
-        <translation>文件在此结束，缺少 trace 的结尾</translation>
-    </message>
-    <message>
-        <source>the text behind the list of events is damaged</source>
-        <translation>事件列表之后的文本已损坏</translation>
-    </message>
-    <message>
-        <source>traceEvents is not a list</source>
-        <translation>traceEvents 不是列表</translation>
-    </message>
-    <message>
-        <source>the file ends inside '%1'</source>
-        <translation>文件在 '%1' 中间结束</translation>
-    </message>
-    <message>
-        <source>the text is damaged here</source>
-        <translation>文本在此处损坏</translation>
-    </message>
-    <message>
-        <source>it has no traceEvents</source>
-        <translation>其中没有 traceEvents</translation>
-    </message>
-    <message>
-        <source>the file ends here, the end of the list of events is missing</source>
-        <translation>文件在此结束，缺少事件列表的结尾</translation>
-    </message>
-    <message>
-        <source>the file ends inside an event</source>
-        <translation>文件在一个事件中间结束</translation>
-    </message>
-    <message>
-        <source>an event is longer than %1, or one of its quotes is missing</source>
-        <translation>有一个事件长于 %1，或缺少一个引号</translation>
-    </message>
-    <message>
-        <source>the list of events is damaged</source>
-        <translation>事件列表已损坏</translation>
-    </message>
-    <message>
-        <source>%1: there is text behind the end of the trace, which is not read</source>
-        <translation>%1：trace 结尾之后还有文本，不会读取</translation>
-    </message>
-    <message>
-        <source>`%1` has no unit: write %1ms</source>
-        <translation>`%1` 没有单位：请写成 %1ms</translation>
-    </message>
-    <message>
-        <source>`%1` has no duration: write dur&gt;5ms</source>
-        <translation>`%1` 没有时长：请写成 dur&gt;5ms</translation>
-    </message>
-    <message>
-        <source>`%1` has no end: a second %2 is missing</source>
-        <translation>`%1` 没有结尾：缺少第二个 %2</translation>
-    </message>
-    <message>
-        <source>`!` stands alone: write !word for slices that do not fit</source>
-        <translation>`!` 单独出现：要查找不匹配的切片，请写成 !词</translation>
-    </message>
-    <message>
-        <source>`%1` names nothing: write %1word</source>
-        <translation>`%1` 后面没有内容：请写成 %1词</translation>
-    </message>
-    <message>
-        <source>`%1` compares with a text: write a number, or ~ for a part of a text</source>
-        <translation>`%1` 与文本比较：请写数字，或用 ~ 表示文本的一部分</translation>
-    </message>
-    <message>
-        <source>`%1` compares a duration with ~: write dur&gt;5ms</source>
-        <translation>`%1` 用 ~ 比较时长：请写成 dur&gt;5ms</translation>
-    </message>
-    <message>
-        <source>there is no step %1 in this trace: it marks no steps</source>
-        <translation>此 trace 中没有第 %1 步：它未标记步</translation>
-    </message>
-    <message>
-        <source>there is no step %1 in this trace: it has %2 to %3</source>
-        <translation>此 trace 中没有第 %1 步：它有第 %2 到 %3 步</translation>
-    </message>
-    <message>
-        <source>event of an unknown phase</source>
-        <translation>个阶段未知的事件</translation>
-    </message>
-    <message>
-        <source>events of unknown phases</source>
-        <translation>个阶段未知的事件</translation>
-    </message>
-    <message>
-        <source>event without a phase</source>
-        <translation>个无阶段的事件</translation>
-    </message>
-    <message>
-        <source>events without a phase</source>
-        <translation>个无阶段的事件</translation>
-    </message>
-    <message>
-        <source>entry that is no event</source>
-        <translation>个不是事件的条目</translation>
-    </message>
-    <message>
-        <source>entries that are no events</source>
-        <translation>个不是事件的条目</translation>
-    </message>
-    <message>
-        <source>event without a time</source>
-        <translation>个无时间的事件</translation>
-    </message>
-    <message>
-        <source>events without a time</source>
-        <translation>个无时间的事件</translation>
-    </message>
-    <message>
-        <source>time beyond 64-bit nanoseconds</source>
-        <translation>个超出 64 位纳秒范围的时间</translation>
-    </message>
-    <message>
-        <source>times beyond 64-bit nanoseconds</source>
-        <translation>个超出 64 位纳秒范围的时间</translation>
-    </message>
-    <message>
-        <source>event that cannot be read</source>
-        <translation>个无法读取的事件</translation>
-    </message>
-    <message>
-        <source>events that cannot be read</source>
-        <translation>个无法读取的事件</translation>
-    </message>
-    <message>
-        <source>end without a begin</source>
-        <translation>个没有开始的结束</translation>
-    </message>
-    <message>
-        <source>ends without a begin</source>
-        <translation>个没有开始的结束</translation>
-    </message>
-    <message>
-        <source>arrow without its other end</source>
-        <translation>个缺少另一端的箭头</translation>
-    </message>
-    <message>
-        <source>arrows without their other end</source>
-        <translation>个缺少另一端的箭头</translation>
-    </message>
-    <message>
-        <source>event with characters that are no JSON, repaired</source>
-        <translation>个含有非 JSON 字符的事件，已修复</translation>
-    </message>
-    <message>
-        <source>events with characters that are no JSON, repaired</source>
-        <translation>个含有非 JSON 字符的事件，已修复</translation>
-    </message>
-    <message>
-        <source>number in quotes, read as a number</source>
-        <translation>个带引号的数字，已按数字读取</translation>
-    </message>
-    <message>
-        <source>numbers in quotes, read as numbers</source>
-        <translation>个带引号的数字，已按数字读取</translation>
-    </message>
-    <message>
-        <source>negative duration, shown as 0</source>
-        <translation>个负的时长，显示为 0</translation>
-    </message>
-    <message>
-        <source>negative durations, shown as 0</source>
-        <translation>个负的时长，显示为 0</translation>
-    </message>
-    <message>
-        <source>event without a duration, shown as 0</source>
-        <translation>个无时长的事件，显示为 0</translation>
-    </message>
-    <message>
-        <source>events without a duration, shown as 0</source>
-        <translation>个无时长的事件，显示为 0</translation>
-    </message>
-    <message>
-        <source>begin without an end, shown until the end of the trace</source>
-        <translation>个没有结束的开始，显示到 trace 结尾</translation>
-    </message>
-    <message>
-        <source>begins without an end, shown until the end of the trace</source>
-        <translation>个没有结束的开始，显示到 trace 结尾</translation>
-    </message>
-    <message>
-        <source>stream %1</source>
-        <translation>stream %1</translation>
-    </message>
-    <message>
-        <source>thread %1</source>
-        <translation>线程 %1</translation>
-    </message>
-    <message>
-        <source>memory of the processor</source>
-        <translation>处理器内存</translation>
-    </message>
-    <message>
-        <source>memory of GPU %1</source>
-        <translation>GPU %1 的显存</translation>
-    </message>
-    <message>
-        <source>memory of device %1</source>
-        <translation>设备 %1 的内存</translation>
-    </message>
-    <message>
-        <source>cannot create a temporary file in %1: %2</source>
-        <translation>无法在 %1 中创建临时文件：%2</translation>
-    </message>
-    <message>
-        <source>cannot unpack into a temporary file: %1: %2</source>
-        <translation>无法解压到临时文件：%1：%2</translation>
-    </message>
-    <message>
-        <source>the compressed data cannot be unpacked: no memory</source>
-        <translation>无法解压数据：内存不足</translation>
-    </message>
-    <message>
-        <source>the compressed data is cut: the file ends before its end mark</source>
-        <translation>压缩数据不完整：文件在结束标记之前结束</translation>
-    </message>
-    <message>
-        <source>the compressed data is damaged</source>
-        <translation>压缩数据已损坏</translation>
-    </message>
-    <message>
-        <source>the compressed data is damaged (%1)</source>
-        <translation>压缩数据已损坏（%1）</translation>
-    </message>
-    <message>
-        <source>%1 ns</source>
-        <translation>%1 ns</translation>
-    </message>
-</context>
-<context>
-    <name>engine/track</name>
-    <message>
-        <source>%1 is no CSV file of ours (its first columns are not step, wall_time): move it away or choose another path</source>
-        <translation>%1 不是 Trainyard 的 CSV 文件（其前几列不是 step、wall_time）：请移走它或选择其他路径</translation>
-    </message>
-    <message>
-        <source>csv cannot have a column whose name has a line break</source>
-        <translation>csv 的列名不能含有换行符</translation>
-    </message>
-    <message>
-        <source>dvclive makes a file of every metric's name, and '%1' would not lie in its folder</source>
-        <translation>dvclive 以每个指标的名称建立文件，而 '%1' 不会位于其文件夹内</translation>
-    </message>
-    <message>
-        <source>dvclive has the metric '%1' already, so that '%2' cannot lie below it</source>
-        <translation>dvclive 已有指标 '%1'，因此 '%2' 不能位于其下</translation>
-    </message>
-    <message>
-        <source>%1 is no JSON of metrics: the run cannot go on with it</source>
-        <translation>%1 不是指标的 JSON：运行无法以此继续</translation>
-    </message>
-    <message>
-        <source>dvclive keeps numbers and words, not %1</source>
-        <translation>dvclive 只保存数字和文字，不保存 %1</translation>
-    </message>
-    <message>
-        <source>unknown tracker '%1'%2</source>
-        <translation>未知跟踪器 '%1'%2</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' keeps no pictures: log them with tensorboard</source>
-        <translation>跟踪器 '%1' 不保存图片：请用 tensorboard 记录</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' needs a logging directory: give one</source>
-        <translation>跟踪器 '%1' 需要日志目录：请给出一个</translation>
-    </message>
-    <message>
-        <source>the arguments of the tracker '%1' are no dictionary</source>
-        <translation>跟踪器 '%1' 的参数不是字典</translation>
-    </message>
-    <message>
-        <source>unknown argument '%1' of the tracker '%2'%3</source>
-        <translation>跟踪器 '%2' 的未知参数 '%1'%3</translation>
-    </message>
-    <message>
-        <source>tensorboard shows numbers, words and dictionaries of numbers, not %1</source>
-        <translation>tensorboard 显示数字、文字和数字字典，不显示 %1</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' cannot keep up: records are dropped while %2 wait to be written</source>
-        <translation>跟踪器 '%1' 跟不上：有 %2 条记录等待写入，新记录被丢弃</translation>
-    </message>
-    <message>
-        <source>an exception that is no std::exception</source>
-        <translation>非 std::exception 的异常</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' failed: %2</source>
-        <translation>跟踪器 '%1' 失败：%2</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' dropped %2 records in all</source>
-        <translation>跟踪器 '%1' 共丢弃了 %2 条记录</translation>
-    </message>
-    <message>
-        <source>the tracker '%1' failed %2 times in all</source>
-        <translation>跟踪器 '%1' 共失败 %2 次</translation>
-    </message>
-    <message>
-        <source>the queue of the trackers must hold at least one record</source>
-        <translation>跟踪器的队列至少须容纳一条记录</translation>
-    </message>
-    <message>
-        <source>there are arguments for the tracker '%1', which is not among those of the run (%2)</source>
-        <translation>为跟踪器 '%1' 给出了参数，但它不在此运行的跟踪器之中（%2）</translation>
-    </message>
-    <message>
-        <source>the pictures '%1' are no %2 of %3 x %4 pixels with 1 or 3 channels</source>
-        <translation>图片 '%1' 不是 %2 张 %3 x %4 像素、1 或 3 个通道的图片</translation>
-    </message>
-    <message>
-        <source>no tracker of this run keeps pictures (%1): add tensorboard</source>
-        <translation>此运行没有保存图片的跟踪器（%1）：请添加 tensorboard</translation>
-    </message>
-    <message>
-        <source>there is no tracker '%1' in this run; there are: %2</source>
-        <translation>此运行中没有跟踪器 '%1'；现有：%2</translation>
     </message>
 </context>
 <context>
@@ -11639,865 +12449,6 @@
     <message>
         <source>options of the weight average:%1</source>
         <translation>权重平均的选项：%1</translation>
-    </message>
-</context>
-<context>
-    <name>engine/weights</name>
-    <message>
-        <source>%1 is cut: a chunk of '%2' ends behind it (at byte %3 of %4)</source>
-        <translation>%1 被截断：'%2' 的一个块超出文件末尾（止于第 %3 字节，共 %4 字节）</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: the tensor there has another shape or dtype than the list says</source>
-        <translation>%1 已损坏：其中张量的形状或 dtype 与列表所述不同</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: '%2' needs %3 bytes and its chunks have %4</source>
-        <translation>%1 已损坏：'%2' 需要 %3 字节，而它的块只有 %4 字节</translation>
-    </message>
-    <message>
-        <source>it lists no tensors or no places of them</source>
-        <translation>其中没有列出张量或张量的位置</translation>
-    </message>
-    <message>
-        <source>the name '%1' is there twice</source>
-        <translation>名称 '%1' 出现两次</translation>
-    </message>
-    <message>
-        <source>%1 is not valid metadata of a distributed checkpoint: %2</source>
-        <translation>%1 不是有效的分布式 checkpoint 元数据：%2</translation>
-    </message>
-    <message>
-        <source>a name is missing, too long, or no text</source>
-        <translation>某个名称缺失、过长或不是文本</translation>
-    </message>
-    <message>
-        <source>the place of '%1' is negative or no number</source>
-        <translation>'%1' 的位置为负数或不是数字</translation>
-    </message>
-    <message>
-        <source>the file '%1' of '%2' leaves the folder</source>
-        <translation>'%2' 的文件 '%1' 超出了文件夹范围</translation>
-    </message>
-    <message>
-        <source>'%1' is stored compressed, which is not read: save the checkpoint without it</source>
-        <translation>'%1' 以压缩方式存储，无法读取：请不带压缩保存 checkpoint</translation>
-    </message>
-    <message>
-        <source>a chunk of '%1' is there twice</source>
-        <translation>'%1' 的某个块出现两次</translation>
-    </message>
-    <message>
-        <source>the keys of an entry are nested too deeply</source>
-        <translation>某个条目的键嵌套过深</translation>
-    </message>
-    <message>
-        <source>'%1' has no sound shape, chunks or properties</source>
-        <translation>'%1' 的形状、块或属性无效</translation>
-    </message>
-    <message>
-        <source>a chunk of '%1' has no sound offset or size</source>
-        <translation>'%1' 的某个块的偏移或大小无效</translation>
-    </message>
-    <message>
-        <source>the place of a chunk of '%1' is missing</source>
-        <translation>'%1' 的某个块缺少位置</translation>
-    </message>
-    <message>
-        <source>'%1' has no dtype</source>
-        <translation>'%1' 没有 dtype</translation>
-    </message>
-    <message>
-        <source>the shape of '%1' is too large</source>
-        <translation>'%1' 的形状过大</translation>
-    </message>
-    <message>
-        <source>a chunk of '%1' reaches beyond its shape</source>
-        <translation>'%1' 的某个块超出其形状</translation>
-    </message>
-    <message>
-        <source>the chunks of '%1' overlap</source>
-        <translation>'%1' 的各块相互重叠</translation>
-    </message>
-    <message>
-        <source>the chunks of '%1' do not cover it</source>
-        <translation>'%1' 的各块未完全覆盖它</translation>
-    </message>
-    <message>
-        <source>'%1' is cut in too irregular a way</source>
-        <translation>'%1' 的切分方式过于不规则</translation>
-    </message>
-    <message>
-        <source>there is no tensor %1experts.%2.%3.weight, so the experts of this block are not complete</source>
-        <translation>缺少张量 %1experts.%2.%3.weight，因此该块的专家不完整</translation>
-    </message>
-    <message>
-        <source>%1 is %2 [%3] and %4 is %5 [%6]: experts that are written as one tensor must be alike</source>
-        <translation>%1 为 %2 [%3]，而 %4 为 %5 [%6]：写成一个张量的各专家必须相同</translation>
-    </message>
-    <message>
-        <source>%1 [%2] and %3 [%4] are not the experts of a block: expected [experts, 2 * inner, hidden] and [experts, hidden, inner]</source>
-        <translation>%1 [%2] 和 %3 [%4] 不是一个块的专家：应为 [experts, 2 * inner, hidden] 和 [experts, hidden, inner]</translation>
-    </message>
-    <message>
-        <source>it does not begin with GGUF</source>
-        <translation>文件不以 GGUF 开头</translation>
-    </message>
-    <message>
-        <source>its numbers have the highest byte first: convert it on a machine of the usual byte order</source>
-        <translation>其中的数采用大端字节序：请在常见字节序的机器上转换</translation>
-    </message>
-    <message>
-        <source>it has version %1, and 2 and 3 can be read</source>
-        <translation>其版本为 %1，可读取的版本为 2 和 3</translation>
-    </message>
-    <message>
-        <source>the key '%1' is there twice</source>
-        <translation>键 '%1' 出现两次</translation>
-    </message>
-    <message>
-        <source>its alignment %1 is no power of two up to 1 MiB</source>
-        <translation>其对齐值 %1 不是不超过 1 MiB 的 2 的幂</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole GGUF file: %2</source>
-        <translation>%1 不是完整的 GGUF 文件：%2</translation>
-    </message>
-    <message>
-        <source>its header ends behind byte %1: the file is cut</source>
-        <translation>其文件头超出第 %1 字节：文件被截断</translation>
-    </message>
-    <message>
-        <source>a text in its header is longer than 1 GiB</source>
-        <translation>文件头中的某个文本超过 1 GiB</translation>
-    </message>
-    <message>
-        <source>the value of '%1' has the unknown type %2</source>
-        <translation>'%1' 的值类型 %2 未知</translation>
-    </message>
-    <message>
-        <source>a value in its header has an unknown type</source>
-        <translation>文件头中某个值的类型未知</translation>
-    </message>
-    <message>
-        <source>a list in its header is nested too deeply</source>
-        <translation>文件头中的某个列表嵌套过深</translation>
-    </message>
-    <message>
-        <source>[%1, ...] (%2 items)</source>
-        <translation>[%1, ...]（%2 项）</translation>
-    </message>
-    <message>
-        <source>tensor '%1' has %2 dimensions</source>
-        <translation>张量 '%1' 有 %2 个维度</translation>
-    </message>
-    <message>
-        <source>tensor '%1' has a shape that is too large</source>
-        <translation>张量 '%1' 的形状过大</translation>
-    </message>
-    <message>
-        <source>type %1</source>
-        <translation>类型 %1</translation>
-    </message>
-    <message>
-        <source>tensor '%1' has rows of %2 elements, no multiple of the %3 of a block of %4</source>
-        <translation>张量 '%1' 的每行有 %2 个元素，不是 %4 块大小 %3 的倍数</translation>
-    </message>
-    <message>
-        <source>tensor '%1' does not begin at a multiple of %2</source>
-        <translation>张量 '%1' 的起点不是 %2 的倍数</translation>
-    </message>
-    <message>
-        <source>tensor '%1' ends behind the %2 bytes of the file: it is cut</source>
-        <translation>张量 '%1' 超出文件的 %2 字节：文件被截断</translation>
-    </message>
-    <message>
-        <source>tensors '%1' and '%2' overlap</source>
-        <translation>张量 '%1' 和 '%2' 重叠</translation>
-    </message>
-    <message>
-        <source>%1 is a file: name a folder for the result</source>
-        <translation>%1 是文件：请为结果指定文件夹</translation>
-    </message>
-    <message>
-        <source>%1 lies in the checkpoint it is made from: name another folder</source>
-        <translation>%1 位于其来源 checkpoint 中：请指定其他文件夹</translation>
-    </message>
-    <message>
-        <source>%1 is a file: name the folder it lies in</source>
-        <translation>%1 是文件：请指定其所在的文件夹</translation>
-    </message>
-    <message>
-        <source>the weights are written to %1, but %2 cannot be removed: %3</source>
-        <translation>权重已写入 %1，但无法移除 %2：%3</translation>
-    </message>
-    <message>
-        <source>'%1' is not a size: give a number and a unit, such as 5GB or 500MiB</source>
-        <translation>'%1' 不是大小：请给出数字和单位，例如 5GB 或 500MiB</translation>
-    </message>
-    <message>
-        <source>%1 became shorter while it was read</source>
-        <translation>读取过程中 %1 变短了</translation>
-    </message>
-    <message>
-        <source>%1: the entry '%2' is not one of an offloaded weight: it needs dtype and shape</source>
-        <translation>%1：条目 '%2' 不属于任何已卸载的权重：它需要 dtype 和 shape</translation>
-    </message>
-    <message>
-        <source>offload folder</source>
-        <translation>卸载文件夹</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is no name of a tensor</source>
-        <translation>%1：'%2' 不是张量名称</translation>
-    </message>
-    <message>
-        <source>%1 is missing, though %2 names '%3'</source>
-        <translation>缺少 %1，但 %2 中列有 '%3'</translation>
-    </message>
-    <message>
-        <source>%1 has %2 bytes, and its entry in %3 needs %4</source>
-        <translation>%1 有 %2 字节，而它在 %3 中的条目需要 %4 字节</translation>
-    </message>
-    <message>
-        <source>%1 has no tensor '%2', though %3 says so</source>
-        <translation>%1 中没有张量 '%2'，但 %3 称其存在</translation>
-    </message>
-    <message>
-        <source>%1: '%2' is stored as %3 and asked for as %4</source>
-        <translation>%1：'%2' 存储为 %3，请求的却是 %4</translation>
-    </message>
-    <message>
-        <source>%1 is a file: name a folder for offloaded weights</source>
-        <translation>%1 是文件：请为卸载的权重指定文件夹</translation>
-    </message>
-    <message>
-        <source>'%1' cannot be a file's name, which offloading to %2 needs</source>
-        <translation>'%1' 不能用作文件名，而卸载到 %2 需要它作为文件名</translation>
-    </message>
-    <message>
-        <source>it ends without its end mark</source>
-        <translation>文件末尾没有结束标记</translation>
-    </message>
-    <message>
-        <source>it is of protocol %1, and only 2 to 5 are read</source>
-        <translation>其协议为 %1，只能读取 2 到 5</translation>
-    </message>
-    <message>
-        <source>it announces a frame of %1 bytes where %2 are left</source>
-        <translation>其中声明了 %1 字节的帧，但只剩 %2 字节</translation>
-    </message>
-    <message>
-        <source>it is nested too deeply</source>
-        <translation>嵌套过深</translation>
-    </message>
-    <message>
-        <source>it names a global by something other than text</source>
-        <translation>以非文本的内容指定全局名称</translation>
-    </message>
-    <message>
-        <source>it makes an object in a way that torch.save never does</source>
-        <translation>创建对象的方式是 torch.save 从不使用的</translation>
-    </message>
-    <message>
-        <source>it gives a state to something that has none</source>
-        <translation>为没有状态的对象设置了状态</translation>
-    </message>
-    <message>
-        <source>its instruction 0x%1 is unknown or never written by torch.save</source>
-        <translation>其中的指令 0x%1 未知，或 torch.save 从不写出</translation>
-    </message>
-    <message>
-        <source>it takes more than it gave</source>
-        <translation>取出的内容多于放入的内容</translation>
-    </message>
-    <message>
-        <source>it takes entry %1 of its memory, which is empty</source>
-        <translation>读取的记忆条目 %1 为空</translation>
-    </message>
-    <message>
-        <source>it holds more than %1 objects</source>
-        <translation>包含的对象超过 %1 个</translation>
-    </message>
-    <message>
-        <source>it holds a text that is not UTF-8</source>
-        <translation>含有不是 UTF-8 的文本</translation>
-    </message>
-    <message>
-        <source>it fills a container that is none</source>
-        <translation>向并非容器的对象填充内容</translation>
-    </message>
-    <message>
-        <source>it has a key without a value</source>
-        <translation>含有没有值的键</translation>
-    </message>
-    <message>
-        <source>it asks for %1.%2, which checkpoints of tensors do not need</source>
-        <translation>要求 %1.%2，而张量的 checkpoint 不需要它</translation>
-    </message>
-    <message>
-        <source>it calls what cannot be called</source>
-        <translation>调用了不可调用的对象</translation>
-    </message>
-    <message>
-        <source>it calls %1.%2</source>
-        <translation>调用了 %1.%2</translation>
-    </message>
-    <message>
-        <source>it copies the same items again and again</source>
-        <translation>反复复制相同的条目</translation>
-    </message>
-    <message>
-        <source>what it gives to %1.%2 makes no sense</source>
-        <translation>传给 %1.%2 的参数没有意义</translation>
-    </message>
-    <message>
-        <source>a tensor has more than 64 dimensions</source>
-        <translation>某个张量的维度超过 64 个</translation>
-    </message>
-    <message>
-        <source>the shape or the strides of a tensor are not lists</source>
-        <translation>某个张量的形状或步幅不是列表</translation>
-    </message>
-    <message>
-        <source>the shape or the strides of a tensor are negative or no numbers</source>
-        <translation>某个张量的形状或步幅为负数或不是数字</translation>
-    </message>
-    <message>
-        <source>it refers to something outside that is no storage of a tensor</source>
-        <translation>引用了并非张量存储的外部内容</translation>
-    </message>
-    <message>
-        <source>it has a storage of the class %1.%2</source>
-        <translation>含有类 %1.%2 的存储</translation>
-    </message>
-    <message>
-        <source>it has a view of a storage, which only torch before 0.4 wrote: save it again with a newer one</source>
-        <translation>含有存储的视图，只有 0.4 之前的 torch 才会写出：请用较新版本重新保存</translation>
-    </message>
-    <message>
-        <source>memory format</source>
-        <translation>memory format</translation>
-    </message>
-    <message>
-        <source>%1 is refused: %2 (byte %3 of its pickle)</source>
-        <translation>拒绝读取 %1：%2（其 pickle 的第 %3 字节）</translation>
-    </message>
-    <message>
-        <source>it announces %1 bytes where %2 are left</source>
-        <translation>声明了 %1 字节，但只剩 %2 字节</translation>
-    </message>
-    <message>
-        <source>%1 cannot be kept: %2</source>
-        <translation>%1 无法保留：%2</translation>
-    </message>
-    <message>
-        <source>it is nested more than %1 deep</source>
-        <translation>嵌套超过 %1 层</translation>
-    </message>
-    <message>
-        <source>it stands for more than 64 MiB</source>
-        <translation>其内容超过 64 MiB</translation>
-    </message>
-    <message>
-        <source>it holds an integer of more than 2040 bits</source>
-        <translation>含有超过 2040 位的整数</translation>
-    </message>
-    <message>
-        <source>it holds a %1.%2</source>
-        <translation>含有 %1.%2</translation>
-    </message>
-    <message>
-        <source>it holds a tensor where none can be</source>
-        <translation>在不能放置张量的位置含有张量</translation>
-    </message>
-    <message>
-        <source>%1 is not a file: name a safetensors file</source>
-        <translation>%1 不是文件：请指定 safetensors 文件</translation>
-    </message>
-    <message>
-        <source>the header is a list, not a table of tensors</source>
-        <translation>文件头是列表，而不是张量表</translation>
-    </message>
-    <message>
-        <source>the header is not a table of tensors</source>
-        <translation>文件头不是张量表</translation>
-    </message>
-    <message>
-        <source>'%1' is not a table</source>
-        <translation>'%1' 不是表</translation>
-    </message>
-    <message>
-        <source>there is something behind the table of tensors</source>
-        <translation>张量表之后还有其他内容</translation>
-    </message>
-    <message>
-        <source>is nested too deeply</source>
-        <translation>嵌套过深</translation>
-    </message>
-    <message>
-        <source>the header</source>
-        <translation>文件头</translation>
-    </message>
-    <message>
-        <source>byte %1 of the header</source>
-        <translation>文件头的第 %1 字节</translation>
-    </message>
-    <message>
-        <source>the metadata has a value for '%1' that is not text</source>
-        <translation>元数据中 '%1' 的值不是文本</translation>
-    </message>
-    <message>
-        <source>the metadata has the key '%1' twice</source>
-        <translation>元数据中键 '%1' 出现两次</translation>
-    </message>
-    <message>
-        <source>tensor '%1' %2</source>
-        <translation>张量 '%1' %2</translation>
-    </message>
-    <message>
-        <source>has the key '%1' twice</source>
-        <translation>的键 '%1' 出现两次</translation>
-    </message>
-    <message>
-        <source>has a dtype of the wrong type</source>
-        <translation>的 dtype 类型错误</translation>
-    </message>
-    <message>
-        <source>has a shape that is too large</source>
-        <translation>的形状过大</translation>
-    </message>
-    <message>
-        <source>has no %1</source>
-        <translation>没有 %1</translation>
-    </message>
-    <message>
-        <source>has %1 data_offsets instead of 2</source>
-        <translation>有 %1 个 data_offsets，应为 2 个</translation>
-    </message>
-    <message>
-        <source>has a %1 of the wrong type</source>
-        <translation>的 %1 类型错误</translation>
-    </message>
-    <message>
-        <source>has something in its %1 that is not a number</source>
-        <translation>的 %1 中含有不是数字的内容</translation>
-    </message>
-    <message>
-        <source>has a negative number in its %1</source>
-        <translation>的 %1 中有负数</translation>
-    </message>
-    <message>
-        <source>has not a whole number in its %1</source>
-        <translation>的 %1 中有非整数</translation>
-    </message>
-    <message>
-        <source>has the unknown dtype '%1'</source>
-        <translation>的 dtype '%1' 未知</translation>
-    </message>
-    <message>
-        <source>ends before it begins</source>
-        <translation>的终点先于起点</translation>
-    </message>
-    <message>
-        <source>overlaps the one before it</source>
-        <translation>与前一个张量重叠</translation>
-    </message>
-    <message>
-        <source>begins %1 bytes behind the one before it</source>
-        <translation>的起点在前一个张量之后 %1 字节</translation>
-    </message>
-    <message>
-        <source>ends at byte %1 of the data, but there are only %2: the file is cut</source>
-        <translation>止于数据的第 %1 字节，但总共只有 %2 字节：文件被截断</translation>
-    </message>
-    <message>
-        <source>has %1 bytes where its shape and dtype need %2</source>
-        <translation>有 %1 字节，而其形状和 dtype 需要 %2 字节</translation>
-    </message>
-    <message>
-        <source>%1 bytes at the end belong to no tensor</source>
-        <translation>末尾的 %1 字节不属于任何张量</translation>
-    </message>
-    <message>
-        <source>it has %1 bytes, too few for a header</source>
-        <translation>文件有 %1 字节，不足以容纳文件头</translation>
-    </message>
-    <message>
-        <source>its header claims %1 bytes, more than the 100 MB allowed</source>
-        <translation>其文件头声明为 %1 字节，超过允许的 100 MB</translation>
-    </message>
-    <message>
-        <source>its header claims %1 bytes, but only %2 follow: the file is cut</source>
-        <translation>其文件头声明为 %1 字节，但后面只有 %2 字节：文件被截断</translation>
-    </message>
-    <message>
-        <source>%1 is not a whole safetensors file: %2</source>
-        <translation>%1 不是完整的 safetensors 文件：%2</translation>
-    </message>
-    <message>
-        <source>its header ends behind byte %1</source>
-        <translation>其文件头超出第 %1 字节</translation>
-    </message>
-    <message>
-        <source>%1 has numbers that fp16 cannot hold: choose bf16 or fp32</source>
-        <translation>%1 中有 fp16 无法表示的数：请选择 bf16 或 fp32</translation>
-    </message>
-    <message>
-        <source>%1 has numbers that bf16 cannot hold: choose a wider type</source>
-        <translation>%1 中有 bf16 无法表示的数：请选择范围更大的类型</translation>
-    </message>
-    <message>
-        <source>%1 has numbers that fp32 cannot hold: choose a wider type</source>
-        <translation>%1 中有 fp32 无法表示的数：请选择范围更大的类型</translation>
-    </message>
-    <message>
-        <source>%1: '%2 -&gt; %3' is no row of names: a '*' stands once, at the beginning or the end, on both sides</source>
-        <translation>%1：'%2 -&gt; %3' 不是有效的名称行：'*' 在两侧各出现一次，位于开头或末尾</translation>
-    </message>
-    <message>
-        <source>average of %1</source>
-        <translation>%1 个的平均</translation>
-    </message>
-    <message>
-        <source>checkpoint %1 lacks '%2'</source>
-        <translation>checkpoint %1 缺少 '%2'</translation>
-    </message>
-    <message>
-        <source>'%1' is %2 [%3] in checkpoint %4 and %5 [%6] in the first</source>
-        <translation>'%1' 在 checkpoint %4 中为 %2 [%3]，在第一个中为 %5 [%6]</translation>
-    </message>
-    <message>
-        <source>only checkpoint %1 has '%2'</source>
-        <translation>只有 checkpoint %1 含有 '%2'</translation>
-    </message>
-    <message>
-        <source>these checkpoints cannot be averaged: %1</source>
-        <translation>这些 checkpoint 无法求平均：%1</translation>
-    </message>
-    <message>
-        <source>'%1' is no type for weights: use fp32, bf16, fp16 or fp64</source>
-        <translation>'%1' 不是权重类型：请使用 fp32、bf16、fp16 或 fp64</translation>
-    </message>
-    <message>
-        <source>the table leaves '%1' without a name</source>
-        <translation>该表使 '%1' 没有名称</translation>
-    </message>
-    <message>
-        <source>'%1' and '%2' would both be called '%3'</source>
-        <translation>'%1' 和 '%2' 都将命名为 '%3'</translation>
-    </message>
-    <message>
-        <source>no tensor has a name that fits %1: look at the names with `trainyard checkpoints show`</source>
-        <translation>没有张量的名称与 %1 匹配：请用 `trainyard checkpoints show` 查看名称</translation>
-    </message>
-    <message>
-        <source>%1: the new name of '%2' is no text</source>
-        <translation>%1：'%2' 的新名称不是文本</translation>
-    </message>
-    <message>
-        <source>%1:%2: write 'old name -&gt; new name'</source>
-        <translation>%1:%2：请写成 'old name -&gt; new name'</translation>
-    </message>
-    <message>
-        <source>%1 has no rows: write 'old name -&gt; new name' on each line</source>
-        <translation>%1 中没有任何行：请在每行写 'old name -&gt; new name'</translation>
-    </message>
-    <message>
-        <source>an average needs two checkpoints or more, and a share for each</source>
-        <translation>求平均需要两个或更多 checkpoint，且每个都要有比例</translation>
-    </message>
-    <message>
-        <source>the shares of an average are numbers of 0 or more, and not all 0</source>
-        <translation>求平均的比例须为不小于 0 的数，且不能全为 0</translation>
-    </message>
-    <message>
-        <source>a decay of %1 is no average: use a number between 0 and 1, such as 0.9</source>
-        <translation>衰减 %1 不构成平均：请使用 0 到 1 之间的数，例如 0.9</translation>
-    </message>
-    <message>
-        <source>%1 is empty: copy it again</source>
-        <translation>%1 为空：请重新复制</translation>
-    </message>
-    <message>
-        <source>%1 is only a pointer of Git LFS: fetch the file itself with `git lfs pull`</source>
-        <translation>%1 只是 Git LFS 指针：请用 `git lfs pull` 获取文件本身</translation>
-    </message>
-    <message>
-        <source>%1 holds its numbers with the highest byte first: save it again on a machine of the usual byte order</source>
-        <translation>%1 中的数采用大端字节序：请在常见字节序的机器上重新保存</translation>
-    </message>
-    <message>
-        <source>%1 is no weights file: it begins neither as a ZIP archive nor as a pickle, which torch.save writes</source>
-        <translation>%1 不是权重文件：开头既不是 ZIP 归档也不是 torch.save 写出的 pickle</translation>
-    </message>
-    <message>
-        <source>%1 was not written by torch.save: it is some other pickle</source>
-        <translation>%1 不是由 torch.save 写出的：它是其他 pickle</translation>
-    </message>
-    <message>
-        <source>%1 has a version of torch.save's old format that is unknown</source>
-        <translation>%1 使用了 torch.save 旧格式的未知版本</translation>
-    </message>
-    <message>
-        <source>%1 is damaged: it has a storage that no tensor uses</source>
-        <translation>%1 已损坏：其中有没有任何张量使用的存储</translation>
-    </message>
-    <message>
-        <source>%1 is cut: the storages of its tensors are missing</source>
-        <translation>%1 被截断：缺少其张量的存储</translation>
-    </message>
-    <message>
-        <source>%1 is cut: the storage '%2' ends behind it</source>
-        <translation>%1 被截断：存储 '%2' 超出文件末尾</translation>
-    </message>
-    <message>
-        <source>the storage '%1' is missing</source>
-        <translation>缺少存储 '%1'</translation>
-    </message>
-    <message>
-        <source>the storage '%1' has %2 bytes where the pickle says %3 elements</source>
-        <translation>存储 '%1' 有 %2 字节，而 pickle 声明有 %3 个元素</translation>
-    </message>
-    <message>
-        <source>the shape of a tensor is too large</source>
-        <translation>某个张量的形状过大</translation>
-    </message>
-    <message>
-        <source>the strides of a tensor are too large</source>
-        <translation>某个张量的步幅过大</translation>
-    </message>
-    <message>
-        <source>a tensor reaches beyond the end of its storage '%1'</source>
-        <translation>某个张量超出其存储 '%1' 的末尾</translation>
-    </message>
-    <message>
-        <source>a tensor repeats a few elements without end</source>
-        <translation>某个张量无限重复少数几个元素</translation>
-    </message>
-    <message>
-        <source>%1 has more than %2 values</source>
-        <translation>%1 的值超过 %2 个</translation>
-    </message>
-    <message>
-        <source>it is not JSON, or cut</source>
-        <translation>它不是 JSON，或被截断</translation>
-    </message>
-    <message>
-        <source>%1 is not a weight index: %2</source>
-        <translation>%1 不是权重索引：%2</translation>
-    </message>
-    <message>
-        <source>it has no table 'weight_map'</source>
-        <translation>其中没有 'weight_map' 表</translation>
-    </message>
-    <message>
-        <source>the file of '%1' is not text</source>
-        <translation>'%1' 的文件不是文本</translation>
-    </message>
-    <message>
-        <source>%1 lacks %2 of %3 shards, the first one is %4: copy them again</source>
-        <translation>%1 缺少 %3 个分片中的 %2 个，首个缺失的是 %4：请重新复制</translation>
-    </message>
-    <message>
-        <source>%1 contains the state of an optimizer and no weights of a model (%2): give the folder or file of the model</source>
-        <translation>%1 只含优化器状态，没有模型权重（%2）：请给出模型的文件夹或文件</translation>
-    </message>
-    <message>
-        <source>%1 contains no tensors</source>
-        <translation>%1 不含张量</translation>
-    </message>
-    <message>
-        <source>%1 contains no weights of a model: it has %2</source>
-        <translation>%1 不含模型权重，其中有 %2</translation>
-    </message>
-    <message>
-        <source>%1: only the weights are read, not %2</source>
-        <translation>%1：只读取权重，不读取 %2</translation>
-    </message>
-    <message>
-        <source>%1: only the weights in '%2' are read, not %3</source>
-        <translation>%1：只读取 '%2' 中的权重，不读取 %3</translation>
-    </message>
-    <message>
-        <source>%1 has two tensors that would be called '%2'</source>
-        <translation>%1 中有两个张量都将命名为 '%2'</translation>
-    </message>
-    <message>
-        <source>distributed checkpoint</source>
-        <translation>分布式 checkpoint</translation>
-    </message>
-    <message>
-        <source>%1 and %2 both have a tensor '%3'</source>
-        <translation>%1 和 %2 都含有张量 '%3'</translation>
-    </message>
-    <message>
-        <source>%1 has no tensor '%2', though the index says so</source>
-        <translation>%1 中没有张量 '%2'，但索引称其存在</translation>
-    </message>
-    <message>
-        <source>%1: the index does not fit, %2 tensors are in another file than it says and %3 are not in it, such as '%4'; they are read from where they are</source>
-        <translation>%1：索引不符，%2 个张量在索引所述之外的文件中，%3 个不在索引中，例如 '%4'；从其所在位置读取</translation>
-    </message>
-    <message>
-        <source>%1 contains no dictionary of tensors</source>
-        <translation>%1 中没有张量字典</translation>
-    </message>
-    <message>
-        <source>%1 has the tensor '%2', which was there before</source>
-        <translation>%1 含有张量 '%2'，而它先前已出现过</translation>
-    </message>
-    <message>
-        <source>%1 has %2 tensors packed in a way that cannot be read, such as %3: convert a file of another type, such as Q8_0 or F16</source>
-        <translation>%1 有 %2 个张量的打包方式无法读取，例如 %3：请转换其他类型的文件，例如 Q8_0 或 F16</translation>
-    </message>
-    <message>
-        <source>%1 has shards, but its list '.metadata' is missing: the checkpoint was not saved to its end, or was copied without hidden files</source>
-        <translation>%1 中有分片，但缺少其列表 '.metadata'：checkpoint 未保存完成，或复制时漏掉了隐藏文件</translation>
-    </message>
-    <message>
-        <source>%1 holds no weights itself: did you mean %2?</source>
-        <translation>%1 本身不含权重：是否指 %2？</translation>
-    </message>
-    <message>
-        <source>%1 has several files that may be the weights: give the path of one of them, such as %2</source>
-        <translation>%1 中有多个可能是权重的文件：请给出其中一个的路径，例如 %2</translation>
-    </message>
-    <message>
-        <source>%1 holds no weights: expected .metadata with *.distcp, model.safetensors or pytorch_model.bin, or an index of these</source>
-        <translation>%1 中没有权重：应有 .metadata 及 *.distcp、model.safetensors 或 pytorch_model.bin，或它们的索引</translation>
-    </message>
-    <message>
-        <source>%1 names no tensors</source>
-        <translation>%1 中没有列出张量</translation>
-    </message>
-    <message>
-        <source>%1: safetensors has no type for the elements of '%2'</source>
-        <translation>%1：safetensors 没有适合 '%2' 的元素的类型</translation>
-    </message>
-    <message>
-        <source>%1: the shape of '%2' is too large</source>
-        <translation>%1：'%2' 的形状过大</translation>
-    </message>
-    <message>
-        <source>%1 has names of wrapped modules, whose part %2 was left out</source>
-        <translation>%1 含有被包装模块的名称，其中的 %2 已去掉</translation>
-    </message>
-    <message>
-        <source>%1 has no files of DeepSpeed's optimizer, so the weights are those of the module, in its type</source>
-        <translation>%1 没有 DeepSpeed 优化器的文件，因此权重取自模块，类型与模块相同</translation>
-    </message>
-    <message>
-        <source>%1 is read, the only file of weights in its folder</source>
-        <translation>读取 %1，文件夹中唯一的权重文件</translation>
-    </message>
-    <message>
-        <source>the checkpoint (%1) holds no tensors</source>
-        <translation>checkpoint（%1）中没有张量</translation>
-    </message>
-    <message>
-        <source>%1 ranks: use 1 to 65,536</source>
-        <translation>%1 个 rank：请使用 1 到 65,536</translation>
-    </message>
-    <message>
-        <source>torch has no type for the elements of '%1' (%2)</source>
-        <translation>torch 没有适合 '%1' 的元素的类型（%2）</translation>
-    </message>
-    <message>
-        <source>what was written of '%1' is not what was read: the disk of %2 is not to be trusted, nothing was changed</source>
-        <translation>写入的 '%1' 与读取的不同：%2 所在的磁盘不可信，未作任何更改</translation>
-    </message>
-    <message>
-        <source>%1 holds other weights (%2), which readers would take for these: name another folder, or remove them</source>
-        <translation>%1 中有其他权重（%2），读取方会误认为是这些权重：请指定其他文件夹，或将其移除</translation>
-    </message>
-    <message>
-        <source>%1 has no file 'latest'</source>
-        <translation>%1 没有文件 'latest'</translation>
-    </message>
-    <message>
-        <source>%1 names %2, which is missing</source>
-        <translation>%1 指向 %2，但它不存在</translation>
-    </message>
-    <message>
-        <source>%1: %2, the newest whole step, is read</source>
-        <translation>%1：读取最新的完整步骤 %2</translation>
-    </message>
-    <message>
-        <source>%1 has no *%2, which names the parameters: the checkpoint was not saved to its end</source>
-        <translation>%1 中没有列出参数的 *%2：checkpoint 未保存完成</translation>
-    </message>
-    <message>
-        <source>%1 is not a file of a whole ZeRO checkpoint: %2</source>
-        <translation>%1 不是完整 ZeRO checkpoint 的文件：%2</translation>
-    </message>
-    <message>
-        <source>it names no stage of ZeRO from 1 to 3</source>
-        <translation>其中没有指明 1 到 3 的 ZeRO 阶段</translation>
-    </message>
-    <message>
-        <source>it is of stage %1, and the first file of stage %2</source>
-        <translation>其阶段为 %1，而第一个文件的阶段为 %2</translation>
-    </message>
-    <message>
-        <source>it has no list '%1'</source>
-        <translation>其中没有列表 '%1'</translation>
-    </message>
-    <message>
-        <source>it has %1 groups of parameters, and the first file %2</source>
-        <translation>它有 %1 个参数组，而第一个文件有 %2 个</translation>
-    </message>
-    <message>
-        <source>an item of '%1' is no flat tensor of float32</source>
-        <translation>'%1' 的某一项不是 float32 的展平张量</translation>
-    </message>
-    <message>
-        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy those of one checkpoint</source>
-        <translation>%1 由 %2 个 rank 保存，而文件 *%4 有 %3 个：请复制同一检查点的文件</translation>
-    </message>
-    <message>
-        <source>%1 was saved by %2 ranks, and there are %3 files *%4: copy %5</source>
-        <translation>%1 由 %2 个 rank 保存，而文件 *%4 有 %3 个：请复制 %5</translation>
-    </message>
-    <message>
-        <source>it has no list 'param_shapes'</source>
-        <translation>其中没有列表 'param_shapes'</translation>
-    </message>
-    <message>
-        <source>an item of 'param_shapes' is no dictionary</source>
-        <translation>'param_shapes' 的某一项不是字典</translation>
-    </message>
-    <message>
-        <source>an entry of 'param_shapes' is no name with a shape</source>
-        <translation>'param_shapes' 的某个条目不是带形状的名称</translation>
-    </message>
-    <message>
-        <source>it has %1 groups of parameters, and the optimizer's files have %2</source>
-        <translation>它有 %1 个参数组，而优化器的文件有 %2 个</translation>
-    </message>
-    <message>
-        <source>the buffer '%1' does not lie in one piece</source>
-        <translation>缓冲区 '%1' 不是连续存放的</translation>
-    </message>
-    <message>
-        <source>it has no part of the frozen parameter '%1'</source>
-        <translation>其中没有冻结参数 '%1' 的部分</translation>
-    </message>
-    <message>
-        <source>the parts of the frozen parameter '%1' are %2 elements short</source>
-        <translation>冻结参数 '%1' 的各部分还缺 %2 个元素</translation>
-    </message>
-    <message>
-        <source>it is %1 elements short of '%2'</source>
-        <translation>其中 '%2' 还缺 %1 个元素</translation>
-    </message>
-    <message>
-        <source>%1 is %2 elements short of '%3': a file of the checkpoint is from another one</source>
-        <translation>%1 中 '%3' 还缺 %2 个元素：某个 checkpoint 文件来自另一个 checkpoint</translation>
-    </message>
-    <message>
-        <source>%1 holds %2 elements where its parameters need %3: files of different checkpoints are mixed</source>
-        <translation>%1 有 %2 个元素，而其参数需要 %3 个：混入了不同 checkpoint 的文件</translation>
     </message>
 </context>
 <context>

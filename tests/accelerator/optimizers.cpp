@@ -16,8 +16,8 @@
 
 #include "accelerator/training.h"
 #include "base/error.h"
-#include "config/optimizer_conflicts.h"
-#include "config/optimizer_kinds.h"
+#include "config/recipe/optimizer_conflicts.h"
+#include "config/recipe/optimizer_kinds.h"
 #include "optim/rule_optimizer.h"
 #include "support/temporary_folder.h"
 #include "train/health.h"

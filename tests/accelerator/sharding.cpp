@@ -26,7 +26,7 @@
 #include "accelerator/plain_sgd.h"
 #include "accelerator/training.h"
 #include "base/error.h"
-#include "parallel/comm_hook.h"
+#include "distributed/parallel/comm_hook.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {

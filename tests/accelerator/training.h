@@ -16,7 +16,7 @@
 
 #include "accelerator/accelerator.h"
 #include "data/dataset.h"
-#include "parallel/process_state.h"
+#include "distributed/parallel/process_state.h"
 #include "support/ranks.h"
 
 namespace trainyard::test {

@@ -15,7 +15,7 @@
 #include "accelerator/accelerator.h"
 #include "base/environment_names.h"
 #include "base/error.h"
-#include "parallel/rank_logger.h"
+#include "distributed/parallel/rank_logger.h"
 
 namespace {
 

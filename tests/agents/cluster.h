@@ -15,9 +15,9 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "config/recipe.h"
-#include "events/event_file.h"
-#include "launch/agent_order.h"
+#include "config/recipe/recipe.h"
+#include "formats/events/event_file.h"
+#include "launch/supervisor/agent_order.h"
 #include "run/journal.h"
 #include "run/spec.h"
 #include "run/state.h"

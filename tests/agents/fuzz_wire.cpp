@@ -6,10 +6,10 @@
 #include <functional>
 
 #include "base/error.h"
-#include "launch/agent_messages.h"
-#include "launch/agent_order.h"
-#include "launch/agent_wire.h"
-#include "launch/messages.h"
+#include "launch/supervisor/agent_messages.h"
+#include "launch/supervisor/agent_order.h"
+#include "launch/supervisor/agent_wire.h"
+#include "launch/supervisor/messages.h"
 #include "support/byte_fuzz.h"
 
 namespace {

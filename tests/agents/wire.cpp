@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "launch/agent_messages.h"
-#include "launch/agent_wire.h"
-#include "launch/network_interface.h"
+#include "launch/supervisor/agent_messages.h"
+#include "launch/supervisor/agent_wire.h"
+#include "launch/supervisor/network_interface.h"
 #include "support/field_checks.h"
 
 using namespace trainyard;

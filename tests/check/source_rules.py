@@ -57,6 +57,17 @@ class SourceRules(unittest.TestCase):
         for part in parts:
             self.assertIn(part, found[0])
 
+    def test_a_folder_within_a_folder_is_a_part(self):
+        self.write("engine/CMakeLists.txt", LIBRARIES.replace("    data ", "    base/files  # large files\n    data "))
+        self.write("engine/README.md", TABLE.replace("| [`data`]", "| `base/files` | large files |\n| [`data`]"))
+        self.write("engine/base/files/CMakeLists.txt", "trainyard_library(files DEPENDS trainyard_base SOURCES one.cpp)\n")
+        self.write("engine/base/files/one.h", "#pragma once\n")
+        self.write("engine/base/files/one.cpp", '#include "base/files/one.h"\n#include "base/one.h"\n')
+        self.commit()
+        self.assertEqual(self.problems(), [])
+        self.write("engine/base/one.cpp", '#include "base/files/one.h"\n')
+        self.expect("engine/base/one.cpp:1: includes base/files/one.h")
+
     def test_a_sound_tree_has_no_problem(self):
         self.assertEqual(self.problems(), [])
 

@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "distributed/tensors/dtype.h"
+#include "distributed/tensors/tree.h"
+#include "formats/weights/pickle.h"
 #include "support/sha256.h"
-#include "tensors/dtype.h"
-#include "tensors/tree.h"
-#include "weights/pickle.h"
 
 namespace trainyard::test {
 

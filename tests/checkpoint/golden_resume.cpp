@@ -25,7 +25,7 @@
 #include "checkpoint/described.h"
 #include "checkpoint/random_state.h"
 #include "checkpoint/saver.h"
-#include "models/model.h"
+#include "models/nn/model.h"
 #include "optim/schedule.h"
 #include "optim/torch_optimizer.h"
 #include "support/golden.h"

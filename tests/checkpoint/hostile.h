@@ -8,9 +8,9 @@
 #include <ATen/core/Tensor.h>
 
 #include "base/file.h"
+#include "base/files/hash.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/manifest.h"
-#include "files/hash.h"
 
 namespace trainyard::checkpoint {
 

@@ -12,8 +12,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tensors/dtype.h"
-#include "weights/pickle.h"
+#include "distributed/tensors/dtype.h"
+#include "formats/weights/pickle.h"
 
 namespace trainyard::checkpoint {
 namespace {

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 
 namespace trainyard::checkpoint {
 namespace {

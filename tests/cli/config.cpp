@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "cli/program.h"
-#include "plan/probe.h"
-#include "settings/draft.h"
+#include "config/accelerate/draft.h"
+#include "launch/plan/probe.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "formats/weights/safetensors.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 
 namespace trainyard {
 namespace {

@@ -10,13 +10,13 @@
 #include "base/listen_socket.h"
 #include "base/progress.h"
 #include "cli/program.h"
+#include "formats/weights/source_changes.h"
+#include "formats/weights/write_weights.h"
 #include "launch/fake_run.h"
 #include "run/listing.h"
 #include "run/spec.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/source_changes.h"
-#include "weights/write_weights.h"
 
 namespace trainyard {
 namespace {

@@ -1,5 +1,5 @@
 // Every key of a settings file and every flag of `launch`, given with a recipe: what is applied changes the plan, what is not is named with the
-// reason, and nothing is dropped without a word. The keys are those of the schema that engine/settings/KEYS.md is made from.
+// reason, and nothing is dropped without a word. The keys are those of the schema that engine/config/accelerate/KEYS.md is made from.
 
 #include <map>
 #include <set>
@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/recipe_plan.h"
-#include "launch/rank_orders.h"
-#include "settings/schema.h"
+#include "config/accelerate/schema.h"
+#include "launch/supervisor/rank_orders.h"
 
 namespace trainyard::cli {
 namespace {

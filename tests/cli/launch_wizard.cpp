@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "cli/recipe_plan.h"
-#include "settings/check.h"
-#include "settings/draft.h"
+#include "config/accelerate/check.h"
+#include "config/accelerate/draft.h"
 
 namespace trainyard::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/cpu_affinity.h"
 #include "base/environment_names.h"
-#include "parallel/process_state.h"
+#include "distributed/parallel/process_state.h"
 
 extern char** environ;
 

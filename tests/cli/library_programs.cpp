@@ -13,7 +13,7 @@
 #include "base/elf_file.h"
 #include "base/environment_names.h"
 #include "cli/program.h"
-#include "plan/library_program.h"
+#include "launch/plan/library_program.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard {

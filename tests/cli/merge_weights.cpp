@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "cli/program.h"
+#include "formats/weights/safetensors.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 #include "weights/written.h"
 
 namespace trainyard {

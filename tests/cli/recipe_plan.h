@@ -11,8 +11,8 @@
 
 #include "base/file.h"
 #include "cli/program.h"
+#include "config/accelerate/schema.h"
 #include "launch/fake_run.h"
-#include "settings/schema.h"
 
 namespace trainyard::test {
 

@@ -15,8 +15,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/program.h"
-#include "plan/plan.h"
-#include "settings/file.h"
+#include "config/accelerate/file.h"
+#include "launch/plan/plan.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 

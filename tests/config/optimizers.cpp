@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "config/optimizer_kinds.h"
-#include "families/family.h"
-#include "families/tasks.h"
+#include "config/recipe/optimizer_kinds.h"
+#include "models/spec/family.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::config {
 namespace {

@@ -1,4 +1,4 @@
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 
 #include <cstdlib>
 #include <functional>
@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "base/file.h"
-#include "config/yaml_tree.h"
+#include "config/recipe/yaml_tree.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::config {

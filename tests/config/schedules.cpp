@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "config/recipe.h"
-#include "config/schedule_kinds.h"
+#include "config/recipe/recipe.h"
+#include "config/recipe/schedule_kinds.h"
 
 namespace trainyard::config {
 namespace {

@@ -1,4 +1,4 @@
-#include "config/yaml_tree.h"
+#include "config/recipe/yaml_tree.h"
 
 #include <gmock/gmock.h>
 

@@ -18,7 +18,7 @@
 #include "desktop/curves/log_page.h"
 #include "desktop/sources/log_tree.h"
 #include "desktop/view_state.h"
-#include "events/event_file.h"
+#include "formats/events/event_file.h"
 #include "support/child.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"

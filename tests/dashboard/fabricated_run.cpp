@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "events/event_layout.h"
+#include "formats/events/event_layout.h"
 #include "run/journal.h"
 
 namespace trainyard::test {

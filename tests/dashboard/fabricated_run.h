@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "events/event_file.h"
+#include "formats/events/event_file.h"
 #include "run/paths.h"
 #include "run/spec.h"
 #include "run/state.h"

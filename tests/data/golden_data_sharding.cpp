@@ -333,7 +333,7 @@ TEST_P(GoldenDataSharding, EverySampleOnItsRank) {
             } else if (kind == "loader") {
                 json what = input;
                 if (cannot_gather(LoaderModel(input)))
-                    what["gather"] = false;  // parallel/collectives.h refuses to gather them
+                    what["gather"] = false;  // distributed/parallel/collectives.h refuses to gather them
                 expected = expected_of_loader(input, LoaderModel(what).result(), expected);
                 result = loader(what);
             } else {

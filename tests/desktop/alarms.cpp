@@ -14,7 +14,7 @@
 #include "desktop/alarms/alarm_watch.h"
 #include "desktop/alarms/desktop_notifier.h"
 #include "desktop/alarms/run_look.h"
-#include "events/event_file.h"
+#include "formats/events/event_file.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 

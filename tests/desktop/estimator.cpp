@@ -16,11 +16,11 @@
 
 #include <gtest/gtest.h>
 
+#include "config/accelerate/file.h"
 #include "desktop/estimator/estimator_page.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/what_if_panel.h"
 #include "estimate/estimate_file.h"
-#include "settings/file.h"
 #include "support/child.h"
 #include "support/temporary_folder.h"
 #include "widgets/inline_message.h"

@@ -13,10 +13,10 @@
 
 #include <gtest/gtest.h>
 
+#include "config/accelerate/schema.h"
 #include "desktop/wizard/draft_model.h"
 #include "desktop/wizard/expert_model.h"
 #include "desktop/wizard/expert_tree.h"
-#include "settings/schema.h"
 #include "support/child.h"
 #include "widgets/segmented_control.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "events/event_file.h"
+#include "formats/events/event_file.h"
 #include "run/journal.h"
 #include "run/labels.h"
 #include "run/spec.h"

@@ -16,13 +16,13 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "config/recipe.h"
+#include "config/accelerate/file.h"
+#include "config/recipe/recipe.h"
 #include "desktop/estimator/compare_panel.h"
 #include "desktop/estimator/estimator_page.h"
 #include "desktop/estimator/kept_menu.h"
 #include "desktop/estimator/place_bar.h"
 #include "desktop/estimator/scenario.h"
-#include "settings/file.h"
 #include "support/child.h"
 #include "support/picture.h"
 #include "support/temporary_folder.h"

@@ -19,7 +19,7 @@
 #include "desktop/wizard/hardware_page.h"
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/written_panel.h"
-#include "families/family.h"
+#include "models/spec/family.h"
 #include "support/child.h"
 #include "widgets/segmented_control.h"
 #include "wizard_fixture.h"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "families/family.h"
+#include "models/spec/family.h"
 #include "support/temporary_folder.h"
 
 using namespace trainyard;

@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "config/recipe.h"
-#include "settings/check.h"
-#include "settings/file.h"
-#include "settings/schema.h"
-#include "settings/settings.h"
+#include "config/accelerate/check.h"
+#include "config/accelerate/file.h"
+#include "config/accelerate/schema.h"
+#include "config/accelerate/settings.h"
+#include "config/recipe/recipe.h"
 #include "support/catalogue.h"
 #include "widgets/languages.h"
 

@@ -8,7 +8,7 @@
 #include <QSet>
 #include <QSignalSpy>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "desktop/finder.h"
 #include "desktop/wizard/choice_card.h"
 #include "desktop/wizard/draft_keeper.h"
@@ -19,7 +19,7 @@
 #include "desktop/wizard/recipe_page.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/start_page.h"
-#include "families/family.h"
+#include "models/spec/family.h"
 #include "support/child.h"
 #include "wizard_fixture.h"
 

@@ -17,6 +17,7 @@
 
 #include <gtest/gtest.h>
 
+#include "config/accelerate/questionnaire.h"
 #include "desktop/engine_link.h"
 #include "desktop/main_window.h"
 #include "desktop/preferences.h"
@@ -27,7 +28,6 @@
 #include "desktop/wizard/step_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "desktop/wizard/written_panel.h"
-#include "settings/questionnaire.h"
 #include "support/temporary_folder.h"
 #include "support/views_folder.h"
 #include "widgets/field_row.h"

@@ -3,7 +3,7 @@
 
 #include <c10/core/Device.h>
 
-#include "parallel/load_device.h"
+#include "distributed/parallel/load_device.h"
 
 namespace trainyard::test {
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "device/device.h"
-#include "models/kernels/dropout.h"
+#include "models/nn/kernels/dropout.h"
 #include "support/ranks.h"
 
 namespace trainyard {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "dispatch/dispatch_model.h"
-#include "families/config_file.h"
+#include "inference/dispatch/dispatch_model.h"
+#include "models/spec/config_file.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 

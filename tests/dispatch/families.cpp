@@ -7,9 +7,9 @@
 #include <ATen/ops/equal.h>
 
 #include "base/error.h"
-#include "dispatch/layerwise_casting.h"
 #include "dispatch/loaded_case.h"
-#include "parallel/load_device.h"
+#include "distributed/parallel/load_device.h"
+#include "inference/dispatch/layerwise_casting.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::dispatch {

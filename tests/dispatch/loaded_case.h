@@ -9,12 +9,12 @@
 
 #include <gtest/gtest.h>
 
-#include "dispatch/load_checkpoint.h"
-#include "inputs/start_weights.h"
-#include "models/model.h"
+#include "config/inputs/start_weights.h"
+#include "formats/weights/safetensors.h"
+#include "inference/dispatch/load_checkpoint.h"
+#include "models/nn/model.h"
 #include "support/golden.h"
 #include "support/golden_tensors.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::test {
 

@@ -11,11 +11,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "families/config_file.h"
-#include "generate/language_model.h"
+#include "formats/weights/safetensors.h"
+#include "inference/generate/language_model.h"
+#include "models/spec/config_file.h"
 #include "support/process_limit.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::generate {
 namespace {

@@ -10,10 +10,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "dispatch/loaded_case.h"
-#include "generate/language_model.h"
-#include "parallel/load_device.h"
+#include "distributed/parallel/load_device.h"
+#include "formats/weights/offload_folder.h"
+#include "inference/generate/language_model.h"
 #include "support/temporary_folder.h"
-#include "weights/offload_folder.h"
 
 namespace trainyard::dispatch {
 namespace {

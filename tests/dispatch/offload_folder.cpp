@@ -1,6 +1,6 @@
 // Folders of offloaded weights: those that Accelerate wrote are read (golden/dispatch/offload_folder), and ours are the same files.
 
-#include "weights/offload_folder.h"
+#include "formats/weights/offload_folder.h"
 
 #include <algorithm>
 #include <fstream>
@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "formats/weights/elements.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/elements.h"
 
 namespace trainyard::weights {
 namespace {

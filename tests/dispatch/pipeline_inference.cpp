@@ -1,6 +1,6 @@
 // Every golden model computes on several ranks what it computes on one, a rank holding its own stage only.
 
-#include "dispatch/pipeline_inference.h"
+#include "inference/dispatch/pipeline_inference.h"
 
 #include <algorithm>
 

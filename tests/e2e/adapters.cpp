@@ -11,9 +11,9 @@
 
 #include "base/file.h"
 #include "cli/program.h"
+#include "formats/weights/safetensors.h"
 #include "run/listing.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 
 namespace trainyard {
 namespace {

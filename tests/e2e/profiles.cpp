@@ -9,13 +9,13 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "events/event_file.h"
 #include "fault/real_run.h"
+#include "formats/events/event_file.h"
+#include "observe/traces/rank_set.h"
+#include "observe/traces/reader.h"
+#include "observe/traces/roles.h"
+#include "observe/traces/summary.h"
 #include "run/request.h"
-#include "traces/rank_set.h"
-#include "traces/reader.h"
-#include "traces/roles.h"
-#include "traces/summary.h"
 
 namespace trainyard {
 namespace {

@@ -6,9 +6,9 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "fault/real_run.h"
+#include "observe/traces/reader.h"
+#include "observe/traces/summary.h"
 #include "run/request.h"
-#include "traces/reader.h"
-#include "traces/summary.h"
 
 namespace trainyard {
 namespace {

@@ -13,12 +13,12 @@
 
 #include "base/file.h"
 #include "cli/program.h"
-#include "config/recipe.h"
-#include "events/event_file.h"
+#include "config/recipe/recipe.h"
+#include "formats/events/event_file.h"
+#include "formats/weights/weight_source.h"
 #include "run/listing.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/weight_source.h"
 
 namespace trainyard {
 namespace {

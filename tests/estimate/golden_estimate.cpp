@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "estimate/architectures.h"
 #include "estimate/loading_memory.h"
-#include "families/family.h"
+#include "models/spec/family.h"
 #include "support/golden.h"
 #include "support/sha256.h"
 

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
+#include "distributed/pipeline/simulator.h"
 #include "estimate/estimate_file.h"
 #include "estimate/recipe_estimate.h"
-#include "families/family.h"
-#include "pipeline/simulator.h"
+#include "models/spec/family.h"
 
 namespace trainyard::estimate {
 namespace {

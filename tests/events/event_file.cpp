@@ -1,4 +1,4 @@
-#include "events/event_file.h"
+#include "formats/events/event_file.h"
 
 #include <cmath>
 
@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "events/scalar_folder.h"
-#include "files/crc32c.h"
+#include "base/files/crc32c.h"
+#include "formats/events/scalar_folder.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::events {

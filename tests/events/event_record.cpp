@@ -1,15 +1,15 @@
 // Payloads of writers that the golden files do not cover: TensorFlow 2 and Keras write histograms, images and scalars
 // as tensors, in several encodings, and name the plugin only once.
 
-#include "events/event_record.h"
+#include "formats/events/event_record.h"
 
 #include <cstring>
 #include <random>
 
 #include <gmock/gmock.h>
 
-#include "events/protobuf.h"
-#include "events/tag_table.h"
+#include "formats/events/protobuf.h"
+#include "formats/events/tag_table.h"
 
 namespace trainyard::events {
 namespace {

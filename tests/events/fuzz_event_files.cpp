@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "events/event_file.h"
-#include "files/crc32c.h"
+#include "base/files/crc32c.h"
+#include "formats/events/event_file.h"
 #include "support/byte_fuzz.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"

@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "events/event_file.h"
-#include "events/scalar_folder.h"
-#include "files/crc32c.h"
+#include "base/files/crc32c.h"
+#include "formats/events/event_file.h"
+#include "formats/events/scalar_folder.h"
 #include "support/golden.h"
 #include "support/sha256.h"
 

@@ -1,14 +1,14 @@
 // Reading config.json compared with transformers (tests/golden/estimate.json has all keys with defaults), and the keys
 // of `model` in a recipe. Files of transformers with every option are in golden topic gpt2_options.
 
-#include "families/config_file.h"
+#include "models/spec/config_file.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "support/golden.h"
 
 namespace trainyard::families {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "families/config_file.h"
-#include "families/decoder/decoder_options.h"
-#include "families/rotary.h"
+#include "models/spec/config_file.h"
+#include "models/spec/decoder/decoder_options.h"
+#include "models/spec/rotary.h"
 #include "support/golden.h"
 
 namespace trainyard::families {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "families/config_file.h"
+#include "models/spec/config_file.h"
 #include "support/golden.h"
 
 namespace trainyard::families {

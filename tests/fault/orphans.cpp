@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "fault/real_run.h"
-#include "launch/process_tree.h"
+#include "launch/supervisor/process_tree.h"
 
 namespace trainyard {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "base/file_descriptor.h"
-#include "events/scalar_folder.h"
 #include "fault/real_run.h"
+#include "formats/events/scalar_folder.h"
 #include "run/journal.h"
 
 namespace trainyard {

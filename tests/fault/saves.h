@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/file.h"
-#include "events/scalar_folder.h"
 #include "fault/real_run.h"
+#include "formats/events/scalar_folder.h"
 #include "run/journal.h"
 
 namespace trainyard::test {

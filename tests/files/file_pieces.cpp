@@ -1,4 +1,4 @@
-#include "files/file_pieces.h"
+#include "base/files/file_pieces.h"
 
 #include <fstream>
 #include <mutex>

@@ -1,4 +1,4 @@
-#include "files/file_writer.h"
+#include "base/files/file_writer.h"
 
 #include <gtest/gtest.h>
 

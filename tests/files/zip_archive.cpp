@@ -1,6 +1,6 @@
 // Archives that torch.save never writes.
 
-#include "files/zip_archive.h"
+#include "base/files/zip_archive.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "formats/image.h"
-#include "formats/numpy.h"
-#include "formats/table_reader.h"
+#include "formats/tables/image.h"
+#include "formats/tables/numpy.h"
+#include "formats/tables/table_reader.h"
+#include "formats/weights/safetensors.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 #include "written.h"
 
 namespace trainyard::formats {

@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "formats/image.h"
-#include "formats/megatron_set.h"
-#include "formats/table_reader.h"
+#include "formats/tables/image.h"
+#include "formats/tables/megatron_set.h"
+#include "formats/tables/table_reader.h"
 #include "support/byte_fuzz.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "formats/image.h"
-#include "formats/numpy.h"
+#include "formats/tables/image.h"
+#include "formats/tables/numpy.h"
 #include "support/golden.h"
 
 namespace trainyard::formats {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "formats/megatron_gpt.h"
+#include "formats/tables/megatron_gpt.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 

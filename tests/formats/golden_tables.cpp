@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "formats/image.h"
-#include "formats/numpy.h"
-#include "formats/table_set.h"
+#include "formats/tables/image.h"
+#include "formats/tables/numpy.h"
+#include "formats/tables/table_set.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 #include "written.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "formats/megatron_gpt.h"
+#include "formats/tables/megatron_gpt.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 

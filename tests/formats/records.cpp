@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "formats/record_scanner.h"
-#include "formats/table_reader.h"
+#include "formats/tables/record_scanner.h"
+#include "formats/tables/table_reader.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "formats/table_set.h"
+#include "formats/tables/table_set.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 

@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "formats/table_reader.h"
-#include "formats/text_check.h"
+#include "formats/tables/table_reader.h"
+#include "formats/tables/text_check.h"
 #include "support/temporary_folder.h"
 #include "written.h"
 

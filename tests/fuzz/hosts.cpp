@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "launch/reach.h"
+#include "launch/supervisor/reach.h"
 #include "remote/folder_tree.h"
 #include "remote/host_facts.h"
 #include "remote/launch_checks.h"

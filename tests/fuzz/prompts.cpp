@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "generate/sampling.h"
-#include "inputs/adapter_config.h"
+#include "config/inputs/adapter_config.h"
+#include "inference/generate/sampling.h"
 #include "worker/prompt_requests.h"
 
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "settings/check.h"
-#include "settings/file.h"
+#include "config/accelerate/check.h"
+#include "config/accelerate/file.h"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include "base/text_file.h"
 #include "base/untrusted.h"
 #include "base/utf8.h"
-#include "inputs/image_processor.h"
+#include "config/inputs/image_processor.h"
 
 namespace {
 

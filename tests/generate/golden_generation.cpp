@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "generate/language_model.h"
+#include "inference/generate/language_model.h"
 #include "support/golden.h"
 
 namespace trainyard::generate {

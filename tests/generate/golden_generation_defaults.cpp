@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "generate/language_model.h"
+#include "inference/generate/language_model.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 #include "worker/prompt_requests.h"

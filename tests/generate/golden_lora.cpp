@@ -11,10 +11,10 @@
 
 #include "base/error.h"
 #include "checkpoint/checkpoint.h"
-#include "generate/language_model.h"
 #include "generate/logits.h"
-#include "generate/merge_adapters.h"
-#include "models/modules/low_rank.h"
+#include "inference/generate/language_model.h"
+#include "inference/generate/merge_adapters.h"
+#include "models/nn/modules/low_rank.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 #include "support/weights_file.h"

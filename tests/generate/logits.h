@@ -4,7 +4,7 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
-#include "models/model.h"
+#include "models/nn/model.h"
 
 namespace trainyard::test {
 

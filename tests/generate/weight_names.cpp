@@ -17,13 +17,13 @@
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/model_export.h"
 #include "checkpoint/saved_optimizer.h"
-#include "generate/loaded_model.h"
-#include "inputs/start_weights.h"
+#include "config/inputs/start_weights.h"
+#include "formats/weights/expert_tensors.h"
+#include "formats/weights/write_weights.h"
+#include "inference/generate/loaded_model.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 #include "support/weights_file.h"
-#include "weights/expert_tensors.h"
-#include "weights/write_weights.h"
 
 namespace trainyard::generate {
 namespace {

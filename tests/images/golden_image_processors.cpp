@@ -11,9 +11,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "config/recipe.h"
-#include "formats/image.h"
-#include "inputs/recipe_inputs.h"
+#include "config/inputs/recipe_inputs.h"
+#include "config/recipe/recipe.h"
+#include "formats/tables/image.h"
 #include "support/golden.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"

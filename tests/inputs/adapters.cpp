@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "inputs/adapter_config.h"
-#include "inputs/adapter_file.h"
+#include "config/inputs/adapter_config.h"
+#include "config/inputs/adapter_file.h"
+#include "formats/weights/safetensors.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::inputs {
 namespace {

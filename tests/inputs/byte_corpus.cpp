@@ -1,4 +1,4 @@
-#include "inputs/byte_corpus.h"
+#include "config/inputs/byte_corpus.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // The files that a checkpoint has beside its weights.
 
-#include "inputs/model_folder.h"
+#include "config/inputs/model_folder.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -1,13 +1,13 @@
-#include "inputs/recipe_inputs.h"
+#include "config/inputs/recipe_inputs.h"
 
 #include <fstream>
 
 #include <gmock/gmock.h>
 
 #include "base/file.h"
-#include "families/family.h"
+#include "formats/weights/safetensors.h"
+#include "models/spec/family.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::inputs {
 namespace {

@@ -1,16 +1,16 @@
 // Values that the recipe lacks come from the config.json of model.weights; values that it has must not contradict it.
 // The folders are those of transformers (golden topic gpt2_options).
 
-#include "inputs/start_weights.h"
+#include "config/inputs/start_weights.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "formats/weights/safetensors.h"
+#include "formats/weights/weight_source.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
-#include "weights/weight_source.h"
 
 namespace trainyard::inputs {
 namespace {

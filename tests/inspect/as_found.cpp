@@ -8,16 +8,16 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "inspect/compare.h"
-#include "inspect/conversion.h"
-#include "inspect/reader.h"
+#include "formats/weights/merge.h"
+#include "formats/weights/weight_source.h"
 #include "inspect/saved.h"
-#include "inspect/shelf.h"
-#include "inspect/verify.h"
+#include "observe/inspect/compare.h"
+#include "observe/inspect/conversion.h"
+#include "observe/inspect/reader.h"
+#include "observe/inspect/shelf.h"
+#include "observe/inspect/verify.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/merge.h"
-#include "weights/weight_source.h"
 #include "weights/written.h"
 
 namespace trainyard::inspect {

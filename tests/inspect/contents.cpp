@@ -1,16 +1,16 @@
 // What a checkpoint holds: sections, names, values, and what is wrong with it.
 
-#include "inspect/contents.h"
+#include "observe/inspect/contents.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "inspect/reader.h"
+#include "formats/weights/gguf_file.h"
 #include "inspect/saved.h"
+#include "observe/inspect/reader.h"
 #include "support/temporary_folder.h"
-#include "weights/gguf_file.h"
 
 namespace trainyard::inspect {
 namespace {

@@ -1,6 +1,6 @@
 // Weights written anew: other layouts, types and names, averages; and what is left when it ends early.
 
-#include "inspect/conversion.h"
+#include "observe/inspect/conversion.h"
 
 #include <cmath>
 #include <csignal>
@@ -14,12 +14,12 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "families/family.h"
-#include "inputs/stored_head.h"
-#include "inspect/compare.h"
+#include "config/inputs/stored_head.h"
+#include "formats/weights/elements.h"
 #include "inspect/saved.h"
+#include "models/spec/family.h"
+#include "observe/inspect/compare.h"
 #include "support/temporary_folder.h"
-#include "weights/elements.h"
 
 namespace trainyard::inspect {
 namespace {

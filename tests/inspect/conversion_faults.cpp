@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "inspect/conversion.h"
-#include "inspect/prune.h"
 #include "inspect/saved.h"
+#include "observe/inspect/conversion.h"
+#include "observe/inspect/prune.h"
 #include "run/trash.h"
 #include "support/temporary_folder.h"
 

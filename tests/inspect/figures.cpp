@@ -9,11 +9,11 @@
 #include "base/error.h"
 #include "base/filesystem.h"
 #include "base/instruction_set.h"
-#include "inspect/compare.h"
+#include "formats/weights/elements.h"
 #include "inspect/saved.h"
-#include "inspect/statistics.h"
+#include "observe/inspect/compare.h"
+#include "observe/inspect/statistics.h"
 #include "support/temporary_folder.h"
-#include "weights/elements.h"
 
 namespace trainyard::inspect {
 namespace {

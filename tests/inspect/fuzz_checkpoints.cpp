@@ -10,15 +10,15 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "inspect/compare.h"
-#include "inspect/statistics.h"
-#include "inspect/tensor_tree.h"
-#include "inspect/verify.h"
+#include "formats/weights/gguf_file.h"
+#include "formats/weights/source_changes.h"
+#include "observe/inspect/compare.h"
+#include "observe/inspect/statistics.h"
+#include "observe/inspect/tensor_tree.h"
+#include "observe/inspect/verify.h"
 #include "support/byte_fuzz.h"
 #include "support/fix_checksums.h"
 #include "support/golden.h"
-#include "weights/gguf_file.h"
-#include "weights/source_changes.h"
 
 namespace {
 

@@ -10,12 +10,12 @@
 
 #include "base/error.h"
 #include "base/filesystem.h"
-#include "inspect/statistics.h"
-#include "inspect/verify.h"
+#include "formats/weights/weight_source.h"
+#include "observe/inspect/statistics.h"
+#include "observe/inspect/verify.h"
 #include "support/golden.h"
 #include "support/process_limit.h"
 #include "support/temporary_folder.h"
-#include "weights/weight_source.h"
 
 namespace trainyard::inspect {
 namespace {

@@ -7,17 +7,17 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "config/recipe.h"
-#include "families/config_file.h"
-#include "inputs/export_form.h"
-#include "inputs/model_folder.h"
-#include "inspect/conversion.h"
+#include "config/inputs/export_form.h"
+#include "config/inputs/model_folder.h"
+#include "config/recipe/recipe.h"
+#include "formats/weights/expert_tensors.h"
+#include "formats/weights/model_files.h"
+#include "formats/weights/source_changes.h"
+#include "formats/weights/write_weights.h"
+#include "models/spec/config_file.h"
+#include "observe/inspect/conversion.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/expert_tensors.h"
-#include "weights/model_files.h"
-#include "weights/source_changes.h"
-#include "weights/write_weights.h"
 
 namespace trainyard::inspect {
 namespace {

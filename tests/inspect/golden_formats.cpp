@@ -13,12 +13,12 @@
 
 #include "base/error.h"
 #include "base/filesystem.h"
-#include "inspect/conversion.h"
-#include "inspect/statistics.h"
+#include "formats/weights/elements.h"
+#include "formats/weights/safetensors.h"
+#include "observe/inspect/conversion.h"
+#include "observe/inspect/statistics.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/elements.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::inspect {
 namespace {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/files/hash.h"
 #include "checkpoint/manifest.h"
-#include "files/hash.h"
-#include "weights/safetensors.h"
+#include "formats/weights/safetensors.h"
 
 namespace trainyard::test {
 

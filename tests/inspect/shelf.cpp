@@ -1,14 +1,14 @@
 // Checkpoints of a run, and which of them go.
 
-#include "inspect/shelf.h"
+#include "observe/inspect/shelf.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "inspect/prune.h"
 #include "inspect/saved.h"
+#include "observe/inspect/prune.h"
 #include "run/trash.h"
 #include "support/temporary_folder.h"
 

@@ -1,6 +1,6 @@
 // Modules with totals, and the filter.
 
-#include "inspect/tensor_tree.h"
+#include "observe/inspect/tensor_tree.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // A flipped byte is found, wherever it is.
 
-#include "inspect/verify.h"
+#include "observe/inspect/verify.h"
 
 #include <fstream>
 

@@ -1,6 +1,6 @@
 // Event files of programs that know nothing of a run folder.
 
-#include "launch/event_files.h"
+#include "launch/supervisor/event_files.h"
 
 #include <csignal>
 #include <fstream>

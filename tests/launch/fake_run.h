@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "launch/daemon.h"
+#include "launch/supervisor/daemon.h"
 #include "run/journal.h"
 #include "run/request.h"
 #include "support/temporary_folder.h"

@@ -1,4 +1,4 @@
-// A rank that trains nothing: speaks the protocol of launch/messages.h and misbehaves on demand, so that the supervisor can be tested without a
+// A rank that trains nothing: speaks the protocol of launch/supervisor/messages.h and misbehaves on demand, so that the supervisor can be tested without a
 // tensor library. Ranks hold a connection to rank 0 over the store's socket, as real ones do, and notice a lost peer by it.
 //
 // FAKE_STEPS (20), FAKE_STEP_MS (10), and FAKE_DO: directives `rank:what:step[:number[:generation]]`, separated by commas, `*` for all ranks

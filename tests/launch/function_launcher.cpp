@@ -1,6 +1,6 @@
 // A function on several ranks: results, failures, and nothing left behind.
 
-#include "launch/function_launcher.h"
+#include "launch/supervisor/function_launcher.h"
 
 #include <cstdlib>
 #include <stdexcept>

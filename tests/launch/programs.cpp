@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "launch/fake_run.h"
-#include "launch/rank_process.h"
-#include "launch/supervisor.h"
+#include "launch/supervisor/rank_process.h"
+#include "launch/supervisor/supervisor.h"
 
 namespace trainyard::launch {
 namespace {

@@ -1,6 +1,6 @@
 // What programs print of their progress: lines as tqdm, rich, Keras, transformers and Lightning write them.
 
-#include "launch/progress_bar.h"
+#include "launch/supervisor/progress_bar.h"
 
 #include <cmath>
 

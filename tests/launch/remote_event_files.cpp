@@ -1,6 +1,6 @@
 // Event files of another machine: followed there, put together here, whatever the other end says.
 
-#include "launch/remote_event_files.h"
+#include "launch/supervisor/remote_event_files.h"
 
 #include <fstream>
 
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "launch/agent_wire.h"
+#include "launch/supervisor/agent_wire.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::launch {

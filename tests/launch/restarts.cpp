@@ -5,8 +5,8 @@
 
 #include "base/file.h"
 #include "launch/fake_run.h"
-#include "launch/local_machine.h"
-#include "launch/supervisor.h"
+#include "launch/supervisor/local_machine.h"
+#include "launch/supervisor/supervisor.h"
 
 namespace trainyard::launch {
 namespace {

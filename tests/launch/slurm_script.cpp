@@ -1,6 +1,6 @@
 // Batch scripts: golden texts, and words that must not get out of their quotes.
 
-#include "launch/slurm_script.h"
+#include "launch/supervisor/slurm_script.h"
 
 #include <cstdlib>
 #include <fstream>

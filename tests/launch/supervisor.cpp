@@ -1,6 +1,6 @@
 // The supervisor with ranks that do as they are told: how a run ends, who is named, and what is left behind.
 
-#include "launch/supervisor.h"
+#include "launch/supervisor/supervisor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The supervisor's table of states: every state x event by name, and what must hold of any such table.
 
-#include "launch/supervisor_state.h"
+#include "launch/supervisor/supervisor_state.h"
 
 #include <map>
 #include <set>

@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/kernels/products.h"
+#include "models/nn/kernels/products.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"

@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "events/event_folder.h"
-#include "launch/machine_meter.h"
-#include "launch/machine_recorder.h"
+#include "formats/events/event_folder.h"
+#include "launch/supervisor/machine_meter.h"
+#include "launch/supervisor/machine_recorder.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::launch {

@@ -1,6 +1,6 @@
 // Causal attention beside the plain formula in double precision: what models call, and every CPU kernel that this machine can run.
 
-#include "models/kernels/attention.h"
+#include "models/nn/kernels/attention.h"
 
 #include <functional>
 #include <string>
@@ -14,8 +14,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/kernels/attention_cpu.h"
-#include "models/kernels/half_bits.h"
+#include "models/nn/kernels/attention_cpu.h"
+#include "models/nn/kernels/half_bits.h"
 #include "models/oracle.h"
 
 namespace trainyard::models {

@@ -1,6 +1,6 @@
 // Batch norm with residual and ReLU beside LibTorch's plain operations in double precision, on every instruction set.
 
-#include "models/kernels/batch_norm.h"
+#include "models/nn/kernels/batch_norm.h"
 
 #include <cmath>
 
@@ -15,8 +15,8 @@
 
 #include <gtest/gtest.h>
 
+#include "distributed/parallel/flat_group.h"
 #include "models/oracle.h"
-#include "parallel/flat_group.h"
 
 namespace trainyard::models {
 namespace {

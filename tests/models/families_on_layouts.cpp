@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "config/recipe.h"
-#include "families/family.h"
+#include "config/recipe/recipe.h"
+#include "models/spec/family.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"

@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "checkpoint/checkpoint.h"
-#include "families/family.h"
-#include "families/labels.h"
-#include "inputs/start_weights.h"
-#include "models/model.h"
+#include "config/inputs/start_weights.h"
+#include "models/nn/model.h"
+#include "models/spec/family.h"
+#include "models/spec/labels.h"
 #include "support/golden.h"
 #include "support/golden_tensors.h"
 

@@ -9,10 +9,10 @@
 
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
-#include "families/config_file.h"
-#include "inputs/start_weights.h"
-#include "models/kernels/cross_entropy.h"
-#include "models/model.h"
+#include "config/inputs/start_weights.h"
+#include "models/nn/kernels/cross_entropy.h"
+#include "models/nn/model.h"
+#include "models/spec/config_file.h"
 #include "support/golden.h"
 #include "support/golden_tensors.h"
 

@@ -14,9 +14,9 @@
 
 #include "base/file.h"
 #include "checkpoint/checkpoint.h"
-#include "families/config_file.h"
-#include "inputs/start_weights.h"
-#include "models/model.h"
+#include "config/inputs/start_weights.h"
+#include "models/nn/model.h"
+#include "models/spec/config_file.h"
 #include "support/golden.h"
 #include "support/golden_tensors.h"
 #include "train/flat_optimizer.h"

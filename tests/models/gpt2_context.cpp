@@ -11,8 +11,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/model.h"
-#include "parallel/flat_group.h"
+#include "distributed/parallel/flat_group.h"
+#include "models/nn/model.h"
 
 namespace trainyard::models {
 namespace {

@@ -28,14 +28,14 @@
 
 #include <gtest/gtest.h>
 
-#include "models/kernels/cross_entropy.h"
-#include "models/kernels/dropout.h"
-#include "models/kernels/half_bits.h"
-#include "models/kernels/linear.h"
-#include "models/kernels/norm.h"
-#include "models/kernels/vector_loops.h"
+#include "distributed/parallel/flat_group.h"
+#include "models/nn/kernels/cross_entropy.h"
+#include "models/nn/kernels/dropout.h"
+#include "models/nn/kernels/half_bits.h"
+#include "models/nn/kernels/linear.h"
+#include "models/nn/kernels/norm.h"
+#include "models/nn/kernels/vector_loops.h"
 #include "models/oracle.h"
-#include "parallel/flat_group.h"
 #include "support/allocation_peak.h"
 
 namespace trainyard::models {

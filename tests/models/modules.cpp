@@ -1,7 +1,7 @@
 // Layers as objects beside the formulas of LibTorch in double precision: every kernel of every kind, with and without a bias, in every number format and on
 // every instruction set. What GPT-2 computes with them is compared with transformers in golden_gpt2_options.cpp.
 
-#include "models/modules/modules.h"
+#include "models/nn/modules/modules.h"
 
 #include <cmath>
 #include <list>
@@ -19,9 +19,9 @@
 
 #include <gtest/gtest.h>
 
-#include "models/kernels/products.h"
+#include "distributed/parallel/flat_group.h"
+#include "models/nn/kernels/products.h"
 #include "models/oracle.h"
-#include "parallel/flat_group.h"
 
 namespace trainyard::models {
 namespace {

@@ -1,6 +1,6 @@
 // Products in blocks beside LibTorch's in double precision: every instruction set, format and layout, sizes that fill no block.
 
-#include "models/kernels/products.h"
+#include "models/nn/kernels/products.h"
 
 #include <cmath>
 #include <string>
@@ -14,8 +14,8 @@
 
 #include <gtest/gtest.h>
 
+#include "distributed/parallel/flat_group.h"
 #include "models/oracle.h"
-#include "parallel/flat_group.h"
 
 namespace trainyard::models {
 namespace {

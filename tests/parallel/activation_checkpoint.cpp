@@ -1,6 +1,6 @@
 // Activation checkpointing beside the plain graph: every gradient bit for bit, random numbers and state of the first run, little kept.
 
-#include "parallel/activation_checkpoint.h"
+#include "distributed/parallel/activation_checkpoint.h"
 
 #include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "distributed/parallel/data_parallel.h"
 #include "over_ranks.h"
-#include "parallel/data_parallel.h"
 #include "small_module.h"
 #include "support/torch_reducer.h"
 

@@ -1,6 +1,6 @@
 // Collectives over nests of tensors, and the plain ones below them, on ranks that really talk.
 
-#include "parallel/collectives.h"
+#include "distributed/parallel/collectives.h"
 
 #include <array>
 #include <functional>
@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "parallel/mesh.h"
+#include "distributed/parallel/mesh.h"
 #include "support/ranks.h"
 
 namespace trainyard::parallel {

@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "distributed/parallel/data_parallel.h"
+#include "distributed/parallel/group_sync.h"
+#include "distributed/parallel/orthogonalise.h"
+#include "distributed/parallel/power_sgd.h"
 #include "over_ranks.h"
-#include "parallel/data_parallel.h"
-#include "parallel/group_sync.h"
-#include "parallel/orthogonalise.h"
-#include "parallel/power_sgd.h"
 #include "small_module.h"
 
 namespace trainyard::parallel {

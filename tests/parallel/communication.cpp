@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "parallel/mesh.h"
+#include "distributed/parallel/mesh.h"
 #include "support/ranks.h"
 
 namespace trainyard::parallel {

@@ -1,6 +1,6 @@
 // DataParallel: the gradients of several ranks are those of one rank on the joined batch, whatever is done between backward calls.
 
-#include "parallel/data_parallel.h"
+#include "distributed/parallel/data_parallel.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/ones.h>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "distributed/parallel/agreement.h"
 #include "over_ranks.h"
-#include "parallel/agreement.h"
 #include "small_module.h"
 
 namespace trainyard::parallel {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "distributed/parallel/data_parallel.h"
 #include "over_ranks.h"
-#include "parallel/data_parallel.h"
 #include "small_module.h"
 
 namespace trainyard::parallel {

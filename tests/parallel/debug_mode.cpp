@@ -6,10 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parallel/agreement.h"
-#include "parallel/collectives.h"
-#include "parallel/fingerprint.h"
-#include "parallel/mesh.h"
+#include "distributed/parallel/agreement.h"
+#include "distributed/parallel/collectives.h"
+#include "distributed/parallel/fingerprint.h"
+#include "distributed/parallel/mesh.h"
 #include "support/ranks.h"
 
 namespace trainyard::parallel {

@@ -1,4 +1,4 @@
-// Gloo's headers are not part of LibTorch, so engine/parallel/gloo_abi declares its interface. Virtual functions are called by their place in a
+// Gloo's headers are not part of LibTorch, so engine/distributed/parallel/gloo_abi declares its interface. Virtual functions are called by their place in a
 // table: this test takes the table that LibTorch was built with and calls every function through our declarations.
 #include <chrono>
 #include <cstring>

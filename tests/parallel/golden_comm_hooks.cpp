@@ -11,11 +11,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "parallel/data_parallel.h"
-#include "parallel/power_sgd.h"
+#include "distributed/parallel/data_parallel.h"
+#include "distributed/parallel/power_sgd.h"
+#include "formats/weights/safetensors.h"
 #include "support/golden.h"
 #include "support/ranks.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::parallel {
 namespace {

@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "parallel/process_state.h"
+#include "distributed/parallel/process_state.h"
+#include "distributed/tensors/operations.h"
 #include "support/golden.h"
 #include "support/json_tree.h"
-#include "tensors/operations.h"
 
 namespace trainyard::parallel {
 namespace {

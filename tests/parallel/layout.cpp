@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "parallel/flat_group.h"
-#include "parallel/mesh.h"
+#include "distributed/parallel/flat_group.h"
+#include "distributed/parallel/mesh.h"
 
 namespace trainyard::parallel {
 namespace {

@@ -1,6 +1,6 @@
 // Who am I among the ranks; some before others; shares of work; the environment of launchers; messages in turn.
 
-#include "parallel/process_state.h"
+#include "distributed/parallel/process_state.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -24,8 +24,8 @@
 
 #include "base/cores.h"
 #include "base/error.h"
-#include "parallel/load_device.h"
-#include "parallel/rank_logger.h"
+#include "distributed/parallel/load_device.h"
+#include "distributed/parallel/rank_logger.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 

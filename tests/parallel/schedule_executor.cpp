@@ -1,6 +1,6 @@
 // Stages on ranks beside the same network in one piece: every gradient bit for bit, whatever the table.
 
-#include "parallel/schedule_executor.h"
+#include "distributed/parallel/schedule_executor.h"
 
 #include <map>
 

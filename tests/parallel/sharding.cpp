@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "parallel/flat_group.h"
+#include "distributed/parallel/flat_group.h"
 #include "parallel/over_ranks.h"
 
 namespace trainyard::parallel {

@@ -20,11 +20,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "parallel/agreement.h"
-#include "parallel/mesh.h"
-#include "parallel/shared_region.h"
+#include "distributed/parallel/agreement.h"
+#include "distributed/parallel/mesh.h"
+#include "distributed/parallel/shared_region.h"
+#include "distributed/tensors/tree.h"
 #include "support/ranks.h"
-#include "tensors/tree.h"
 
 namespace trainyard::parallel {
 namespace {

@@ -1,6 +1,6 @@
 // Shares of work, and gathering tensors of more than one dimension.
 
-#include "parallel/split.h"
+#include "distributed/parallel/split.h"
 
 #include <ATen/ATen.h>
 

@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "distributed/parallel/coalesced.h"
+#include "distributed/parallel/join.h"
+#include "distributed/parallel/local_sgd.h"
+#include "distributed/parallel/loss_denominator.h"
 #include "over_ranks.h"
-#include "parallel/coalesced.h"
-#include "parallel/join.h"
-#include "parallel/local_sgd.h"
-#include "parallel/loss_denominator.h"
 #include "small_module.h"
 
 namespace trainyard::parallel {

@@ -11,12 +11,12 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "distributed/parallel/activation_checkpoint.h"
+#include "distributed/parallel/agreement.h"
+#include "distributed/parallel/backend.h"
+#include "distributed/parallel/group_sync.h"
+#include "distributed/parallel/unit.h"
 #include "over_ranks.h"
-#include "parallel/activation_checkpoint.h"
-#include "parallel/agreement.h"
-#include "parallel/backend.h"
-#include "parallel/group_sync.h"
-#include "parallel/unit.h"
 
 namespace trainyard::parallel {
 namespace {

@@ -1,6 +1,6 @@
 // Schedules: their actions, refused schedules, results of the simulator. Without tensors.
 
-#include "pipeline/schedule.h"
+#include "distributed/pipeline/schedule.h"
 
 #include <algorithm>
 #include <functional>
@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "pipeline/check.h"
-#include "pipeline/simulator.h"
-#include "pipeline/split.h"
+#include "distributed/pipeline/check.h"
+#include "distributed/pipeline/simulator.h"
+#include "distributed/pipeline/split.h"
 
 namespace trainyard::pipeline {
 namespace {

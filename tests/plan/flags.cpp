@@ -1,12 +1,12 @@
 // The command line of launch: spellings, all problems at once, what belongs to the program.
 
-#include "plan/flags.h"
+#include "launch/plan/flags.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "settings/schema.h"
+#include "config/accelerate/schema.h"
 
 namespace trainyard::plan {
 namespace {

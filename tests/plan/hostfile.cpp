@@ -1,6 +1,6 @@
 // Host files of DeepSpeed's kind.
 
-#include "plan/hostfile.h"
+#include "launch/plan/hostfile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -63,7 +63,7 @@ TEST(LaunchEnvironment, IsWhatAccelerateSetsInMoreCases) {
 
 /// Every difference is told to the users, too.
 TEST(LaunchEnvironment, EachDifferenceIsDocumented) {
-    std::ifstream in(TRAINYARD_SOURCE_DIR "/engine/plan/README.md");
+    std::ifstream in(TRAINYARD_SOURCE_DIR "/engine/launch/plan/README.md");
     std::string readme(std::istreambuf_iterator<char>(in), {});
     std::set<std::string> names;
     for (const test::Rule& rule : test::rules()) {

@@ -8,7 +8,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "base/error.h"
-#include "plan/plan.h"
+#include "launch/plan/plan.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::test {

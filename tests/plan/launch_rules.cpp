@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/truth.h"
-#include "settings/schema.h"
-#include "settings/value.h"
+#include "config/accelerate/schema.h"
+#include "config/accelerate/value.h"
 
 namespace trainyard::test {
 

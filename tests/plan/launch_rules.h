@@ -1,6 +1,7 @@
 #pragma once
 // Where the product differs from Accelerate's launcher on purpose. Each rule is a predicate over the input, a reason, and our own
-// expected result, worked out from the input and Accelerate's answer. The same table for people: engine/plan/README.md.
+// expected result, worked out from the input and Accelerate's answer. The same table for people:
+// engine/launch/plan/README.md.
 //
 // Two kinds: `adapt` changes Accelerate's answer; `instead` gives an input that means the same and that Accelerate handles right,
 // and the product must answer both alike (but for what `adapt` changes).

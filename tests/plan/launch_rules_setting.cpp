@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/truth.h"
+#include "config/accelerate/schema.h"
 #include "plan/launch_rules.h"
-#include "settings/schema.h"
 
 namespace trainyard::test {
 

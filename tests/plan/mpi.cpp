@@ -1,6 +1,6 @@
 // Variables of MPI launchers, and the words of mpirun.
 
-#include "plan/mpi.h"
+#include "launch/plan/mpi.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

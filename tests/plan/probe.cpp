@@ -1,6 +1,6 @@
 // What the machine is found to have, in a made-up PATH and Python.
 
-#include "plan/probe.h"
+#include "launch/plan/probe.h"
 
 #include <cstdlib>
 #include <fstream>

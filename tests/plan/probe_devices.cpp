@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/plan.h"
-#include "plan/probe.h"
+#include "launch/plan/plan.h"
+#include "launch/plan/probe.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::plan {

@@ -1,14 +1,14 @@
 // One value per setting and where it came from; machines of different sizes; SLURM; contradictions.
 
-#include "plan/resolve.h"
+#include "launch/plan/resolve.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "base/process.h"
-#include "plan/plan.h"
-#include "plan/probe.h"
+#include "launch/plan/plan.h"
+#include "launch/plan/probe.h"
 
 namespace trainyard::plan {
 namespace {

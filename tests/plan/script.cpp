@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "plan/plan.h"
+#include "launch/plan/plan.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::plan {

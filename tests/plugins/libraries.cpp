@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "plugins/plugins.h"
+#include "models/plugins/plugins.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::plugins {

@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "config/recipe.h"
-#include "models/model.h"
+#include "config/recipe/recipe.h"
+#include "models/nn/model.h"
 #include "support/golden.h"
 #include "support/golden_tensors.h"
 #include "support/ranks.h"

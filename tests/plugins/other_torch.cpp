@@ -1,5 +1,5 @@
 // A plug-in that was built against another LibTorch.
-#include "plugins/plugin.h"
+#include "models/plugins/plugin.h"
 
 extern "C" __attribute__((visibility("default"))) const TrainyardPlugin* trainyard_plugin() {
     static const TrainyardPlugin plugin{trainyard::plugin::kInterfaceVersion, TORCH_VERSION_MAJOR,

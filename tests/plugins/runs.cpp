@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "cli/program.h"
-#include "events/scalar_folder.h"
+#include "formats/events/scalar_folder.h"
 #include "run/listing.h"
 #include "support/temporary_folder.h"
 

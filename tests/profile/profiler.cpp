@@ -16,10 +16,10 @@
 #include "accelerator/accelerator.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "observe/traces/reader.h"
+#include "observe/traces/roles.h"
 #include "profile/marks.h"
 #include "support/temporary_folder.h"
-#include "traces/reader.h"
-#include "traces/roles.h"
 
 namespace trainyard {
 namespace {

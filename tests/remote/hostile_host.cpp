@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "launch/reach.h"
+#include "launch/supervisor/reach.h"
 #include "remote/folder_tree.h"
 #include "remote/host_facts.h"
 #include "remote/host_helper.h"

@@ -4,11 +4,11 @@
 
 #include <gmock/gmock.h>
 
-#include "inspect/statistics.h"
+#include "formats/weights/elements.h"
+#include "formats/weights/safetensors.h"
+#include "observe/inspect/statistics.h"
 #include "remote/connected.h"
 #include "support/golden.h"
-#include "weights/elements.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::remote {
 

@@ -14,7 +14,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "events/event_file.h"
+#include "formats/events/event_file.h"
 #include "remote/local_program.h"
 #include "run/mirror.h"
 #include "run/state.h"

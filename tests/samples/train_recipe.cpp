@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.h"
-#include "events/scalar_folder.h"
+#include "formats/events/scalar_folder.h"
 #include "run/paths.h"
 #include "support/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "settings/batch.h"
+#include "config/accelerate/batch.h"
 
 #include <gtest/gtest.h>
 

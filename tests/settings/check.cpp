@@ -1,13 +1,13 @@
 // Each rule fires on a file that breaks it, names a key and a mend, and is silent once mended.
 
-#include "settings/check.h"
+#include "config/accelerate/check.h"
 
 #include <set>
 
 #include <gmock/gmock.h>
 
-#include "settings/file.h"
-#include "settings/rules.h"
+#include "config/accelerate/file.h"
+#include "config/accelerate/rules.h"
 
 namespace trainyard::settings {
 namespace {

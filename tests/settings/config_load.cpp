@@ -8,9 +8,9 @@
 
 #include <gmock/gmock.h>
 
+#include "config/accelerate/file.h"
+#include "config/accelerate/rules.h"
 #include "settings/config_load_rules.h"
-#include "settings/file.h"
-#include "settings/rules.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Files, ConfigLoadFile, testing::Values("config_load.jso
 
 /// Both tables of README.md have a row for each rule.
 TEST(ConfigLoad, RulesAreDocumented) {
-    std::ifstream stream(std::string(TRAINYARD_SOURCE_DIR) + "/engine/settings/README.md");
+    std::ifstream stream(std::string(TRAINYARD_SOURCE_DIR) + "/engine/config/accelerate/README.md");
     std::stringstream readme;
     readme << stream.rdbuf();
     for (const test_rules::Rule& rule : rules())

@@ -1,6 +1,6 @@
 #pragma once
 // The golden cases of config_load: what stands in an input, what should come of it, and the rules of where Accelerate is wrong.
-// In words in engine/settings/README.md.
+// In words in engine/config/accelerate/README.md.
 
 #include <functional>
 #include <optional>
@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <yaml-cpp/yaml.h>
 
-#include "settings/schema.h"
+#include "config/accelerate/schema.h"
 
 namespace trainyard::settings::test_rules {
 

@@ -1,6 +1,6 @@
 // Settings while someone works on them: what is written, what is remembered, undo, and that an opened file is not harmed.
 
-#include "settings/draft.h"
+#include "config/accelerate/draft.h"
 
 #include <fstream>
 #include <random>
@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "settings/schema.h"
+#include "config/accelerate/schema.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 

@@ -1,6 +1,6 @@
 // Reading, migrating and writing back whole files.
 
-#include "settings/file.h"
+#include "config/accelerate/file.h"
 
 #include <cstdlib>
 #include <fstream>

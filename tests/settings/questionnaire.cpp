@@ -1,13 +1,13 @@
 // The question tree by itself: every question makes sense, defaults follow the machine, what does not fit is refused in words.
 
-#include "settings/questionnaire.h"
+#include "config/accelerate/questionnaire.h"
 
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "settings/schema.h"
+#include "config/accelerate/schema.h"
 
 namespace trainyard::settings {
 namespace {

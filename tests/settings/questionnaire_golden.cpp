@@ -1,5 +1,6 @@
 // The question tree beside the real questionnaire: same questions in the same order, same file. Where the reference is wrong, a rule
-// over the input says so and computes what is right (see engine/settings/README.md, "Where we differ from Accelerate").
+// over the input says so and computes what is right (see engine/config/accelerate/README.md, "Where we differ from
+// Accelerate").
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/truth.h"
-#include "settings/file.h"
-#include "settings/questionnaire.h"
+#include "config/accelerate/file.h"
+#include "config/accelerate/questionnaire.h"
 #include "support/golden.h"
 
 namespace trainyard::settings {

@@ -1,4 +1,4 @@
-#include "settings/schema.h"
+#include "config/accelerate/schema.h"
 
 #include <fstream>
 #include <set>
@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-#include "settings/check.h"
+#include "config/accelerate/check.h"
 
 namespace trainyard::settings {
 namespace {
@@ -191,13 +191,13 @@ TEST(Schema, EachKeyIsExplainedAndItsDefaultsFit) {
 }
 
 TEST(Schema, KeyReferenceIsUpToDate) {
-    std::ifstream stream(std::string(TRAINYARD_SOURCE_DIR) + "/engine/settings/KEYS.md");
+    std::ifstream stream(std::string(TRAINYARD_SOURCE_DIR) + "/engine/config/accelerate/KEYS.md");
     std::stringstream file;
     file << stream.rdbuf();
     EXPECT_TRUE(file.str() == keys_markdown())
         << "write it anew: TRAINYARD_WRITE_KEYS=1 build/release/tests/test_settings_schema";
     if (std::getenv("TRAINYARD_WRITE_KEYS") != nullptr)
-        std::ofstream(std::string(TRAINYARD_SOURCE_DIR) + "/engine/settings/KEYS.md") << keys_markdown();
+        std::ofstream(std::string(TRAINYARD_SOURCE_DIR) + "/engine/config/accelerate/KEYS.md") << keys_markdown();
 }
 
 TEST(Schema, TypedTextBecomesTheKeysType) {

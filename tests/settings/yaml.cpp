@@ -4,9 +4,9 @@
 
 #include <gmock/gmock.h>
 
-#include "settings/file.h"
-#include "settings/formats.h"
-#include "settings/python_text.h"
+#include "config/accelerate/file.h"
+#include "config/accelerate/formats.h"
+#include "config/accelerate/python_text.h"
 
 namespace trainyard::settings {
 namespace {

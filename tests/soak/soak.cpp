@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "events/event_file.h"
+#include "formats/events/event_file.h"
 #include "soak/faults.h"
 #include "soak/place.h"
 

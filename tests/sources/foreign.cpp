@@ -12,7 +12,7 @@
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/trainer_state_tail.h"
-#include "events/protobuf.h"
+#include "formats/events/protobuf.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {

@@ -9,7 +9,7 @@
 
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/log_lines.h"
-#include "formats/metrics_columns.h"
+#include "formats/tables/metrics_columns.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "events/event_file.h"
+#include "formats/events/event_file.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 

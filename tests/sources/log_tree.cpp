@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "desktop/sources/read_pool.h"
-#include "events/event_file.h"
+#include "formats/events/event_file.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::desktop {

@@ -4,14 +4,14 @@
 #include <cctype>
 #include <string_view>
 
-#include "config/recipe.h"
+#include "config/accelerate/draft.h"
+#include "config/accelerate/questions.h"
+#include "config/accelerate/schema.h"
+#include "config/recipe/recipe.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "estimate/training_memory.h"
 #include "remote/preflight.h"
 #include "remote/remote_run.h"
-#include "settings/draft.h"
-#include "settings/questions.h"
-#include "settings/schema.h"
 
 namespace trainyard::test {
 

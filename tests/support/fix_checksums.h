@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "files/zip_archive.h"
+#include "base/files/zip_archive.h"
 
 namespace trainyard::test {
 

@@ -6,7 +6,7 @@
 
 #include <ATen/ops/from_blob.h>
 
-#include "weights/safetensors.h"
+#include "formats/weights/safetensors.h"
 
 namespace trainyard::test {
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "config/recipe.h"
-#include "families/config_file.h"
+#include "config/recipe/recipe.h"
+#include "models/spec/config_file.h"
 
 namespace trainyard::test {
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 namespace trainyard::test {
 

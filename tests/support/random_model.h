@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/file.h"
-#include "families/config_file.h"
-#include "families/family.h"
-#include "weights/offload_folder.h"
-#include "weights/safetensors.h"
+#include "formats/weights/offload_folder.h"
+#include "formats/weights/safetensors.h"
+#include "models/spec/config_file.h"
+#include "models/spec/family.h"
 
 namespace trainyard::test {
 

@@ -14,7 +14,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "parallel/communicator.h"
+#include "distributed/parallel/communicator.h"
 
 namespace trainyard::test {
 

@@ -7,8 +7,8 @@
 #include <ATen/ops/empty.h>
 
 #include "checkpoint/weights.h"
-#include "tensors/tree.h"
-#include "weights/weight_source.h"
+#include "distributed/tensors/tree.h"
+#include "formats/weights/weight_source.h"
 
 namespace trainyard::test {
 

@@ -1,4 +1,4 @@
-#include "tensors/memory_meter.h"
+#include "distributed/tensors/memory_meter.h"
 
 #include <cstdint>
 #include <limits>
@@ -61,7 +61,7 @@ TEST(MemoryMeter, WhatDoesNotFitIsRefusedInLibTorchsWords) {
 /// Micro-batches make the same activations again between results that stay: what was freed must be used again, not grow beside them.
 TEST(MemoryMeter, FreedMemoryFitsTheNextTensorOfTheSameSize) {
     start_memory_meter();
-    ASSERT_EQ(::mallopt(M_MMAP_THRESHOLD, 32 << 20), 1);  // as parallel/load_device.cpp
+    ASSERT_EQ(::mallopt(M_MMAP_THRESHOLD, 32 << 20), 1);  // as distributed/parallel/load_device.cpp
     ASSERT_EQ(::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max()), 1);
     std::vector<at::DataPtr> results;
     std::size_t after_first = 0;

@@ -1,6 +1,6 @@
 // Operations on batches: concatenating, slicing, padding, converting.
 
-#include "tensors/operations.h"
+#include "distributed/tensors/operations.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>

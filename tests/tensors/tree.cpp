@@ -1,6 +1,6 @@
 // Nested containers of tensors: kinds, access, visiting, equality.
 
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // Serialised trees, and malformed bytes.
 
-#include "tensors/wire.h"
+#include "distributed/tensors/wire.h"
 
 #include <cstring>
 
@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "tensors/dtype.h"
+#include "distributed/tensors/dtype.h"
 
 namespace trainyard {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "formats/tokenizers/tokenizer.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "tokenizers/tokenizer.h"
 
 namespace trainyard::tokenizers {
 namespace {

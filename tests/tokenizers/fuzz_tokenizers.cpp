@@ -3,9 +3,9 @@
 #include <string>
 
 #include "base/error.h"
+#include "formats/tokenizers/tokenizer.h"
 #include "support/byte_fuzz.h"
 #include "support/golden.h"
-#include "tokenizers/tokenizer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace trainyard;

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/tokenizers/tokenizer.h"
 #include "support/golden.h"
-#include "tokenizers/tokenizer.h"
 
 namespace trainyard::tokenizers {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "formats/tokenizers/bpe_trainer.h"
+#include "formats/tokenizers/tokenizer.h"
 #include "support/golden.h"
-#include "tokenizers/bpe_trainer.h"
-#include "tokenizers/tokenizer.h"
 
 namespace trainyard::tokenizers {
 namespace {

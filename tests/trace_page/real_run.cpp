@@ -25,9 +25,9 @@
 #include "desktop/traces/share_panel.h"
 #include "desktop/traces/step_picker.h"
 #include "desktop/traces/traces_page.h"
+#include "observe/traces/summary.h"
 #include "support/child.h"
 #include "support/views_folder.h"
-#include "traces/summary.h"
 
 namespace trainyard::desktop {
 namespace {

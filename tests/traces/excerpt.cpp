@@ -1,6 +1,6 @@
 // A part of a trace, written and read again: the same slices, arguments, arrows, counters and names.
 
-#include "traces/excerpt.h"
+#include "observe/traces/excerpt.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

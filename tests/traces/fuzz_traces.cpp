@@ -11,14 +11,14 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "observe/traces/excerpt.h"
+#include "observe/traces/reader.h"
+#include "observe/traces/schedule_plan.h"
+#include "observe/traces/search.h"
+#include "observe/traces/summary.h"
 #include "support/byte_fuzz.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "traces/excerpt.h"
-#include "traces/reader.h"
-#include "traces/schedule_plan.h"
-#include "traces/search.h"
-#include "traces/summary.h"
 
 namespace {
 

@@ -10,10 +10,10 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "observe/traces/rank_set.h"
+#include "observe/traces/reader.h"
+#include "observe/traces/tables.h"
 #include "support/golden.h"
-#include "traces/rank_set.h"
-#include "traces/reader.h"
-#include "traces/tables.h"
 
 namespace trainyard::traces {
 namespace {

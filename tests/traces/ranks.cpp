@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "observe/traces/rank_set.h"
+#include "observe/traces/tables.h"
 #include "support/temporary_folder.h"
-#include "traces/rank_set.h"
-#include "traces/tables.h"
 #include "traces/written_trace.h"
 
 namespace trainyard::traces {

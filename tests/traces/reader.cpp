@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "observe/traces/words.h"
 #include "support/temporary_folder.h"
-#include "traces/words.h"
 #include "traces/written_trace.h"
 
 namespace trainyard::traces {

@@ -1,6 +1,6 @@
 // The schedule of a pipeline without waits: what each action needs, how long it takes, what is left of the bubble.
 
-#include "traces/schedule_plan.h"
+#include "observe/traces/schedule_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The search language of traces.
 
-#include "traces/search.h"
+#include "observe/traces/search.h"
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 // The tables of a trace: parts of a step, self times, call tree, and the comparison of two traces.
 
-#include "traces/summary.h"
+#include "observe/traces/summary.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "observe/track/trackers.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "track/trackers.h"
 
 namespace trainyard::track {
 namespace {

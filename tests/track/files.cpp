@@ -12,13 +12,13 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "events/event_record.h"
-#include "events/event_summary.h"
-#include "events/protobuf.h"
-#include "events/scalar_folder.h"
-#include "formats/image.h"
+#include "formats/events/event_record.h"
+#include "formats/events/event_summary.h"
+#include "formats/events/protobuf.h"
+#include "formats/events/scalar_folder.h"
+#include "formats/tables/image.h"
+#include "observe/track/trackers.h"
 #include "support/temporary_folder.h"
-#include "track/trackers.h"
 
 namespace trainyard::track {
 namespace {

@@ -1,6 +1,6 @@
 // The bar's line (the expected ones are tqdm's own: tqdm.format_meter), and what reaches a file that is no terminal.
 
-#include "track/progress.h"
+#include "observe/track/progress.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

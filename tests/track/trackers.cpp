@@ -1,6 +1,6 @@
 // Choosing, starting and feeding trackers: what Accelerate's filter_trackers and init_trackers do, and the queues of our own.
 
-#include "track/trackers.h"
+#include "observe/track/trackers.h"
 
 #include <condition_variable>
 #include <mutex>

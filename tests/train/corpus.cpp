@@ -8,12 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "formats/megatron_set.h"
-#include "formats/numpy.h"
-#include "models/kernels/cross_entropy.h"
+#include "formats/tables/megatron_set.h"
+#include "formats/tables/numpy.h"
+#include "formats/tokenizers/bpe_trainer.h"
+#include "formats/tokenizers/tokenizer.h"
+#include "models/nn/kernels/cross_entropy.h"
 #include "support/temporary_folder.h"
-#include "tokenizers/bpe_trainer.h"
-#include "tokenizers/tokenizer.h"
 
 namespace trainyard::train {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/kernels/cross_entropy.h"
+#include "models/nn/kernels/cross_entropy.h"
 
 namespace trainyard::train {
 namespace {

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "inputs/byte_corpus.h"
-#include "models/kernels/cross_entropy.h"
+#include "config/inputs/byte_corpus.h"
+#include "models/nn/kernels/cross_entropy.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"

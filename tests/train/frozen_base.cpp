@@ -14,8 +14,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "inputs/recipe_inputs.h"
-#include "inputs/start_weights.h"
+#include "config/inputs/recipe_inputs.h"
+#include "config/inputs/start_weights.h"
 #include "support/random_model.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"

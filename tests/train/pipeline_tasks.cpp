@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 #include "train/trainer.h"

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "config/recipe.h"
-#include "config/schedule_kinds.h"
+#include "config/recipe/recipe.h"
+#include "config/recipe/schedule_kinds.h"
 #include "optim/schedule.h"
 
 namespace trainyard::train {

@@ -1,4 +1,4 @@
-// What ranks share out (parallel/sharding.h) beside the same training replicated, by name and element: checkpoints in shares, how much each rank
+// What ranks share out (distributed/parallel/sharding.h) beside the same training replicated, by name and element: checkpoints in shares, how much each rank
 // holds, overflow, hooks, sockets, frozen parameters. All layouts beside each other: tests/layouts.
 
 #include <fstream>

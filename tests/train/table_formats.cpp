@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "config/recipe.h"
-#include "models/kernels/cross_entropy.h"
+#include "config/recipe/recipe.h"
+#include "formats/weights/safetensors.h"
+#include "models/nn/kernels/cross_entropy.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
 #include "train/corpus.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::train {
 namespace {

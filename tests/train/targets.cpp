@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 #include "train/data_loader.h"

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "config/recipe.h"
-#include "inputs/recipe_inputs.h"
+#include "config/inputs/recipe_inputs.h"
+#include "config/recipe/recipe.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 #include "train/held_out_metrics.h"

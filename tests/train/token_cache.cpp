@@ -1,6 +1,6 @@
 // Prepared tokens: prepared once, shared, found again, never trusted when they are stale or damaged, and done without where they cannot be kept.
 
-#include "files/token_cache.h"
+#include "base/files/token_cache.h"
 
 #include <fstream>
 #include <functional>
@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "formats/megatron_set.h"
+#include "formats/tables/megatron_set.h"
 #include "support/private_memory.h"
 #include "support/temporary_folder.h"
 #include "train/corpus.h"

@@ -1,7 +1,7 @@
 // Distributed checkpoints that the golden files do not cover: chunks of columns and of blocks, empty tensors, and
 // inconsistent metadata.
 
-#include "weights/dcp_folder.h"
+#include "formats/weights/dcp_folder.h"
 
 #include <cstring>
 

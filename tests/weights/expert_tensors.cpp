@@ -1,16 +1,16 @@
 // Mixtral's experts in both spellings.
 
-#include "weights/expert_tensors.h"
+#include "formats/weights/expert_tensors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "formats/weights/elements.h"
+#include "formats/weights/safetensors.h"
+#include "formats/weights/write_weights.h"
 #include "support/temporary_folder.h"
-#include "weights/elements.h"
-#include "weights/safetensors.h"
-#include "weights/write_weights.h"
 
 namespace trainyard::weights {
 namespace {

@@ -5,11 +5,11 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "formats/weights/safetensors.h"
 #include "support/byte_fuzz.h"
 #include "support/fix_checksums.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace trainyard;

@@ -6,13 +6,13 @@
 #include <string>
 
 #include "base/error.h"
+#include "formats/weights/dcp_metadata.h"
+#include "formats/weights/pickle_writer.h"
+#include "formats/weights/torch_file.h"
+#include "formats/weights/torch_leaves.h"
 #include "support/byte_fuzz.h"
 #include "support/fix_checksums.h"
 #include "support/golden.h"
-#include "weights/dcp_metadata.h"
-#include "weights/pickle_writer.h"
-#include "weights/torch_file.h"
-#include "weights/torch_leaves.h"
 
 namespace {
 

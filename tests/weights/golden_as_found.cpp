@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "formats/weights/safetensors.h"
+#include "formats/weights/weight_source.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
-#include "weights/weight_source.h"
 
 namespace trainyard::weights {
 namespace {

@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "formats/weights/torch_file.h"
+#include "formats/weights/weight_source.h"
 #include "support/golden.h"
 #include "support/process_limit.h"
 #include "support/temporary_folder.h"
-#include "weights/torch_file.h"
-#include "weights/weight_source.h"
 
 namespace trainyard::weights {
 namespace {

@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "formats/weights/merge.h"
+#include "formats/weights/safetensors.h"
 #include "support/golden.h"
 #include "support/sha256.h"
 #include "support/temporary_folder.h"
-#include "weights/merge.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::weights {
 namespace {

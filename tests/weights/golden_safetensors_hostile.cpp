@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "formats/weights/safetensors.h"
 #include "support/golden.h"
 #include "support/process_limit.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::weights {
 namespace {

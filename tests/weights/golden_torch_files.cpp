@@ -9,10 +9,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/weights/dcp_folder.h"
+#include "formats/weights/torch_file.h"
 #include "support/golden.h"
 #include "support/sha256.h"
-#include "weights/dcp_folder.h"
-#include "weights/torch_file.h"
 
 namespace trainyard::weights {
 namespace {

@@ -1,6 +1,6 @@
 // The library of `trainyard merge-weights`: output folders, sizes, memory, and the state after an error.
 
-#include "weights/merge.h"
+#include "formats/weights/merge.h"
 
 #include <fstream>
 
@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "formats/weights/safetensors.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 #include "weights/written.h"
 
 namespace trainyard::weights {

@@ -1,12 +1,12 @@
 // The unpickler on its own: what it makes of the opcodes, what it refuses, and its limits.
 
-#include "weights/pickle.h"
+#include "formats/weights/pickle.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "weights/pickle_writer.h"
+#include "formats/weights/pickle_writer.h"
 #include "weights/written.h"
 
 namespace trainyard::weights {

@@ -1,4 +1,4 @@
-#include "weights/safetensors.h"
+#include "formats/weights/safetensors.h"
 
 #include <cstring>
 

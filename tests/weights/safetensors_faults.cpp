@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "formats/weights/safetensors.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::weights {
 namespace {

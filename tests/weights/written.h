@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "files/zip_archive.h"
+#include "base/files/zip_archive.h"
 
 namespace trainyard::test {
 

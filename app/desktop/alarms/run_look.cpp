@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "events/event_folder.h"
-#include "events/event_layout.h"
+#include "formats/events/event_folder.h"
+#include "formats/events/event_layout.h"
 
 namespace trainyard::desktop {
 

@@ -7,9 +7,9 @@
 #include <QObject>
 
 #include "desktop/checkpoints/open_checkpoint.h"
-#include "inspect/conversion.h"
-#include "inspect/prune.h"
-#include "inspect/verify.h"
+#include "observe/inspect/conversion.h"
+#include "observe/inspect/prune.h"
+#include "observe/inspect/verify.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {

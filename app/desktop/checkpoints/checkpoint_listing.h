@@ -9,9 +9,9 @@
 
 #include "desktop/checkpoints/open_checkpoint.h"
 #include "desktop/open_target.h"
-#include "events/scalar_folder.h"
-#include "inspect/prune.h"
-#include "inspect/shelf.h"
+#include "formats/events/scalar_folder.h"
+#include "observe/inspect/prune.h"
+#include "observe/inspect/shelf.h"
 
 namespace trainyard::remote {
 class Asker;

@@ -9,7 +9,7 @@
 #include "desktop/checkpoints/checkpoint_listing.h"
 #include "desktop/checkpoints/shelf_panel.h"
 #include "desktop/page.h"
-#include "inspect/conversion.h"
+#include "observe/inspect/conversion.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
 

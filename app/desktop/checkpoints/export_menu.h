@@ -3,8 +3,8 @@
 
 #include <QMenu>
 
-#include "inspect/conversion.h"
-#include "inspect/shelf.h"
+#include "observe/inspect/conversion.h"
+#include "observe/inspect/shelf.h"
 
 namespace trainyard::desktop {
 

@@ -11,9 +11,9 @@
 
 #include <QtGlobal>
 
-#include "inspect/compare.h"
-#include "inspect/statistics.h"
-#include "inspect/tensor_tree.h"
+#include "observe/inspect/compare.h"
+#include "observe/inspect/statistics.h"
+#include "observe/inspect/tensor_tree.h"
 #include "remote/remote_checkpoint.h"
 
 namespace trainyard::desktop {

@@ -6,7 +6,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "inspect/statistics.h"
+#include "observe/inspect/statistics.h"
 #include "widgets/plain_text.h"
 
 namespace trainyard::desktop {

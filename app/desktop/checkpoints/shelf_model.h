@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "inspect/prune.h"
-#include "inspect/shelf.h"
+#include "observe/inspect/prune.h"
+#include "observe/inspect/shelf.h"
 #include "widgets/cell_table.h"
 
 namespace trainyard::desktop {

@@ -8,7 +8,7 @@
 
 #include "desktop/checkpoints/checkpoint_listing.h"
 #include "desktop/checkpoints/shelf_model.h"
-#include "inspect/verify.h"
+#include "observe/inspect/verify.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {

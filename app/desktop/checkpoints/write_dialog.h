@@ -4,8 +4,8 @@
 
 #include <QDialog>
 
-#include "inspect/conversion.h"
-#include "inspect/shelf.h"
+#include "observe/inspect/conversion.h"
+#include "observe/inspect/shelf.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {

@@ -13,9 +13,9 @@
 #include <QStringList>
 
 #include "base/clock.h"
+#include "base/files/cache_folder.h"
 #include "desktop/hosts/hang_up.h"
 #include "desktop/qt_text.h"
-#include "files/cache_folder.h"
 #include "remote/log_mirror.h"
 #include "remote/secret_bag.h"
 #include "remote/session.h"

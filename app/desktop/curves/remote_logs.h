@@ -1,5 +1,5 @@
 #pragma once
-// Logs of another machine: keeps a copy of them below the cache folder (files/cache_folder.h) on another thread (remote/log_mirror.h), for
+// Logs of another machine: keeps a copy of them below the cache folder (base/files/cache_folder.h) on another thread (remote/log_mirror.h), for
 // a LogTree to read. A host that does not answer is asked again after 1, 2, 4 ... 60 s; one that waits for a person (a new host key, a
 // password nobody gave) is not, until retry(), trust() or acceptOnce(). Secrets that worked once serve again when the connection was lost,
 // in locked memory, for as long as this object lives. GUI thread.

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "inspect/shelf.h"
+#include "observe/inspect/shelf.h"
 
 namespace trainyard::desktop {
 

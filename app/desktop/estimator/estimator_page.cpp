@@ -8,6 +8,7 @@
 #include <QSpinBox>
 #include <QStandardPaths>
 
+#include "config/accelerate/file.h"
 #include "desktop/dashboard/swatch.h"
 #include "desktop/engine_words.h"
 #include "desktop/estimator/answers_panel.h"
@@ -25,7 +26,6 @@
 #include "desktop/estimator/scenario.h"
 #include "desktop/estimator/what_if_panel.h"
 #include "desktop/ui.h"
-#include "settings/file.h"
 #include "widgets/elided_button.h"
 #include "widgets/inline_message.h"
 #include "widgets/scroll_area.h"

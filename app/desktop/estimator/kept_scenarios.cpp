@@ -10,14 +10,14 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "config/accelerate/file.h"
 #include "desktop/estimator/model_choices.h"
 #include "desktop/estimator/model_source.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
 #include "estimate/calibration.h"
-#include "families/config_file.h"
-#include "settings/file.h"
+#include "models/spec/config_file.h"
 
 namespace trainyard::desktop {
 

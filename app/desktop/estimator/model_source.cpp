@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "estimate/recipe_estimate.h"
-#include "hub/remote_model.h"
+#include "formats/hub/remote_model.h"
 
 namespace trainyard::desktop {
 

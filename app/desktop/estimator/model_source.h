@@ -1,6 +1,6 @@
 #pragma once
 // Models that the estimator reads: a recipe, a config.json, weights or a folder of them, or the name of a model on a hub, of which config.json or the headers of
-// its weights are brought (hub/remote_model.h). For other threads.
+// its weights are brought (formats/hub/remote_model.h). For other threads.
 
 #include <functional>
 #include <optional>
@@ -8,7 +8,7 @@
 
 #include <QString>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "estimate/model_parts.h"
 
 namespace trainyard::desktop {

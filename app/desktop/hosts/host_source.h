@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/reach.h"
+#include "launch/supervisor/reach.h"
 #include "remote/agent_keys.h"
 #include "remote/asker.h"
 #include "remote/host_key.h"

@@ -10,7 +10,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "run/spec.h"
 
 namespace trainyard::desktop {

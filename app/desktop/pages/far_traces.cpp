@@ -11,10 +11,10 @@
 #include "base/error.h"
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/qt_text.h"
+#include "observe/traces/rank_set.h"
 #include "remote/far_place.h"
 #include "remote/trace_copy.h"
 #include "run/folder_record.h"
-#include "traces/rank_set.h"
 
 namespace trainyard::desktop {
 

@@ -9,7 +9,7 @@
 #include "desktop/runs/run_store.h"
 #include "desktop/wizard/draft_fields.h"
 #include "desktop/wizard/wizard_page.h"
-#include "families/family.h"
+#include "models/spec/family.h"
 
 namespace trainyard::desktop {
 

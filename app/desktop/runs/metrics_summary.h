@@ -16,7 +16,7 @@
 
 #include "desktop/runs/run_details.h"
 #include "desktop/sources/metrics_tail.h"
-#include "events/event_folder.h"
+#include "formats/events/event_folder.h"
 
 namespace trainyard::desktop {
 

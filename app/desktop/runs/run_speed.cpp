@@ -10,7 +10,7 @@
 #include "desktop/runs/run_details.h"
 #include "desktop/translate.h"
 #include "desktop/words.h"
-#include "families/family.h"
+#include "models/spec/family.h"
 
 namespace trainyard::desktop {
 

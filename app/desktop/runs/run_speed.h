@@ -7,7 +7,7 @@
 #include <QMap>
 #include <QString>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "desktop/runs/run_summary.h"
 #include "estimate/known_peaks.h"
 

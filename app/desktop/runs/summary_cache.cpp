@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "files/cache_folder.h"
+#include "base/files/cache_folder.h"
 
 namespace trainyard::desktop {
 

@@ -1,6 +1,6 @@
 #pragma once
 // What was once read out of a run's run.yaml and event files, so that a list of thousands stands at once at the next start:
-// runs.cache in the cache folder (files/cache_folder.h). Kept by the run's path and the times and sizes of what was read; anything that does
+// runs.cache in the cache folder (base/files/cache_folder.h). Kept by the run's path and the times and sizes of what was read; anything that does
 // not fit is read again, and a file that cannot be read is nothing. Also keeps the number of each run's colour. For the scanner's thread.
 
 #include <cstdint>

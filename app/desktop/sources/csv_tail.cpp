@@ -6,8 +6,8 @@
 
 #include "base/utf8.h"
 #include "desktop/sources/log_lines.h"
-#include "formats/csv_fields.h"
-#include "formats/metrics_columns.h"
+#include "formats/tables/csv_fields.h"
+#include "formats/tables/metrics_columns.h"
 
 namespace trainyard::desktop {
 

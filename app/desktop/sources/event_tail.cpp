@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "events/event_layout.h"
+#include "formats/events/event_layout.h"
 
 namespace trainyard::desktop {
 

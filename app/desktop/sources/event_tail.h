@@ -1,6 +1,6 @@
 #pragma once
 // The event files of one folder as batches: all files whose name holds "tfevents" as one, but for those of a run's ranks and hosts
-// (events/event_layout.h), whose tags become `<tag>#<rank>` and `<tag>@<host>`. For reading threads.
+// (formats/events/event_layout.h), whose tags become `<tag>#<rank>` and `<tag>@<host>`. For reading threads.
 
 #include <filesystem>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/point_collector.h"
-#include "events/event_folder.h"
+#include "formats/events/event_folder.h"
 
 namespace trainyard::desktop {
 

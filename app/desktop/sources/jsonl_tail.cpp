@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "desktop/sources/log_lines.h"
-#include "formats/metrics_record.h"
+#include "formats/tables/metrics_record.h"
 
 namespace trainyard::desktop {
 

@@ -15,10 +15,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/growing_file.h"
 #include "desktop/sources/metrics_tail.h"
 #include "desktop/sources/point_collector.h"
-#include "events/tag_table.h"
-#include "files/growing_file.h"
+#include "formats/events/tag_table.h"
 
 namespace trainyard::desktop {
 

@@ -11,8 +11,8 @@
 #include "base/regular_file.h"
 #include "desktop/sources/log_lines.h"
 #include "desktop/sources/point_collector.h"
-#include "events/tag_table.h"
-#include "formats/metrics_record.h"
+#include "formats/events/tag_table.h"
+#include "formats/tables/metrics_record.h"
 
 namespace trainyard::desktop {
 

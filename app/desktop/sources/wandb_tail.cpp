@@ -8,8 +8,8 @@
 
 #include "base/regular_file.h"
 #include "desktop/sources/log_lines.h"
-#include "events/protobuf.h"
-#include "formats/metrics_record.h"
+#include "formats/events/protobuf.h"
+#include "formats/tables/metrics_record.h"
 
 namespace trainyard::desktop {
 

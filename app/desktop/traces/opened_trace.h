@@ -9,12 +9,12 @@
 #include <QCoreApplication>
 
 #include "desktop/traces/counter_levels.h"
-#include "traces/rank_set.h"
-#include "traces/roles.h"
-#include "traces/schedule_plan.h"
-#include "traces/search.h"
-#include "traces/shares.h"
-#include "traces/tables.h"
+#include "observe/traces/rank_set.h"
+#include "observe/traces/roles.h"
+#include "observe/traces/schedule_plan.h"
+#include "observe/traces/search.h"
+#include "observe/traces/shares.h"
+#include "observe/traces/tables.h"
 #include "widgets/timeline/timeline_data.h"
 #include "widgets/token.h"
 

@@ -7,7 +7,7 @@
 #include <QVector>
 
 #include "desktop/traces/opened_trace.h"
-#include "traces/summary.h"
+#include "observe/traces/summary.h"
 #include "widgets/job.h"
 
 namespace trainyard::desktop {

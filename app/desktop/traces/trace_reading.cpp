@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "traces/reader.h"
+#include "observe/traces/reader.h"
 
 namespace trainyard::desktop {
 

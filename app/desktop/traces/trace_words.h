@@ -4,8 +4,8 @@
 #include <QString>
 #include <QStringList>
 
-#include "traces/rank_set.h"
-#include "traces/roles.h"
+#include "observe/traces/rank_set.h"
+#include "observe/traces/roles.h"
 
 namespace trainyard::desktop {
 

@@ -12,7 +12,7 @@
 #include "desktop/traces/selection_panel.h"
 #include "desktop/traces/trace_words.h"
 #include "desktop/traces/traces_page.h"
-#include "traces/excerpt.h"
+#include "observe/traces/excerpt.h"
 #include "widgets/inline_message.h"
 #include "widgets/timeline/duration_text.h"
 

@@ -5,7 +5,7 @@
 #include <QJsonDocument>
 
 #include "desktop/qt_text.h"
-#include "launch/prepare.h"
+#include "launch/supervisor/prepare.h"
 
 namespace trainyard::desktop {
 

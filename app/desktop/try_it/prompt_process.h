@@ -28,7 +28,7 @@ class PromptProcess : public QObject {
     ~PromptProcess() override;
 
     State state() const { return state_; }
-    /// `model`: a checkpoint, an adapter, a folder of transformers. `request`: prompt and options, with the names of generate/sampling.h. Not while
+    /// `model`: a checkpoint, an adapter, a folder of transformers. `request`: prompt and options, with the names of inference/generate/sampling.h. Not while
     /// another prompt is answered.
     void ask(const QString& model, const QJsonObject& request, int threads = 0);
     /// Ends the text that is being written; what came so far stays. A model that is still being loaded is given up.

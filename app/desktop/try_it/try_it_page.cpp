@@ -10,7 +10,7 @@
 #include "desktop/checkpoints/shelf_model.h"
 #include "desktop/try_it/sampling_bar.h"
 #include "desktop/ui.h"
-#include "inspect/shelf.h"
+#include "observe/inspect/shelf.h"
 #include "widgets/inline_message.h"
 #include "widgets/job.h"
 

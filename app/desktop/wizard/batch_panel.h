@@ -1,10 +1,10 @@
 #pragma once
 // What batch and accumulation make on all ranks together, and how the same training is kept on another number of ranks: which
-// batch, accumulation and learning rate (settings/batch.h). Changes the recipe only when a choice is applied.
+// batch, accumulation and learning rate (config/accelerate/batch.h). Changes the recipe only when a choice is applied.
 
 #include <QFrame>
 
-#include "settings/batch.h"
+#include "config/accelerate/batch.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "config/inputs/byte_corpus.h"
 #include "desktop/qt_text.h"
-#include "formats/table_set.h"
-#include "inputs/byte_corpus.h"
+#include "formats/tables/table_set.h"
 
 namespace trainyard::desktop {
 

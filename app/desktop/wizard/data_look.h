@@ -7,7 +7,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 
 namespace trainyard::desktop {
 

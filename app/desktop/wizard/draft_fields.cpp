@@ -2,13 +2,13 @@
 
 #include <QSet>
 
+#include "config/accelerate/schema.h"
 #include "desktop/engine_words.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/steps.h"
-#include "settings/schema.h"
 
 namespace trainyard::desktop {
 

@@ -7,7 +7,7 @@
 #include <QObject>
 #include <QString>
 
-#include "settings/draft.h"
+#include "config/accelerate/draft.h"
 
 namespace trainyard::desktop {
 

@@ -6,7 +6,7 @@
 #include <QSortFilterProxyModel>
 #include <QStringList>
 
-#include "settings/schema.h"
+#include "config/accelerate/schema.h"
 
 namespace trainyard::settings {
 struct Finding;

@@ -7,8 +7,8 @@
 #include "desktop/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "estimate/recipe_estimate.h"
-#include "families/family.h"
-#include "plan/recipe_limit.h"
+#include "launch/plan/recipe_limit.h"
+#include "models/spec/family.h"
 #include "widgets/chip.h"
 
 namespace trainyard::desktop {

@@ -8,7 +8,7 @@
 #include <QFrame>
 #include <QVector>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "estimate/search.h"
 #include "widgets/forward.h"
 

@@ -9,13 +9,13 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text_file.h"
+#include "config/accelerate/schema.h"
+#include "config/inputs/start_weights.h"
 #include "desktop/launch/start_look.h"
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
-#include "inputs/start_weights.h"
 #include "run/spec.h"
-#include "settings/schema.h"
 
 namespace trainyard::desktop {
 

@@ -7,9 +7,9 @@
 #include <QString>
 #include <QStringList>
 
-#include "config/recipe.h"
+#include "config/accelerate/file.h"
+#include "config/recipe/recipe.h"
 #include "run/spec.h"
-#include "settings/file.h"
 
 namespace trainyard::desktop {
 

@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "config/accelerate/file.h"
 #include "desktop/preferences.h"
 #include "desktop/qt_text.h"
-#include "settings/file.h"
 
 namespace trainyard::desktop {
 

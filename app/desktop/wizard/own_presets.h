@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "settings/draft.h"
+#include "config/accelerate/draft.h"
 
 namespace trainyard::desktop {
 

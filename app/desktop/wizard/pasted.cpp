@@ -6,9 +6,9 @@
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "config/accelerate/schema.h"
 #include "desktop/wizard/opened_file.h"
-#include "plan/flags.h"
-#include "settings/schema.h"
+#include "launch/plan/flags.h"
 
 namespace trainyard::desktop {
 

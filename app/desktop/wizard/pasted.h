@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "settings/file.h"
+#include "config/accelerate/file.h"
 
 namespace trainyard::desktop {
 

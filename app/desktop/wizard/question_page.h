@@ -2,8 +2,8 @@
 // A page made from the question tree: every question of its topic that is asked now is a row, in asking order under the heading
 // of its block. Rows are made when their question is asked for the first time.
 
+#include "config/accelerate/questionnaire.h"
 #include "desktop/wizard/step_page.h"
-#include "settings/questionnaire.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {

@@ -4,7 +4,7 @@
 
 #include "desktop/qt_text.h"
 #include "desktop/translate.h"
-#include "families/family.h"
+#include "models/spec/family.h"
 
 namespace trainyard::desktop {
 

@@ -1,5 +1,5 @@
 #pragma once
-// On which page of the wizard each key of a recipe stands, and under which words. A new key of config/recipe.h is one row here;
+// On which page of the wizard each key of a recipe stands, and under which words. A new key of config/recipe/recipe.h is one row here;
 // a test holds the two together.
 
 #include <QString>
@@ -12,7 +12,7 @@ namespace trainyard::desktop {
 struct RecipeRow {
     QString key;
     QString label;
-    QString hint;  ///< empty: the help of config/recipe.h
+    QString hint;  ///< empty: the help of config/recipe/recipe.h
     Step step = Step::Model;
     QString block;      ///< heading the row stands under
     bool usual = true;  ///< false: folded away under "More"

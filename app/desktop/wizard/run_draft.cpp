@@ -9,7 +9,7 @@
 #include <QRegularExpression>
 
 #include "desktop/qt_text.h"
-#include "launch/rank_orders.h"
+#include "launch/supervisor/rank_orders.h"
 #include "run/spec.h"
 #include "widgets/timers.h"
 

@@ -47,7 +47,7 @@ class RunDraft : public QObject {
     void setPurpose(Purpose purpose);
     const ScriptChoice& script() const { return state_.script; }
     void setScript(const ScriptChoice& script);
-    /// `key` dotted as in config/recipe.h.
+    /// `key` dotted as in config/recipe/recipe.h.
     QString recipeValue(const QString& key) const { return state_.recipe.value(key); }
     bool hasRecipeKey(const QString& key) const { return state_.recipe.has(key); }
     QString sameRecipeKey(const QString& key) const { return state_.recipe.sameKey(key); }

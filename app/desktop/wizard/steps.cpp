@@ -13,8 +13,8 @@
 #include "desktop/translate.h"
 #include "desktop/wizard/recipe_rows.h"
 #include "desktop/wizard/run_draft.h"
-#include "plan/library_program.h"
-#include "plan/recipe_limit.h"
+#include "launch/plan/library_program.h"
+#include "launch/plan/recipe_limit.h"
 
 namespace trainyard::desktop {
 

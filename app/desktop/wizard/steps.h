@@ -7,8 +7,8 @@
 #include <QString>
 #include <QVector>
 
-#include "settings/check.h"
-#include "settings/questionnaire.h"
+#include "config/accelerate/check.h"
+#include "config/accelerate/questionnaire.h"
 
 namespace trainyard::desktop {
 

@@ -20,6 +20,7 @@
 #include "base/environment_names.h"
 #include "base/error.h"
 #include "base/printable.h"
+#include "config/accelerate/file.h"
 #include "desktop/engine_words.h"
 #include "desktop/launch/consent_dialog.h"
 #include "desktop/launch/start_look.h"
@@ -35,7 +36,6 @@
 #include "desktop/wizard/review_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "desktop/wizard/written_panel.h"
-#include "settings/file.h"
 #include "widgets/field_row.h"
 #include "widgets/segmented_control.h"
 

@@ -26,7 +26,7 @@
 #include "desktop/wizard/script_page.h"
 #include "desktop/wizard/start_page.h"
 #include "desktop/wizard/written_panel.h"
-#include "plan/probe.h"
+#include "launch/plan/probe.h"
 #include "widgets/chip.h"
 #include "widgets/elided_button.h"
 #include "widgets/field_row.h"

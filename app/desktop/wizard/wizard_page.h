@@ -6,12 +6,12 @@
 #include <functional>
 #include <optional>
 
+#include "config/accelerate/machine.h"
 #include "desktop/hosts/host_source.h"
 #include "desktop/launch/launch_request.h"
 #include "desktop/page.h"
 #include "desktop/wizard/run_draft.h"
 #include "desktop/wizard/steps.h"
-#include "settings/machine.h"
 #include "widgets/forward.h"
 #include "widgets/inline_message.h"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "config/accelerate/file.h"
 #include "desktop/ui.h"
 #include "desktop/wizard/diff_text.h"
 #include "desktop/wizard/draft_model.h"
-#include "settings/file.h"
 #include "widgets/segmented_control.h"
 
 namespace trainyard::desktop {

@@ -6,7 +6,7 @@
 #include <QFrame>
 #include <QTimer>
 
-#include "settings/draft.h"
+#include "config/accelerate/draft.h"
 #include "widgets/forward.h"
 #include "widgets/token.h"
 

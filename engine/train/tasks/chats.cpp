@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "models/kernels/cross_entropy.h"
+#include "models/nn/kernels/cross_entropy.h"
 #include "train/tasks/task_table.h"
 
 namespace trainyard::train {

@@ -1,10 +1,10 @@
 #pragma once
-// 8-bit images as inputs of a model (inputs/image_processor.h), as transformers' image processors compute them with
-// torchvision: resized with antialiasing in 8 bits, cropped, then rescaled and normalised in fp32.
+// 8-bit images as inputs of a model (config/inputs/image_processor.h), as transformers' image processors compute them
+// with torchvision: resized with antialiasing in 8 bits, cropped, then rescaled and normalised in fp32.
 
 #include <ATen/core/Tensor.h>
 
-#include "inputs/image_processor.h"
+#include "config/inputs/image_processor.h"
 
 namespace trainyard::train {
 

@@ -1,6 +1,6 @@
 // Task image_classification: the class of an image, from a folder with a sub-folder for each class, or from a column of
 // pixels. 8-bit pixels are processed as preprocessor_config.json beside the weights says, or become (x / 255 - 0.5) /
-// 0.5 (inputs/image_processor.h); other numbers stay.
+// 0.5 (config/inputs/image_processor.h); other numbers stay.
 
 #include <cstring>
 
@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "formats/image.h"
-#include "inputs/byte_corpus.h"
-#include "models/kernels/cross_entropy.h"
+#include "config/inputs/byte_corpus.h"
+#include "formats/tables/image.h"
+#include "models/nn/kernels/cross_entropy.h"
 #include "train/tasks/image_pixels.h"
 #include "train/tasks/task_table.h"
 

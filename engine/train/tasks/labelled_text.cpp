@@ -7,8 +7,8 @@
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
-#include "families/labels.h"
-#include "models/kernels/cross_entropy.h"
+#include "models/nn/kernels/cross_entropy.h"
+#include "models/spec/labels.h"
 #include "train/tasks/task_table.h"
 
 namespace trainyard::train {

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/philox.h"
-#include "inputs/text_tokens.h"
-#include "models/kernels/cross_entropy.h"
+#include "config/inputs/text_tokens.h"
+#include "models/nn/kernels/cross_entropy.h"
 
 namespace trainyard::train {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "config/recipe.h"
+#include "config/recipe/recipe.h"
 #include "train/data_loader.h"
 
 namespace trainyard::train {

@@ -1,11 +1,11 @@
-// The samples of a plug-in's data set (plugins/plugin.h), of any task: tensors of its own names, one row each.
+// The samples of a plug-in's data set (models/plugins/plugin.h), of any task: tensors of its own names, one row each.
 
 #include <ATen/ops/stack.h>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "plugins/plugins.h"
+#include "models/plugins/plugins.h"
 #include "train/tasks/task_table.h"
 
 namespace trainyard::train {

@@ -1,5 +1,5 @@
 // Task sentence_embedding: two texts that are similar, or how similar two texts are. Both are rows of one sample, tokens
-// [2, length], so that they go through the encoder together (models/kernels/embedding_loss.h).
+// [2, length], so that they go through the encoder together (models/nn/kernels/embedding_loss.h).
 
 #include <algorithm>
 #include <limits>
@@ -9,7 +9,7 @@
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
-#include "families/labels.h"
+#include "models/spec/labels.h"
 #include "train/tasks/task_table.h"
 
 namespace trainyard::train {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "models/kernels/cross_entropy.h"
+#include "models/nn/kernels/cross_entropy.h"
 #include "train/tasks/task_table.h"
 
 namespace trainyard::train {

@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "families/labels.h"
-#include "formats/table_set.h"
-#include "inputs/byte_corpus.h"
-#include "inputs/table_columns.h"
+#include "config/inputs/byte_corpus.h"
+#include "config/inputs/table_columns.h"
+#include "formats/tables/table_set.h"
+#include "models/spec/labels.h"
 
 namespace trainyard::train {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "config/recipe.h"
-#include "formats/table.h"
-#include "inputs/text_tokens.h"
+#include "config/inputs/text_tokens.h"
+#include "config/recipe/recipe.h"
+#include "formats/tables/table.h"
 #include "train/sample_set.h"
 
 namespace trainyard::train {

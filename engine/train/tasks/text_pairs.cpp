@@ -5,7 +5,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
 
-#include "models/kernels/cross_entropy.h"
+#include "models/nn/kernels/cross_entropy.h"
 #include "train/tasks/task_table.h"
 
 namespace trainyard::train {

@@ -2,8 +2,8 @@
 
 #include <torch/optim/sgd.h>
 
+#include "distributed/parallel/comm_hook.h"
 #include "main.h"
-#include "parallel/comm_hook.h"
 #include "rings.h"
 
 using namespace samples;

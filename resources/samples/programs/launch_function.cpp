@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "launch/function_launcher.h"
+#include "launch/supervisor/function_launcher.h"
 #include "main.h"
 #include "rings.h"
 

@@ -4,8 +4,8 @@
 #include <ATen/Functions.h>
 #include <torch/optim/sgd.h>
 
+#include "distributed/parallel/loss_denominator.h"
 #include "main.h"
-#include "parallel/loss_denominator.h"
 #include "rings.h"
 
 using namespace samples;

@@ -20,15 +20,15 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/files/hash.h"
+#include "base/files/zip_archive.h"
 #include "bench/engine/figure.h"
 #include "bench/peer_program.h"
 #include "checkpoint/not_finite.h"
 #include "checkpoint/saver.h"
-#include "files/hash.h"
-#include "files/zip_archive.h"
-#include "models/model.h"
+#include "formats/weights/safetensors.h"
+#include "models/nn/model.h"
 #include "support/temporary_folder.h"
-#include "weights/safetensors.h"
 
 namespace trainyard::bench {
 namespace {

@@ -26,8 +26,8 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "bench/engine/figure.h"
-#include "models/kernels/cross_entropy.h"
-#include "parallel/flat_group.h"
+#include "distributed/parallel/flat_group.h"
+#include "models/nn/kernels/cross_entropy.h"
 
 namespace trainyard::bench {
 namespace {

@@ -33,7 +33,7 @@
 #include "desktop/sources/curve_store.h"
 #include "desktop/sources/event_tail.h"
 #include "desktop/sources/log_tree.h"
-#include "events/event_file.h"
+#include "formats/events/event_file.h"
 #include "support/temporary_folder.h"
 #include "widgets/plot/reduction.h"
 

@@ -22,7 +22,7 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "bench/engine/figure.h"
-#include "formats/table_set.h"
+#include "formats/tables/table_set.h"
 #include "support/temporary_folder.h"
 
 using namespace trainyard;

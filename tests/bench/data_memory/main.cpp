@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "bench/engine/figure.h"
-#include "formats/megatron_set.h"
+#include "formats/tables/megatron_set.h"
 #include "support/private_memory.h"
 #include "support/temporary_folder.h"
 #include "train/corpus.h"

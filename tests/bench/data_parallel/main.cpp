@@ -20,7 +20,7 @@
 #include <ATen/ops/relu.h>
 
 #include "base/clock.h"
-#include "parallel/data_parallel.h"
+#include "distributed/parallel/data_parallel.h"
 #include "support/ranks.h"
 #include "support/torch_reducer.h"
 

@@ -16,8 +16,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "bench/engine/figure.h"
-#include "events/scalar_folder.h"
-#include "inputs/byte_corpus.h"
+#include "config/inputs/byte_corpus.h"
+#include "formats/events/scalar_folder.h"
 #include "run/state.h"
 
 namespace trainyard::bench {

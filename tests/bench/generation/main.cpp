@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "bench/models/family_bench.h"
-#include "families/tasks.h"
-#include "generate/generate.h"
+#include "inference/generate/generate.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::bench {
 namespace {

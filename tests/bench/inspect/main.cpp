@@ -27,9 +27,9 @@
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "bench/engine/figure.h"
-#include "inspect/statistics.h"
-#include "inspect/tensor_tree.h"
-#include "weights/safetensors.h"
+#include "formats/weights/safetensors.h"
+#include "observe/inspect/statistics.h"
+#include "observe/inspect/tensor_tree.h"
 
 namespace {
 

@@ -14,11 +14,11 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "bench/engine/figure.h"
-#include "inspect/tensor_tree.h"
+#include "formats/weights/safetensors.h"
+#include "observe/inspect/tensor_tree.h"
 #include "remote/remote_checkpoint.h"
 #include "support/delaying_relay.h"
 #include "support/hosts.h"
-#include "weights/safetensors.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 
 #include "bench/models/same_weights.h"
 #include "bench/peer_program.h"
-#include "families/config_file.h"
+#include "models/spec/config_file.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::bench {

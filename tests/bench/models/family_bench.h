@@ -9,8 +9,8 @@
 
 #include "bench/engine/figure.h"
 #include "bench/models/mini_models.h"
-#include "models/model.h"
-#include "tensors/tree.h"
+#include "distributed/tensors/tree.h"
+#include "models/nn/model.h"
 
 namespace trainyard::bench {
 

@@ -12,8 +12,8 @@
 
 #include "base/clock.h"
 #include "bench/models/family_bench.h"
-#include "families/tasks.h"
-#include "parallel/load_device.h"
+#include "distributed/parallel/load_device.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::bench {
 namespace {

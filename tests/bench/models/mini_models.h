@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "families/family.h"
-#include "families/tasks.h"
+#include "models/spec/family.h"
+#include "models/spec/tasks.h"
 
 namespace trainyard::bench {
 

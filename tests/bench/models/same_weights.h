@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "models/model.h"
-#include "weights/safetensors.h"
+#include "formats/weights/safetensors.h"
+#include "models/nn/model.h"
 
 namespace trainyard::bench {
 

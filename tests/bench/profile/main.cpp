@@ -17,10 +17,10 @@
 #include "base/error.h"
 #include "bench/engine/contestant.h"
 #include "bench/engine/figure.h"
+#include "observe/traces/rank_set.h"
+#include "observe/traces/reader.h"
 #include "profile/marks.h"
 #include "support/temporary_folder.h"
-#include "traces/rank_set.h"
-#include "traces/reader.h"
 
 namespace trainyard::bench {
 namespace {

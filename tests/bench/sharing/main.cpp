@@ -21,7 +21,7 @@
 #include "base/file.h"
 #include "bench/engine/contestant.h"
 #include "bench/engine/figure.h"
-#include "inputs/byte_corpus.h"
+#include "config/inputs/byte_corpus.h"
 #include "run/state.h"
 #include "support/temporary_folder.h"
 

@@ -14,9 +14,9 @@
 #include "base/file.h"
 #include "bench/engine/figure.h"
 #include "bench/peer_program.h"
+#include "formats/tokenizers/bpe_trainer.h"
+#include "formats/tokenizers/tokenizer.h"
 #include "support/temporary_folder.h"
-#include "tokenizers/bpe_trainer.h"
-#include "tokenizers/tokenizer.h"
 
 namespace trainyard::bench {
 namespace {

@@ -23,8 +23,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "bench/engine/figure.h"
+#include "observe/traces/reader.h"
 #include "support/temporary_folder.h"
-#include "traces/reader.h"
 
 namespace trainyard::bench {
 namespace {

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "events/scalar_folder.h"
+#include "formats/events/scalar_folder.h"
 #include "run/spec.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"

@@ -1,7 +1,7 @@
-// Collectives of the device `guarded`, as the library of a device exports them (parallel/device_library.h): a back end
-// of LibTorch that exchanges the bytes of tensors through the store at which the ranks meet. Slow and simple; tests see
-// with it that ranks use the collectives of the device and not those of the host. Every call appends its name to the
-// file $TRAINYARD_TEST_COLLECTIVES, if that is set.
+// Collectives of the device `guarded`, as the library of a device exports them (distributed/parallel/device_library.h):
+// a back end of LibTorch that exchanges the bytes of tensors through the store at which the ranks meet. Slow and
+// simple; tests see with it that ranks use the collectives of the device and not those of the host. Every call appends
+// its name to the file $TRAINYARD_TEST_COLLECTIVES, if that is set.
 
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +14,7 @@
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
-#include "parallel/device_library.h"
+#include "distributed/parallel/device_library.h"
 
 namespace trainyard::test {
 

@@ -1,0 +1,28 @@
+#pragma once
+// One value against its key: brought to the key's type where its meaning is plain, and what is wrong with it. Internal to the
+// library; loader, checks and typed text share it.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/accelerate/schema.h"
+
+namespace trainyard::settings {
+
+struct Converted {
+    Value value;
+    bool changed = false;
+};
+
+/// `"4"` for an integer becomes 4, an unquoted `1:30` for a text becomes that text, `NO` read as false the choice 'NO' ... A value
+/// that cannot be meant stays as it is.
+Converted convert(const Key& key, Value value);
+
+/// What is wrong, to stand behind the key's name: `99999 is not a port: use 0 to 65535, 0 picks a free one`. Nothing is never wrong.
+std::optional<std::string> complaint(const Key& key, const Value& value);
+
+/// The known name that is meant, perhaps. Words no person typed are not compared: that takes time.
+std::optional<std::string> nearest_name(const std::string& word, const std::vector<std::string>& names);
+
+}  // namespace trainyard::settings

@@ -1,0 +1,11 @@
+#pragma once
+// A file's own tree brought to today's keys. Internal to the library.
+
+#include "config/accelerate/file.h"
+
+namespace trainyard::settings {
+
+/// Fills settings, notes and problems of `loaded`.
+void normalise(const Value& root, Loaded& loaded);
+
+}  // namespace trainyard::settings

@@ -1,0 +1,20 @@
+#pragma once
+// How Python spells numbers and how PyYAML reads and writes scalars, so that our files are theirs, byte for byte.
+
+#include <string>
+#include <string_view>
+
+#include "config/accelerate/value.h"
+
+namespace trainyard::settings {
+
+/// repr() of a float: `1.0`, `0.0001`, `1e-05`, `1e+16`, `inf`, `nan`.
+std::string python_float(double value);
+
+/// The digits of a whole number of more than 64 bits, which a value holds as a fraction and Python as it is; empty: it is none.
+std::string big_integer(const Value& value);
+
+/// A scalar without quotes, as PyYAML's safe loader resolves it (YAML 1.1); text when it is nothing else.
+Value resolve_plain(std::string_view text);
+
+}  // namespace trainyard::settings

@@ -1,0 +1,320 @@
+#include "config/inputs/start_weights.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/text_file.h"
+#include "config/inputs/model_folder.h"
+#include "config/inputs/stored_head.h"
+#include "formats/weights/expert_tensors.h"
+#include "formats/weights/weight_source.h"
+#include "models/spec/config_file.h"
+#include "models/spec/stored_tensors.h"
+
+namespace trainyard::inputs {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kWeightsKey = "model.weights";
+constexpr std::size_t kMostConfigBytes = 16u << 20;
+
+std::vector<InputProblem> problems_of(const UserError& error) {
+    std::vector<InputProblem> problems;
+    if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
+        for (const Problem& problem : invalid->problems())
+            problems.push_back({kWeightsKey, fmt::format("{}: {}: {}", problem.file, problem.key, problem.message)});
+    else
+        problems.push_back({kWeightsKey, error.what()});
+    return problems;
+}
+
+void write_all_keys(config::ModelRecipe& model, const families::Family& family) {
+    for (const families::ConfigKey& key : family.keys())
+        model.written.keys.insert(key.name);
+    model.written.keys.insert({"model_type", "task"});
+}
+
+/// The head that the weights have besides a table that it may share. Weights that cannot be read are reported by their
+/// own check.
+StoredHead head_of_weights(const fs::path& path, const families::ModelConfig& model) {
+    try {
+        return stored_head(*weights::open_model(path), model);
+    } catch (const UserError&) {
+        return {};
+    }
+}
+
+/// The same for a head that contradicts the config.json beside the weights.
+std::optional<StoredHead> head_against_file(const fs::path& path, const families::ModelConfig& of_file) {
+    if (!of_file.tie_word_embeddings)
+        return std::nullopt;  // the weights need not be opened
+    try {
+        return head_against_config(*weights::open_model(path), of_file);
+    } catch (const UserError&) {
+        return std::nullopt;
+    }
+}
+
+/// Compares the tensors of a source with those of a model.
+class WeightsCheck {
+  public:
+    WeightsCheck(const config::ModelRecipe& model, const weights::WeightSource& source, bool of_another_task)
+        : model_(model),
+          family_(families::family_of(model)),
+          source_(source),
+          of_another_task_(of_another_task),
+          stored_(names_of(source), names_of_model(model)) {
+        for (std::size_t i = 0; i < source.tensors().size(); ++i)
+            left_.emplace(source.tensors()[i].name, i);
+    }
+
+    std::vector<InputProblem> run() {
+        for (const families::TensorShape& expected : family_.tensors(model_))
+            check(expected);
+        for (const families::TensorShape& expected : family_.buffers(model_))
+            check(expected, /*trained=*/false);
+        if (misfits_ > 0) {
+            const fs::path config = config_file(model_.weights);
+            std::string advice = missing_.empty() || missing_.size() < misfits_
+                                     ? std::string()
+                                     : stored_.instead_of(missing_, model_.weights, found_ > 0);
+            if (advice.empty())
+                advice = config.empty() ? "give the file's own sizes under model"
+                                        : fmt::format("{} is not of these weights", config.string());
+            tell(fmt::format("{}{}: {}", first_misfit_,
+                             misfits_ == 1 ? "" : fmt::format(" (and {} more do not fit)", misfits_ - 1), advice));
+        }
+        check_what_is_left();
+        return std::move(problems_);
+    }
+
+  private:
+    static std::vector<std::string> names_of(const weights::WeightSource& source) {
+        std::vector<std::string> names;
+        for (const weights::SourceTensor& tensor : source.tensors())
+            names.push_back(tensor.name);
+        return names;
+    }
+
+    static std::set<std::string> names_of_model(const config::ModelRecipe& model) {
+        std::set<std::string> names;
+        const families::Family& family = families::family_of(model);
+        for (const auto& tensors : {family.tensors(model), family.buffers(model)})
+            for (const families::TensorShape& tensor : tensors)
+                names.insert(tensor.name);
+        return names;
+    }
+
+    void tell(const std::string& message) {
+        problems_.push_back({kWeightsKey, fmt::format("{} {}", model_.weights, message)});
+    }
+
+    void check(const families::TensorShape& expected, bool trained = true) {
+        const std::optional<std::size_t> found = stored_.find(expected.name);
+        if (found) {
+            left_.erase(source_.tensors()[*found].name);
+            ++found_;
+        }
+        if (!found && expected.of_task && of_another_task_)
+            return;  // it starts anew
+        if (found && source_.tensors()[*found].shape == expected.shape)
+            return trained ? check_type(source_.tensors()[*found]) : void();
+        if (!found)
+            missing_.push_back(expected.name);
+        if (misfits_++ == 0)
+            first_misfit_ =
+                found
+                    ? fmt::format("has {} of shape [{}], the recipe's model needs [{}]", source_.tensors()[*found].name,
+                                  fmt::join(source_.tensors()[*found].shape, ", "), fmt::join(expected.shape, ", "))
+                    : fmt::format("has no tensor {}", expected.name);
+    }
+
+    void check_type(const weights::SourceTensor& tensor) {
+        static const std::vector<std::string> numbers{"F32", "F16", "BF16", "F64"};
+        if (std::ranges::find(numbers, tensor.dtype) == numbers.end() && wrong_types_++ == 0)
+            tell(fmt::format(
+                "has {} in elements of type {}: quantised weights cannot be trained on, so give them as F32, "
+                "F16 or BF16",
+                tensor.name, tensor.dtype));
+    }
+
+    /// Heads of all tasks of the family: they stay behind where the model is trained for another one.
+    std::set<std::string> names_of_tasks() const {
+        std::set<std::string> names;
+        for (const families::TaskClass& each : family_.tasks()) {
+            families::ModelConfig config = model_;
+            config.task = each.task;
+            for (const families::TensorShape& tensor : family_.tensors(config))
+                if (tensor.of_task)
+                    for (const std::string& name : families::stored_names(tensor.name))
+                        names.insert(name);
+        }
+        return names;
+    }
+
+    /// Heads of classes of transformers that are none of the family's tasks; transformers leaves them out, too.
+    bool is_head_of_another_class(const std::string& name) const {
+        std::string own = name;
+        if (const std::string prefix = family_.base_prefix(); !prefix.empty() && own.starts_with(prefix))
+            own.erase(0, prefix.size());
+        static const std::vector<std::string> heads{
+            "cls.seq_relationship.", "qa_outputs.",           "score.",    "multiple_choice_head.",
+            "pooler.dense.",         "embeddings.mask_token", "decoder.0."};
+        return std::ranges::any_of(heads, [&](const std::string& head) { return own.starts_with(head); });
+    }
+
+    void check_what_is_left() {
+        std::vector<std::string> unknown;
+        const std::set<std::string> of_tasks = names_of_tasks();
+        for (const auto& [name, index] : left_)
+            if (of_tasks.contains(name) || is_head_of_another_class(name))
+                continue;
+            else if (model_.tie_word_embeddings && !family_.head_name().empty() &&
+                     std::ranges::count(families::stored_names(family_.head_name()), name) > 0) {
+                if (stored_head(source_, model_).differs)
+                    tell(
+                        fmt::format("has a head of its own, {}, which differs from the table of the embedding, and "
+                                    "model.tie_word_embeddings is true: set it to false",
+                                    name));
+            } else if (!family_.is_constant(name) && !family_.is_constant(family_.base_prefix() + name)) {
+                unknown.push_back(name);
+            }
+        if (unknown.empty() || misfits_ > 0)  // then they belong to another model, which is reported already
+            return;
+        constexpr std::size_t kMostShown = 5;
+        const std::size_t count = unknown.size();
+        unknown.resize(std::min(count, kMostShown));
+        tell(fmt::format("has tensors that {} lacks ({}{}): remove them from the file, since training would drop them",
+                         family_.architecture(model_), fmt::join(unknown, ", "),
+                         count > kMostShown ? fmt::format(" and {} more", count - kMostShown) : ""));
+    }
+
+    const config::ModelRecipe& model_;
+    const families::Family& family_;
+    const weights::WeightSource& source_;
+    bool of_another_task_;
+    std::map<std::string, std::size_t> left_;  ///< of the source, by name: not matched yet
+    families::StoredTensors stored_;
+    std::vector<std::string> missing_;
+    std::size_t misfits_ = 0, found_ = 0;
+    int wrong_types_ = 0;
+    std::string first_misfit_;
+    std::vector<InputProblem> problems_;
+};
+
+}  // namespace
+
+SettledModel settle_model(const config::ModelRecipe& model) {
+    SettledModel settled{model, {}, {}};
+    std::error_code error;
+    if (model.weights.empty() || !fs::exists(model.weights, error))
+        return settled;
+    const fs::path path = config_file(model.weights);
+    if (path.empty()) {
+        if (const families::Family* family = families::find_family(model.model_type))
+            write_all_keys(settled.model, *family);
+        return settled;
+    }
+    families::ConfigFile file;
+    try {
+        file = families::read_config(text::read_text_file(path, kMostConfigBytes), path.string());
+    } catch (const UserError& problem) {
+        settled.problems = problems_of(problem);
+        return settled;
+    }
+    const families::Family& family = families::family_of(file.config);
+    bool has_own_head = false;
+    if (file.refused.empty()) {
+        families::ModelConfig of_task = file.config;
+        if (model.written.keys.contains("task"))
+            of_task.task = model.task;
+        if (const std::optional<StoredHead> head = head_against_file(model.weights, of_task)) {
+            has_own_head = true;
+            file.config.tie_word_embeddings = false;
+            settled.notes.push_back(fmt::format(
+                "{} has tie_word_embeddings: true, and the weights have a head of their own, {}, which differs from "
+                "{}: the head of the file is used, and tie_word_embeddings counts as false",
+                path.string(), head->head, head->table));
+        }
+    }
+    for (const std::string& sentence : file.refused)
+        settled.problems.push_back({kWeightsKey, fmt::format("{}: {}", path.string(), sentence)});
+    for (const std::string& note : file.notes)
+        settled.notes.push_back(fmt::format("{}: {}", path.string(), note));
+    auto contradict = [&](const std::string& key, const std::string& mine, const std::string& its) {
+        settled.problems.push_back(
+            {"model." + key,
+             fmt::format("the recipe says {}, and {}, which describes the weights, says {}: leave the key "
+                         "out, or give the same value",
+                         mine, path.string(), its)});
+    };
+    if (model.model_type != file.config.model_type) {
+        if (model.written.keys.contains("model_type"))
+            contradict("model_type", model.model_type, file.config.model_type);
+    }
+    config::ModelRecipe of_file = model;
+    of_file.model_type = file.config.model_type;
+    for (const std::string& name : model.written.keys)
+        if (config::is_of_another_family(of_file, name))
+            settled.problems.push_back(
+                {"model." + name, fmt::format("is no key of {}, which the weights in {} are of: leave it out",
+                                              family.model_type(), model.weights)});
+    static_cast<families::ModelConfig&>(settled.model) = file.config;
+    if (model.written.keys.contains("task"))
+        settled.model.task = model.task;
+    settled.model.loss = model.loss;
+    for (const families::ConfigKey& key : family.keys()) {
+        if (!model.written.keys.contains(key.name))
+            continue;
+        std::visit([&](auto member) { settled.model.*member = model.*member; }, key.member);
+        if (key.name == "tie_word_embeddings" && model.tie_word_embeddings && has_own_head)
+            settled.problems.push_back(
+                {"model.tie_word_embeddings",
+                 fmt::format("is true, and the weights in {} have a head of their own, {}, which differs from the "
+                             "table of the embedding: leave the key out, or set it to false",
+                             model.weights, family.head_name())});
+        else if (key.of_weights && !family.same_weights(key, model, file.config))
+            contradict(key.name, families::value_text(key, model), families::value_text(key, file.config));
+    }
+    if (family.head_is_as_stored() && !model.written.keys.contains("tie_word_embeddings") && settled.problems.empty())
+        settled.model.tie_word_embeddings = !head_of_weights(model.weights, settled.model).differs;
+    write_all_keys(settled.model, family);
+    return settled;
+}
+
+std::vector<std::string> notes_of_weights(const config::ModelRecipe& model) {
+    std::error_code error;
+    if (model.weights.empty() || !fs::exists(model.weights, error))
+        return {};
+    std::vector<std::string> notes = settle_model(model).notes;
+    try {
+        const auto source = weights::open_model(model.weights);
+        notes.insert(notes.end(), source->notes().begin(), source->notes().end());
+    } catch (const UserError&) {
+        return notes;
+    }
+    return notes;
+}
+
+std::vector<InputProblem> check_start_weights(const config::ModelRecipe& model) {
+    if (!families::family_of(model).lists_tensors())
+        return {};  // its tensors are known when it is loaded, and compared then
+    bool of_another_task = false;
+    if (const fs::path path = config_file(model.weights); !path.empty()) {
+        const families::ConfigFile file =
+            families::read_config(text::read_text_file(path, kMostConfigBytes), path.string());
+        of_another_task = file.config.task != model.task;
+    }
+    return WeightsCheck(model, *weights::open_model(model.weights), of_another_task).run();
+}
+
+}  // namespace trainyard::inputs

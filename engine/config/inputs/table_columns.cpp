@@ -1,0 +1,149 @@
+#include "config/inputs/table_columns.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "formats/tables/table_set.h"
+#include "models/spec/labels.h"
+#include "models/spec/tasks.h"
+
+namespace trainyard::inputs {
+
+namespace {
+
+const std::map<std::string, std::string>& table_formats() {
+    static const std::map<std::string, std::string> formats{
+        {"text", "text"},   {"jsonl", "json_lines"},       {"csv", "csv"}, {"parquet", "parquet"}, {"arrow", "arrow"},
+        {"numpy", "numpy"}, {"safetensors", "safetensors"}};
+    return formats;
+}
+
+/// A column of a task.
+struct WantedColumn {
+    const char* key;
+    std::string config::DataRecipe::*named;
+    std::vector<std::string> usual;
+    bool is_text = false;      ///< numbers are read as the text of their digits where the format allows it
+    bool may_be_only = false;  ///< the only column of a file counts, whatever its name is
+};
+
+std::vector<WantedColumn> wanted_columns(const config::DataRecipe& data, const std::string& task,
+                                         const std::string& loss) {
+    using config::DataRecipe;
+    if (data.chat != "no")
+        return {{"data.column", &DataRecipe::column, {"messages", "conversations", "conversation"}}};
+    const std::vector<std::string> classes{"label", "labels", "class", "target"};
+    if (task == families::kSequenceClassification) {
+        std::vector<WantedColumn> wanted{
+            {"data.column", &DataRecipe::column, {"text", "sentence", "content"}, true},
+            {"data.label_column", &DataRecipe::label_column, classes},
+        };
+        if (!data.second_column.empty())
+            wanted.push_back({"data.second_column", &DataRecipe::second_column, {}, true});
+        return wanted;
+    }
+    if (task == families::kTokenClassification)
+        return {{"data.column", &DataRecipe::column, {"tokens", "words"}},
+                {"data.label_column", &DataRecipe::label_column, {"ner_tags", "tags", "pos_tags", "labels"}}};
+    if (task == families::kSeq2SeqLm)
+        return {
+            {"data.column", &DataRecipe::column, {"text", "document", "article", "source"}, true},
+            {"data.target_column", &DataRecipe::target_column, {"summary", "target", "highlights", "answer"}, true}};
+    if (task == families::kImageClassification)
+        return {{"data.column", &DataRecipe::column, {"pixel_values", "image", "images", "pixels"}},
+                {"data.label_column", &DataRecipe::label_column, classes}};
+    if (task == families::kSentenceEmbedding) {
+        std::vector<WantedColumn> wanted{
+            {"data.column", &DataRecipe::column, {"sentence1", "anchor", "query", "text"}, true},
+            {"data.second_column", &DataRecipe::second_column, {"sentence2", "positive", "answer", "similar"}, true}};
+        if (loss == families::kCosineLoss)
+            wanted.push_back({"data.label_column",
+                              &DataRecipe::label_column,
+                              {"score", "similarity_score", "similarity", "label", "labels"}});
+        return wanted;
+    }
+    return {{"data.column", &DataRecipe::column, {"text", "content", "input_ids", "tokens"}, false, true}};
+}
+
+}  // namespace
+
+std::string table_format(const std::string& format) {
+    return table_formats().at(format);
+}
+
+bool is_table_format(const std::string& format) {
+    return table_formats().contains(format);
+}
+
+TableColumns choose_columns(const config::DataRecipe& data, const std::string& task, const std::string& loss,
+                            const std::vector<std::filesystem::path>& files) {
+    TableColumns chosen;
+    chosen.options.format = table_format(data.format);
+    chosen.options.bytes_are_text = task != families::kImageClassification;
+    formats::ReadOptions look = chosen.options;
+    look.only_readable = true;
+    if (data.on_corrupt == "skip")
+        look.on_corrupt = [](const formats::CorruptRows&) {};
+    formats::Schema schema;
+    try {
+        schema = formats::open_table(files.at(0), look)->schema();
+    } catch (const UserError& error) {
+        std::vector<Problem> problems;
+        for (const std::filesystem::path& file : files)
+            try {
+                formats::open_table(file, look);
+            } catch (const UserError& problem) {
+                problems.push_back({"", 0, 0, "data.path", problem.what()});
+            }
+        if (problems.empty())  // the file has changed since
+            problems.push_back({"", 0, 0, "data.path", error.what()});
+        throw InvalidInput(std::move(problems));
+    }
+    std::vector<std::string> names;
+    for (const formats::Field& field : schema)
+        names.push_back(field.name);
+    const auto has = [&](const std::string& name) { return std::ranges::count(names, name) > 0; };
+    std::vector<Problem> problems;
+    const auto complain = [&](const char* key, std::string message) {
+        problems.push_back({"", 0, 0, key, std::move(message)});
+    };
+    for (const WantedColumn& wanted : wanted_columns(data, task, loss)) {
+        std::string name = data.*wanted.named;
+        if (name.empty() && wanted.may_be_only && names.size() == 1)
+            name = names[0];
+        if (name.empty())
+            if (const auto usual = std::ranges::find_if(wanted.usual, has); usual != wanted.usual.end())
+                name = *usual;
+        if (name.empty()) {
+            complain(wanted.key, fmt::format("{} has the columns {}, none with a usual name ({}): name the one",
+                                             files[0].string(), fmt::join(names, ", "), fmt::join(wanted.usual, ", ")));
+            continue;
+        }
+        if (!has(name) && !names.empty()) {
+            complain(wanted.key,
+                     fmt::format("{} has no column '{}'{}", files[0].string(), name, text::did_you_mean(name, names)));
+            continue;
+        }
+        chosen.names[wanted.key] = name;
+        if (std::ranges::count(chosen.options.columns, name) == 0)
+            chosen.options.columns.push_back(name);
+        if (wanted.is_text && data.format == "csv")
+            chosen.options.types[name] = formats::ElementType::text;
+        const formats::Field* field = formats::find_field(schema, name);
+        if (wanted.is_text && data.format != "csv" && field != nullptr && field->type != formats::ElementType::text &&
+            !field->is_assumed)
+            complain(wanted.key, fmt::format("{} in {} is not text", field->describe(), files[0].string()));
+    }
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    return chosen;
+}
+
+}  // namespace trainyard::inputs

@@ -1,0 +1,31 @@
+#pragma once
+// The columns of tables (CSV, JSON Lines, Parquet, Arrow, ...) that a recipe's task reads. Only they are read, so that
+// files may differ in all others. The check before the start and the ranks use the same functions, so they report the
+// same problems.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "config/recipe/recipe.h"
+#include "formats/tables/table_reader.h"
+
+namespace trainyard::inputs {
+
+/// The format of formats/tables/table_reader.h for a data.format of tables.
+std::string table_format(const std::string& format);
+/// True for formats whose files have columns: neither bytes, images nor megatron.
+bool is_table_format(const std::string& format);
+
+struct TableColumns {
+    formats::ReadOptions options;              ///< format, columns, types; on_corrupt is left to the caller
+    std::map<std::string, std::string> names;  ///< key of the recipe, e.g. data.label_column -> name in the files
+};
+
+/// Chooses the columns that the recipe names or, without a name, the first of the task's usual names that the first
+/// file has. Throws InvalidInput with all that are missing, or with all files that cannot be opened.
+TableColumns choose_columns(const config::DataRecipe& data, const std::string& task, const std::string& loss,
+                            const std::vector<std::filesystem::path>& files);
+
+}  // namespace trainyard::inputs

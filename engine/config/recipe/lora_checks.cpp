@@ -1,0 +1,141 @@
+#include "config/recipe/lora_checks.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "config/recipe/module_targets.h"
+#include "models/spec/family.h"
+#include "models/spec/module_parameters.h"
+
+namespace trainyard::config {
+
+namespace {
+
+using families::ModuleParameter;
+using families::TensorShape;
+
+std::string module_of(const std::string& weight) {
+    return weight.substr(0, weight.rfind('.'));
+}
+
+/// The module of a matrix that lora.target_modules names, too; empty: none does.
+std::string also_named_by_modules(const ModuleParameter& parameter, const std::vector<ModuleTarget>& targets) {
+    for (const std::vector<std::string>& matrix : parameter.matrices)
+        for (const std::string& tensor : matrix)
+            if (std::ranges::any_of(targets, [&](const ModuleTarget& target) { return target.has(module_of(tensor)); }))
+                return module_of(tensor);
+    return {};
+}
+
+void check_target_modules(const std::vector<ModuleTarget>& targets, const std::vector<TensorShape>& tensors,
+                          const ReportProblem& complain) {
+    const auto is_matrix = [](const TensorShape& one) {
+        return one.shape.size() == 2 && one.name.ends_with(".weight");
+    };
+    for (const ModuleTarget& target : targets)
+        if (std::ranges::none_of(
+                tensors, [&](const TensorShape& one) { return is_matrix(one) && target.has(module_of(one.name)); })) {
+            std::string named;
+            for (const TensorShape& one : tensors)
+                if (is_matrix(one) && one.name.find(".0.") != std::string::npos)
+                    named += (named.empty() ? "" : ", ") + module_of(one.name);
+            complain("lora.target_modules", {"lora.r"},
+                     fmt::format(
+                         "'{}' {}: there are {}", target.entry(),
+                         target.is_expression() ? "matches no module's whole name" : "is the end of no module's name",
+                         named));
+        }
+}
+
+void check_target_parameters(const ModelRecipe& model, const std::vector<ModuleTarget>& targets,
+                             const ReportProblem& complain) {
+    if (model.lora.target_parameters.empty())
+        return;
+    const std::vector<ModuleParameter> known = families::module_parameters(model);
+    for (const std::string& entry : model.lora.target_parameters) {
+        bool any = false;
+        for (const ModuleParameter& parameter : known) {
+            if (!names_parameter(entry, parameter.name))
+                continue;
+            any = true;
+            if (const std::string module = also_named_by_modules(parameter, targets); !module.empty()) {
+                complain("lora.target_parameters", {"lora.target_modules"},
+                         fmt::format("{} gets an adapter by lora.target_modules, too ({}): name it in one of them",
+                                     parameter.name, module));
+                break;
+            }
+        }
+        if (any)
+            continue;
+        std::vector<std::string> named;
+        for (const ModuleParameter& parameter : known)
+            if (parameter.name.find(".0.") != std::string::npos)
+                named.push_back(parameter.name);
+        complain("lora.target_parameters", {"lora.r"},
+                 fmt::format("'{}' is the end of no parameter's name: there are {}", entry, fmt::join(named, ", ")));
+    }
+}
+
+void check_modules_to_save(const ModelRecipe& model, const std::vector<TensorShape>& tensors,
+                           const ReportProblem& complain) {
+    for (const std::string& module : model.lora.modules_to_save) {
+        const auto found =
+            std::ranges::find_if(tensors, [&](const TensorShape& one) { return is_in_module(one.name, {module}); });
+        if (found == tensors.end())
+            complain("lora.modules_to_save", {"lora.r"},
+                     fmt::format("'{}' is the end of no module's name: a parameter is called {}", module,
+                                 tensors.back().name));
+        else if (found->tied_to_head && model.tie_word_embeddings)
+            complain(
+                "lora.modules_to_save", {"model.tie_word_embeddings"},
+                fmt::format("'{}' is the output layer, too, and PEFT would save it for one of them alone: leave it "
+                            "out, or set model.tie_word_embeddings to false",
+                            module));
+    }
+}
+
+}  // namespace
+
+void check_lora(const Recipe& recipe, bool knows_parameters, const ReportProblem& complain) {
+    const LoraRecipe& lora = recipe.model.lora;
+    const LoraRecipe usual;
+    auto useless = [&](bool given, const char* key) {
+        if (given)
+            complain(key, {"lora.r"}, "has no effect without adapters: set lora.r to their rank, e.g. 8");
+    };
+    if (lora.r == 0) {
+        useless(lora.lora_alpha != usual.lora_alpha, "lora.lora_alpha");
+        useless(lora.use_rslora, "lora.use_rslora");
+        useless(lora.target_modules != usual.target_modules, "lora.target_modules");
+        useless(!lora.target_parameters.empty(), "lora.target_parameters");
+        useless(!lora.modules_to_save.empty(), "lora.modules_to_save");
+        useless(!lora.adapter.empty(), "lora.adapter");
+        return;
+    }
+    if (!recipe.model.freeze.empty())
+        complain("model.freeze", {"lora.r"}, "with adapters (lora.r) everything else is frozen anyway: leave it out");
+    if (recipe.parallel.pp_size > 1)
+        complain("lora.r", {"parallel.pp_size"},
+                 "adapters do not work with pipeline stages in this version: set parallel.pp_size to 1");
+    std::vector<ModuleTarget> targets;
+    for (const std::string& entry : lora.target_modules) {
+        try {
+            targets.emplace_back(entry);
+        } catch (const UserError& error) {
+            complain("lora.target_modules", {"lora.r"}, error.what());
+        }
+    }
+    if (lora.target_modules.empty() && lora.target_parameters.empty())
+        complain("lora.target_modules", {"lora.r"}, "is empty: name modules, or write all-linear");
+    if (!knows_parameters)
+        return;
+    const std::vector<TensorShape> tensors = families::family_of(recipe.model).tensors(recipe.model);
+    check_target_modules(targets, tensors, complain);
+    check_target_parameters(recipe.model, targets, complain);
+    check_modules_to_save(recipe.model, tensors, complain);
+}
+
+}  // namespace trainyard::config

@@ -1,0 +1,66 @@
+#include "config/recipe/memory_checks.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace trainyard::config {
+
+void check_offload_folder(const ParallelRecipe& parallel, const ReportProblem& complain) {
+    const bool nvme = parallel.offload_optimizer_device == "nvme";
+    if (nvme && parallel.offload_optimizer_nvme_path.empty())
+        complain("parallel.offload_optimizer_device", {"parallel.offload_optimizer_nvme_path"},
+                 "nvme needs a folder: set parallel.offload_optimizer_nvme_path to one on a fast local disk");
+    if (!nvme && !parallel.offload_optimizer_nvme_path.empty())
+        complain("parallel.offload_optimizer_nvme_path", {"parallel.offload_optimizer_device"},
+                 "has no effect without parallel.offload_optimizer_device: set that to nvme, or leave the folder out");
+}
+
+/// State that has a value or two for each element lies in flat buffers, of which slices can be brought.
+void check_offload(const OptimizerPlan& plan, const ReportProblem& complain) {
+    const char* key = "parallel.offload_optimizer_device";
+    bool any = false;
+    for (const OptimizerPlan::Group& group : plan.groups) {
+        const OptimizerKind& kind = group.settings.kind();
+        if (!kind.element_wise || kind.in_backward)
+            return complain(key, {"optimizer.name"},
+                            fmt::format("the state of {} is not updated element by element behind backward, and cannot "
+                                        "lie on a disk: set it to none, or take an optimizer like adamw",
+                                        kind.name));
+        any = any || !states_of(group.settings, {1}).empty();
+    }
+    if (!any)
+        complain(key, {"optimizer.name", "optimizer.arguments"},
+                 fmt::format("{} without momentum has no state that could lie on a disk: set it to none",
+                             plan.groups.back().settings.kind().name));
+}
+
+/// Weights on disk are read for a block at a time, and what is trained has gradients and moments beside it.
+void check_device_map(const Recipe& recipe, bool own_model, const ReportProblem& complain) {
+    const ModelRecipe& model = recipe.model;
+    try {
+        max_memory_of(model);
+    } catch (const UserError& error) {
+        complain("model.max_memory", {}, error.what());
+    }
+    if (model.device_map.empty()) {
+        if (!model.max_memory.empty())
+            complain("model.max_memory", {"model.device_map"},
+                     "has no effect without model.device_map: set it to auto");
+        return;
+    }
+    const auto refuse = [&](bool asked, const std::vector<std::string>& others, const std::string& why) {
+        if (asked)
+            complain("model.device_map", others, why);
+    };
+    refuse(own_model, {"model.model_type"},
+           fmt::format("needs a model that the engine computes by itself, not {}: leave it out", model.model_type));
+    refuse(model.weights.empty(), {"model.weights"},
+           "needs model.weights: weights that stay on disk are read from their files");
+    refuse(model.lora.r == 0, {"lora.r"},
+           "is for a model that is not trained itself, beside adapters: set lora.r to their rank, e.g. 8");
+    refuse(recipe.parallel.pp_size > 1, {"parallel.pp_size"},
+           "does not work with pipeline stages in this version: set parallel.pp_size to 1");
+}
+
+}  // namespace trainyard::config

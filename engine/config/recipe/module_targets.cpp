@@ -1,0 +1,107 @@
+#include "config/recipe/module_targets.h"
+
+#include <algorithm>
+
+#include "base/number.h"
+
+namespace trainyard::config {
+
+namespace {
+
+constexpr std::string_view kAllLinear = "all-linear";
+constexpr std::string_view kCharactersOfNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+/// Experts and their routers are no modules of their own in transformers, where PEFT's all-linear could find them.
+bool is_of_experts(std::string_view module) {
+    return module.find(".block_sparse_moe.") != std::string_view::npos;
+}
+
+/// Matches the end of a name from a dot on, as PEFT's patterns do.
+Regex end_expression(const std::string& pattern) {
+    return Regex("(?:.*\\.)?(?:" + pattern + ")");
+}
+
+template <class Value>
+Value first_match(const std::vector<std::pair<Regex, Value>>& patterns, std::string_view module, Value usual) {
+    for (const auto& [expression, value] : patterns)
+        if (expression.matches_whole(module))
+            return value;
+    return usual;
+}
+
+/// Whole parts of a name.
+bool is_end_of(const std::string& end, std::string_view name) {
+    return name == end || (name.ends_with(end) && name[name.size() - end.size() - 1] == '.');
+}
+
+}  // namespace
+
+ModuleTarget::ModuleTarget(const std::string& entry) : entry_(entry) {
+    if (entry.find_first_not_of(kCharactersOfNames) != std::string::npos)
+        expressions_.emplace_back(entry);
+}
+
+bool ModuleTarget::has(std::string_view module) const {
+    if (is_expression())
+        return expressions_.front().matches_whole(module);
+    if (entry_ == kAllLinear)
+        return !is_of_experts(module);
+    return is_end_of(entry_, module);
+}
+
+ModuleTargets::ModuleTargets(const std::vector<std::string>& entries, const ModuleExceptions& exceptions)
+    : layers_(exceptions.layers) {
+    for (const std::string& entry : entries)
+        targets_.emplace_back(entry);
+    for (const std::string& entry : exceptions.exclude_modules)
+        excluded_.emplace_back(entry);
+    for (const std::string& pattern : exceptions.layers_pattern)
+        lists_of_layers_.push_back(end_expression(pattern));
+    for (const auto& [pattern, rank] : exceptions.rank_pattern)
+        ranks_.emplace_back(end_expression(pattern), rank);
+    for (const auto& [pattern, alpha] : exceptions.alpha_pattern)
+        alphas_.emplace_back(end_expression(pattern), alpha);
+}
+
+bool ModuleTargets::have(std::string_view module) const {
+    const auto names_it = [&](const ModuleTarget& target) { return target.has(module); };
+    return std::ranges::any_of(targets_, names_it) && std::ranges::none_of(excluded_, names_it) && is_in_layers(module);
+}
+
+bool ModuleTargets::is_in_layers(std::string_view module) const {
+    if (layers_.empty())
+        return true;
+    // The number of the block is the first one in the name: blocks contain numbered experts.
+    for (std::size_t dot = module.find('.'); dot != std::string_view::npos; dot = module.find('.', dot + 1)) {
+        const std::size_t end = module.find('.', dot + 1);
+        if (end == std::string_view::npos)
+            return false;
+        const std::string_view list = module.substr(0, dot);
+        const auto number = parse_number<std::int64_t>(module.substr(dot + 1, end - dot - 1));
+        const bool counts =
+            lists_of_layers_.empty()
+                ? list.find('.') != std::string_view::npos
+                : std::ranges::any_of(lists_of_layers_, [&](const Regex& one) { return one.matches_whole(list); });
+        if (counts && number)
+            return std::ranges::find(layers_, *number) != layers_.end();
+    }
+    return false;
+}
+
+std::int64_t ModuleTargets::rank_of(std::string_view module, std::int64_t usual) const {
+    return first_match(ranks_, module, usual);
+}
+
+double ModuleTargets::alpha_of(std::string_view module, double usual) const {
+    return first_match(alphas_, module, usual);
+}
+
+bool names_parameter(const std::string& entry, std::string_view parameter) {
+    return is_end_of(entry, parameter);
+}
+
+std::string entry_of_expression(const std::string& expression) {
+    return expression == kAllLinear ? expression : "(?:" + expression + ")";
+}
+
+}  // namespace trainyard::config

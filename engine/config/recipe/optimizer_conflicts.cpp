@@ -1,0 +1,86 @@
+#include "config/recipe/optimizer_conflicts.h"
+
+#include <fmt/format.h>
+
+#include "config/recipe/optimizer_kinds.h"
+
+namespace trainyard::config {
+
+namespace {
+
+/// Gradients that are used while backward runs are neither summed up nor known as a whole before the update.
+const char* reason_in_backward(TrainingFeature feature) {
+    switch (feature) {
+        case TrainingFeature::clipping_by_norm:
+            return "the norm of all gradients is known only after it; leave it out (0)";
+        case TrainingFeature::clipping_by_value:
+            return "no gradient is left to be clipped; leave it out, or set the optimizer's own limit "
+                   "(clip_grad_value of Lomo, clip_threshold of AdaLomo)";
+        case TrainingFeature::accumulation:
+            return "no gradient is kept for the next micro-batch; set it to 1";
+        case TrainingFeature::loss_scaling:
+            return "whether the scaled gradients overflow is known only after it; use bf16 or no";
+        case TrainingFeature::several_ranks:
+            return "the ranks cannot sum their gradients before; start one process, or use adafactor";
+        case TrainingFeature::local_sgd:
+        case TrainingFeature::zero:
+            return "it works on one rank; set it to 0";
+        case TrainingFeature::pipeline:
+            return "it works on one rank; set it to 1";
+        case TrainingFeature::gradient_histograms:
+            return "there are no gradients to show; set it to 0";
+        case TrainingFeature::non_finite_updates:
+            return "a gradient that is not finite is always left out, and what comes after it; use skip, rollback, "
+                   "pause or stop";
+        case TrainingFeature::skipped_updates:
+            return "the update is done when a jump is noticed; use ignore, warn or rollback";
+        case TrainingFeature::weight_average:
+            return nullptr;
+    }
+    return nullptr;
+}
+
+/// LBFGS: closures clear the gradients, and see the loss several times in an update.
+const char* reason_with_closure(TrainingFeature feature) {
+    switch (feature) {
+        case TrainingFeature::accumulation:
+            return "each of these clears the gradients; set it to 1, and add up the micro-batches inside of the "
+                   "closure";
+        case TrainingFeature::loss_scaling:
+            return "it would compare scaled losses; use bf16 or no";
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
+OptimizerTraits traits_of(const OptimizerKind& kind) {
+    return {.name = kind.name,
+            .element_wise = kind.element_wise,
+            .averages = kind.averages,
+            .in_backward = kind.in_backward,
+            .needs_closure = kind.name == "lbfgs"};
+}
+
+std::string conflict(const OptimizerTraits& optimizer, TrainingFeature feature) {
+    if (const char* reason = optimizer.in_backward ? reason_in_backward(feature) : nullptr)
+        return fmt::format("does not go with {}, which updates while backward runs: {}", optimizer.name, reason);
+    if (const char* reason = optimizer.needs_closure ? reason_with_closure(feature) : nullptr)
+        return fmt::format("does not go with {}, which computes the loss several times in an update: {}",
+                           optimizer.name, reason);
+    if (feature == TrainingFeature::zero && !optimizer.element_wise)
+        return fmt::format(
+            "{} needs whole parameters, and under ZeRO every rank has slices of them: set zero_stage to 0, or take "
+            "another optimizer",
+            optimizer.name);
+    if (feature == TrainingFeature::weight_average && optimizer.averages)
+        return fmt::format("{} keeps an average of the weights of its own: leave it out", optimizer.name);
+    if (feature == TrainingFeature::local_sgd && optimizer.averages)
+        return fmt::format(
+            "{} averages over its own steps, which ranks that train separately do not share: leave it out",
+            optimizer.name);
+    return {};
+}
+
+}  // namespace trainyard::config

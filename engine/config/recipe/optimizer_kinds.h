@@ -1,0 +1,131 @@
+#pragma once
+// The optimizers: one table of their names, arguments and states, which recipes, programs, checkpoints and estimates read. Names, arguments and
+// defaults are those of torch.optim and of the papers' packages; what an update computes is optim/update_rule.h.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+#include "config/recipe/recipe_fields.h"
+
+namespace trainyard::config {
+
+struct YamlValue;
+
+/// A number (NaN: None), a truth value, a word (empty: None), or a few numbers: betas, etas.
+using OptimizerValue = std::variant<double, bool, std::string, std::vector<double>>;
+
+struct OptimizerArgument {
+    std::string name;
+    OptimizerValue value;  ///< the default; its kind is the argument's
+    Range range{};
+    std::vector<std::string> choices{};
+};
+
+class OptimizerSettings;
+
+/// A tensor that an optimizer keeps of a parameter.
+struct OptimizerState {
+    std::string name;
+    std::vector<std::int64_t> shape;
+    std::int64_t element_bytes = 4;  ///< 1: uint8, 4: float
+};
+
+struct OptimizerKind {
+    using States = std::vector<OptimizerState>;
+    using Shape = std::vector<std::int64_t>;
+
+    std::string name;               ///< in recipes
+    std::string torch_name;         ///< the class it is known by
+    std::vector<std::string> also;  ///< names that transformers' `optim` has for it
+    std::vector<OptimizerArgument> arguments;
+    std::vector<std::string> scalars;             ///< state of a parameter that is one number, in torch's order
+    std::vector<std::string> group_scalars;       ///< state that is one number of a whole group
+    std::map<std::string, double> first_scalars;  ///< where a number does not begin with 0
+    States (*states)(const OptimizerSettings&, const Shape&) = nullptr;  ///< of a parameter; nullptr: none
+    std::string (*contradiction)(const OptimizerSettings&) =
+        nullptr;                     ///< what is wrong between arguments; empty: nothing
+    bool element_wise = true;        ///< each element is updated by itself; no: whole parameters are needed at once
+    bool matrices_only = false;      ///< parameters of other shapes need another optimizer
+    bool averages = false;           ///< the model to be used is an average that the optimizer keeps
+    bool in_backward = false;        ///< updates while backward runs, so that gradients are never kept
+    bool changes_gradients = false;  ///< an update needs a copy of a gradient that others read
+    bool own_dtypes = false;         ///< states have dtypes of their own; no: a state of floats has its parameter's
+    bool with_closure = false;       ///< an update computes the loss several times
+    std::string not_in_recipes;      ///< why recipes cannot use it; empty: they can
+
+    const OptimizerArgument* find(std::string_view argument) const;
+};
+
+const std::vector<OptimizerKind>& optimizer_kinds();
+/// By any of its names, in letters of any case; nullptr: there is none.
+const OptimizerKind* find_optimizer(std::string_view name);
+/// Names of those that recipes can use.
+std::vector<std::string> optimizer_names();
+
+/// An optimizer with values for all of its arguments.
+class OptimizerSettings {
+  public:
+    explicit OptimizerSettings(const OptimizerKind& kind);
+
+    const OptimizerKind& kind() const { return *kind_; }
+    double number(std::string_view name) const;
+    bool flag(std::string_view name) const;
+    const std::string& word(std::string_view name) const;
+    const std::vector<double>& numbers(std::string_view name) const;
+    bool has(std::string_view name) const { return kind_->find(name) != nullptr; }
+    const OptimizerValue& value(std::string_view name) const;
+
+    /// Sets an argument. Returns what is wrong with it as the end of a sentence; empty: it is set.
+    std::string set(std::string_view name, OptimizerValue value);
+    std::string set(std::string_view name, const YamlValue& value);
+    /// What is wrong between arguments (Nesterov's momentum without momentum); empty: nothing.
+    std::string contradiction() const;
+
+    /// "momentum", or the first of "betas": what cyclic schedules turn; NaN where there is neither.
+    double momentum() const;
+    void set_momentum(double momentum);
+
+  private:
+    const OptimizerKind* kind_;
+    std::map<std::string, OptimizerValue, std::less<>> values_;
+};
+
+/// The states of a parameter of that shape, in the order of the update rule.
+std::vector<OptimizerState> states_of(const OptimizerSettings& settings, const std::vector<std::int64_t>& shape);
+
+/// The parameter groups of a recipe: optimizer.groups in their order, then the rest.
+struct OptimizerPlan {
+    struct Group {
+        std::string pattern;  ///< fnmatch of names of parameters; empty: the rest
+        OptimizerSettings settings;
+        double lr_ratio = 1;      ///< of the group's highest rate to optimizer.lr
+        bool own_decay = false;   ///< its weight_decay counts for parameters of every shape
+        bool for_others = false;  ///< parameters that the optimizer of the rest cannot update
+    };
+    std::vector<Group> groups;
+
+    /// The group of a parameter, and its settings with the weight decay that this parameter has.
+    std::size_t group_of(const std::string& name, const std::vector<std::int64_t>& shape) const;
+    OptimizerSettings settings_of(std::size_t group, const std::vector<std::int64_t>& shape) const;
+    bool decay_all = false;
+
+    bool element_wise() const;
+    /// One of its optimizers updates while backward runs, and then all of them do.
+    bool in_backward() const;
+};
+/// Problems are of the keys of the section `optimizer` ("optimizer.arguments"); where there are any the plan is not to be used.
+OptimizerPlan make_optimizer_plan(const OptimizerRecipe& recipe, std::vector<Problem>& problems);
+/// The same of a recipe that was checked. Throws InvalidInput.
+OptimizerPlan make_optimizer_plan(const OptimizerRecipe& recipe);
+
+/// Gives the optimizer its canonical name; betas, eps and weight_decay that are the defaults of `before` become its own, and those that it lacks are left out, but
+/// for `written` keys.
+void follow_optimizer(OptimizerRecipe& recipe, const std::string& before, const std::vector<std::string>& written);
+
+}  // namespace trainyard::config

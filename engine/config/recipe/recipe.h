@@ -1,0 +1,327 @@
+#pragma once
+// A recipe: what is to be trained, independent of where. YAML in, checked values out; every problem is found in one
+// pass and named with file, line, column, key and, for unknown keys, the nearest name. Launch settings (how many ranks,
+// which hosts) are not here: the same recipe runs on any layout.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "models/spec/model_config.h"
+
+namespace trainyard::families {
+struct SampleSize;
+}
+
+namespace trainyard::config {
+
+struct YamlValue;
+
+/// Keys that were written, in a recipe or with --set, and not left to a default. What is trained does not depend on it.
+struct WrittenKeys {
+    std::set<std::string> keys;
+    bool operator==(const WrittenKeys&) const { return true; }
+};
+
+/// Adapters of low rank beside the model's matrices, which stay as they start; names are PEFT's. Hu et al., "LoRA", ICLR 2022.
+struct LoraRecipe {
+    std::int64_t r = 0;       ///< rank; 0: no adapters, the model itself is trained
+    double lora_alpha = 16;   ///< the product counts alpha / r times
+    bool use_rslora = false;  ///< alpha / sqrt(r) times. Kalajdzievski, 2023
+    std::vector<std::string> target_modules{
+        "all-linear"};  ///< ends of modules' names, expressions or all-linear (config/recipe/module_targets.h)
+    /// Ends of names of parameters of transformers' modules: those of experts, which are one parameter for all
+    /// (models/spec/module_parameters.h).
+    std::vector<std::string> target_parameters;
+    /// Last parts of modules' names that are trained whole and saved with the adapter; empty: of classification, its head.
+    std::vector<std::string> modules_to_save;
+    std::string adapter;  ///< folder or file of PEFT to start from; empty: fresh ones
+    bool operator==(const LoraRecipe&) const = default;
+};
+
+/// Keys of the architecture are those of Hugging Face's config.json (models/spec/model_config.h).
+struct ModelRecipe : families::ModelConfig {
+    std::string weights;              ///< file or folder to start from (weight_source.h); empty: initialise
+    std::vector<std::string> freeze;  ///< patterns (fnmatch) of names of parameters that stay as they start
+    LoraRecipe lora;                  ///< section `lora`
+    std::string script;               ///< of torchscript: the file that torch.jit.save wrote
+    /// Where frozen weights lie (inference/dispatch/device_map.h): auto, balanced, balanced_low_0, sequential, cpu,
+    /// disk, or a JSON file; empty: all in memory.
+    std::string device_map;
+    std::vector<std::string> max_memory;  ///< cpu=2GB: what a device map that is made may take; empty: what is free
+    /// Of the architecture. With `weights`, the config.json next to them has the others
+    /// (config/inputs/start_weights.h).
+    WrittenKeys written;
+    bool operator==(const ModelRecipe&) const = default;
+};
+
+/// model.max_memory by device. Throws UserError for an entry without a device or a size.
+std::map<std::string, std::string> max_memory_of(const ModelRecipe& model);
+
+/// Whether the value of a key of the architecture is for the config.json of model.weights to say.
+bool is_left_to_weights(const ModelRecipe& model, const std::string& key);
+
+/// Whether a key of the architecture is one that other families have, and the model's does not.
+bool is_of_another_family(const ModelRecipe& model, const std::string& key);
+
+/// Whether one of the patterns of model.freeze (fnmatch: * and ? match dots, too) is of this parameter. With adapters everything else is frozen.
+bool is_frozen(const ModelRecipe& model, const std::string& name);
+
+/// lora.modules_to_save, or the head of a classification, which no adapter can stand for: it starts from random numbers.
+std::vector<std::string> modules_to_save(const ModelRecipe& model);
+
+/// Whether a parameter belongs to one of these modules, or to a module inside of it.
+bool is_in_module(const std::string& parameter, const std::vector<std::string>& modules);
+
+/// Whether an adapter's file holds this parameter: it is a part of the adapter, or of what is trained whole beside it.
+bool is_of_adapter_file(const ModelRecipe& model, const std::string& name);
+
+/// Whether a parameter is a part of an adapter: <module>.lora_A.weight, <module>.lora_B.weight.
+bool is_adapter(const std::string& name);
+
+/// Tokens of files, in samples of `sequence_length` that do not overlap.
+struct DataRecipe {
+    std::string format = "bytes";  ///< bytes | text | jsonl | csv | parquet | arrow | numpy | safetensors | megatron
+    std::string column;            ///< of tables: text or whole numbers; empty: the only one, or one with a usual name
+    std::string tokenizer;         ///< of text: a tokenizer.json or a folder with one; empty: a token per byte
+    bool pack = true;              ///< documents of tables end to end; false: one a sample, its rest not counted
+    std::string second_column;     ///< sequence_classification: the second text; empty: there is one
+    std::string label_column;      ///< of classification; empty: label, labels, ...
+    std::string target_column;     ///< seq2seq_lm: the text to be written; empty: summary, target, ...
+    std::int64_t target_length = 32;    ///< seq2seq_lm: its tokens
+    double mlm_probability = 0.15;      ///< masked_lm: share of tokens that are to be found
+    std::string plugin;                 ///< a data set of a plug-in in the place of files; empty: none
+    std::string arguments;              ///< what it is made with: a table as JSON in one line; empty: nothing
+    std::string chat = "no";            ///< no | chatml: the column holds conversations, and replies are learnt
+    std::vector<std::string> paths;     ///< key `path`: files or folders (searched recursively), absolute once parsed
+    std::string pattern = "*";          ///< file names taken from folders (fnmatch)
+    std::int64_t sequence_length = 64;  ///< tokens of one sample
+    double validation_fraction = 0.05;  ///< the last part of the corpus, never trained on
+    bool shuffle = true;
+    std::string on_corrupt = "stop";  ///< stop | skip: records of tables that cannot be read | keep: bytes as they are
+    // As accelerate's DataLoaderConfiguration and torch's DataLoader (train/data_loader.h).
+    bool split_batches = false;     ///< training.batch_size is that of all ranks together
+    bool dispatch_batches = false;  ///< rank 0 reads, and sends every rank its samples
+    bool even_batches = true;       ///< at the end of an epoch every rank has full batches; false: it has what is left
+    bool join_epochs =
+        true;  ///< even batches are completed with the next epoch's first samples; false: with this one's
+    std::int64_t num_workers = 1;      ///< threads that read ahead
+    std::int64_t prefetch_factor = 2;  ///< batches each of them reads ahead
+    bool operator==(const DataRecipe&) const = default;
+};
+
+/// One of config/recipe/optimizer_kinds.h. betas, eps and weight_decay that are left out are the optimizer's own.
+struct OptimizerRecipe {
+    std::string name = "adamw";
+    double lr = 1e-3;
+    double beta1 = 0.9;  ///< key `betas`: [beta1, beta2]
+    double beta2 = 0.999;
+    double eps = 1e-8;
+    double weight_decay = 0.01;
+    bool decay_all =
+        false;  ///< true: also biases and norms, as torch's AdamW does; false: only tensors of 2 or more dims
+    std::string arguments;  ///< further arguments of the optimizer: a YAML table in flow style; empty: none
+    std::string groups;     ///< settings by patterns of names of parameters: a YAML table of tables; empty: none
+    bool operator==(const OptimizerRecipe&) const = default;
+};
+
+struct ScheduleRecipe {
+    std::string name = "cosine";  ///< cosine | linear | constant, or a name of optim/schedule.h
+    std::int64_t warmup_steps = 0;
+    double min_lr_ratio = 0.0;     ///< end of the decay as a share of lr
+    std::int64_t decay_steps = 0;  ///< 0: training.steps
+    std::string arguments;         ///< of the named schedule: a YAML table in flow style; empty: none
+    bool operator==(const ScheduleRecipe&) const = default;
+};
+
+struct TrainingRecipe {
+    std::int64_t steps = 1000;     ///< optimizer updates
+    std::int64_t batch_size = 12;  ///< samples per rank and micro-step
+    std::int64_t gradient_accumulation_steps = 1;
+    std::int64_t global_batch_size = 0;     ///< samples per step on all ranks, see on_ranks(); 0: not fixed
+    double max_grad_norm = 1.0;             ///< 0: no clipping
+    std::string mixed_precision = "no";     ///< no | bf16 | fp16
+    double loss_scale = 65536;              ///< fp16: factor of the loss at the start
+    std::int64_t loss_scale_window = 2000;  ///< fp16: good steps in a row after which it doubles
+    bool tf32 = false;                      ///< TensorFloat-32 in fp32 products of NVIDIA GPUs
+    bool activation_checkpointing = false;  ///< blocks run their forward again in backward: less memory, more time
+    double ema_decay = 0;                   ///< share of the old average of the weights; 0: no average is kept
+    // Stochastic weight averaging, as torch.optim.swa_utils and torchcontrib.optim.SWA name it.
+    std::int64_t swa_start = 0;               ///< step from which on the weights are averaged, all alike; 0: never
+    std::int64_t swa_freq = 1;                ///< steps between two weights that count
+    double swa_lr = 0;                        ///< constant learning rate from swa_start on; 0: the schedule goes on
+    std::int64_t swa_anneal_steps = 10;       ///< steps from the schedule's rate to swa_lr
+    std::string swa_anneal_strategy = "cos";  ///< cos | linear
+    std::int64_t local_sgd_steps = 0;  ///< ranks train by themselves and average so often; 0: gradients are averaged
+    std::uint64_t seed = 1234;
+    std::int64_t evaluate_every = 0;     ///< steps; 0: only at the end
+    std::int64_t evaluate_batches = 20;  ///< global batches of the held-out part, 0: all of it
+    std::vector<std::string> metrics;    ///< of plug-ins, computed in evaluations
+    bool operator==(const TrainingRecipe&) const = default;
+};
+
+/// When a step goes wrong (train/health.h, straggler.h, divergence.h). Actions: ignore|warn|skip|rollback|pause|stop.
+struct HealthRecipe {
+    std::string on_non_finite = "skip";
+    std::string on_spike = "warn";
+    double spike_threshold = 6;         ///< robust deviations above the median of the newest losses
+    std::int64_t spike_window = 64;     ///< losses looked back at
+    std::int64_t stop_after = 10;       ///< non-finite steps in a row that end the run; 0: never
+    std::int64_t straggler_every = 10;  ///< steps of one round of comparing the ranks' own times; 0: never
+    std::int64_t divergence_every = 0;  ///< steps between comparisons of the ranks' weights; 0: never
+    bool operator==(const HealthRecipe&) const = default;
+};
+
+/// How the ranks share the work (distributed/pipeline/schedule.h), what they share out among them
+/// (distributed/parallel/sharding.h), and how gradients travel (distributed/parallel/group_sync.h, comm_hook.h).
+struct ParallelRecipe {
+    std::int64_t pp_size = 1;            ///< pipeline stages
+    std::int64_t dp_replicate_size = 0;  ///< replicas; 0: as many as the other sizes leave, 1 under ZeRO
+    std::int64_t dp_shard_size = 0;      ///< ranks that ZeRO shares out over; 0: as many as the others leave
+    std::int64_t tp_size = 1, cp_size = 1, sp_size = 1;  ///< tensor, context, sequence parallel: 1 in this version
+    std::string pipeline_schedule = "1F1B";              ///< GPipe | 1F1B | ZBH1
+    std::int64_t zero_stage = 0;                         ///< 0 nothing, 1 optimizer state, 2 gradients, too
+    std::string offload_optimizer_device = "none";       ///< none | nvme: where the optimizer state lies
+    std::string offload_optimizer_nvme_path;             ///< folder for it
+    double bucket_cap_mb = 4;                            ///< smallest slice of gradients worth a message of its own
+    double first_bucket_mb = 0;                          ///< the same of the first to be sent; 0: as bucket_cap_mb
+    bool find_unused_parameters = true;  ///< false: a parameter without a gradient is an error that names it
+    bool check_reduction = false;        ///< ranks compare which parameters have gradients
+    bool debug = false;                  ///< ranks compare shapes before every collective
+    std::string comm_hook = "no";        ///< no | fp16 | bf16 | power_sgd | batched_power_sgd
+    std::string comm_wrapper = "no";     ///< no | fp16 | bf16
+    std::string comm_state_option;       ///< options of PowerSGD: a YAML table in flow style; empty: none
+    bool operator==(const ParallelRecipe&) const = default;
+};
+
+struct CheckpointRecipe {
+    std::int64_t every = 0;                 ///< steps; 0: only at the end
+    std::int64_t keep_last = 3;             ///< 0: keep all
+    std::int64_t keep_best = 0;             ///< by best_metric, besides the newest; 0: none
+    std::int64_t keep_every = 0;            ///< those whose step is a multiple, besides the newest; 0: none
+    std::string best_metric = "eval/loss";  ///< a curve of the run, e.g. eval/loss_average, train/loss
+    std::string best_mode = "min";          ///< min | max: which value is the best
+    bool background = true;                 ///< key `async`: training goes on while the files are written
+    std::string export_dtype = "auto";      ///< auto: as model.weights has them | fp32 | bf16 | fp16
+    std::string resume_from;                ///< checkpoint folder or run folder (its newest whole one)
+    bool operator==(const CheckpointRecipe&) const = default;
+};
+
+struct LoggingRecipe {
+    std::int64_t every = 1;             ///< steps between two points of the curves
+    std::int64_t histograms_every = 0;  ///< steps between two histograms of each weight and gradient; 0: none
+    std::vector<std::string> trackers;  ///< besides the run's own curves: tensorboard, jsonl, csv, dvclive
+    bool operator==(const LoggingRecipe&) const = default;
+};
+
+/// Steps that every rank records with LibTorch's profiler (profile/profiler.h); names are those of Accelerate's ProfileKwargs and its schedule_option.
+/// The first `skip_first` steps are left out; then `repeat` times: `wait` steps pass, `warmup` warm up, `active` are recorded.
+struct ProfileRecipe {
+    std::int64_t active = 0;                        ///< 0: nothing is recorded, unless somebody asks the run for it
+    std::int64_t wait = 0, warmup = 1, repeat = 1;  ///< repeat 0: until the end
+    std::int64_t skip_first = 0;
+    std::vector<std::string> activities;  ///< cpu | cuda; empty: those that there are
+    bool record_shapes = false;
+    bool profile_memory = false;
+    bool with_flops = false;
+    std::string output_trace_dir;  ///< empty: traces/ of the run's folder
+    bool operator==(const ProfileRecipe&) const = default;
+};
+
+/// Samples that the model writes while it trains (inference/generate/generate.h); names are those of transformers'
+/// generate().
+struct GenerationRecipe {
+    std::int64_t every = 0;            ///< steps between two samples of each prompt; 0: none
+    std::vector<std::string> prompts;  ///< that they begin with; empty: one sample that begins with a line end
+    std::int64_t max_new_tokens = 64;
+    bool do_sample = true;  ///< false: the most likely token each time
+    double temperature = 1;
+    std::int64_t top_k = 50;  ///< 0: all
+    double top_p = 1;
+    bool operator==(const GenerationRecipe&) const = default;
+};
+
+struct Recipe {
+    std::string name = "run";
+    std::vector<std::string>
+        plugins;  ///< shared libraries with models, data sets, losses and metrics (models/plugins/plugin.h)
+    ModelRecipe model;
+    DataRecipe data;
+    OptimizerRecipe optimizer;
+    ScheduleRecipe schedule;
+    TrainingRecipe training;
+    HealthRecipe health;
+    ParallelRecipe parallel;
+    CheckpointRecipe checkpoint;
+    LoggingRecipe logging;
+    GenerationRecipe generation;
+    ProfileRecipe profile;
+
+    /// Tokens that one optimizer step consumes over `world_size` ranks.
+    std::int64_t tokens_per_step(std::int64_t world_size) const {
+        const TrainingRecipe& t = training;
+        return (t.global_batch_size > 0
+                    ? t.global_batch_size
+                    : batch_per_rank(world_size) * data_ranks(world_size) * t.gradient_accumulation_steps) *
+               data.sequence_length;
+    }
+    /// Samples of a rank's micro-batch, as far as training.batch_size says it.
+    std::int64_t batch_per_rank(std::int64_t world_size) const {
+        return data.split_batches ? training.batch_size / data_ranks(world_size) : training.batch_size;
+    }
+    bool offloads_optimizer() const { return parallel.offload_optimizer_device == "nvme"; }
+    /// The copies that training would go on beside would take the memory that offloading frees.
+    bool saves_in_background() const { return checkpoint.background && !offloads_optimizer(); }
+    /// Ranks that see samples of their own: the stages of a pipeline see the same.
+    std::int64_t data_ranks(std::int64_t world_size) const { return world_size / parallel.pp_size; }
+    bool operator==(const Recipe&) const = default;
+};
+
+/// What a sample consists of, as far as the recipe says it. Its image is 0 where the model takes any size: that of the data is known when it is read.
+families::SampleSize sample_size(const Recipe& recipe);
+
+/// Reads and checks a recipe. Relative paths are taken from the recipe's folder; `~`, `$NAME`
+/// and `${NAME}` are replaced in paths (`$$` is a dollar). Throws InvalidInput with
+/// every problem: unknown keys, wrong types, values out of range, contradictions (n_embd not a multiple of n_head,
+/// sequence_length > n_positions, ...). Does not look at the data: see config/inputs/recipe_inputs.h.
+Recipe load_recipe(const std::filesystem::path& file);
+/// The same for text; `file` is only named in messages and gives the folder for relative paths.
+Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file);
+/// The same for a branch of a file that has been parsed: problems are at the places of that file.
+Recipe read_recipe(const YamlValue& tree, const std::filesystem::path& file);
+
+/// Changes keys of a checked recipe from `key=value` (the command line's --set), e.g. `training.steps=10` or
+/// `data.path=[a, b]`; values are read as YAML, relative paths from the current folder. The whole recipe is checked
+/// again when all are in place. Throws InvalidInput with every problem, "--set" in the place of the file; the recipe is
+/// unchanged then.
+void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments);
+
+/// The recipe as `world_size` ranks train it. Where data.split_batches is set, batch_size becomes that of one rank, and split_batches
+/// is over; where training.global_batch_size is set, batch_size and gradient_accumulation_steps are those that
+/// make so many samples of a step: the fewest micro-steps of at most batch_size samples each. Throws InvalidInput when the ranks cannot
+/// share batches evenly, or the sizes of the mesh do not multiply to their number.
+Recipe on_ranks(Recipe recipe, std::int64_t world_size);
+
+/// Problems of the values themselves (ranges, contradictions), for recipes made by hand; places are empty.
+std::vector<Problem> check_recipe(const Recipe& recipe);
+
+/// YAML of every key, defaults included, but those that are left to model.weights; parse_recipe(to_yaml(r)) == r.
+std::string to_yaml(const Recipe& recipe);
+/// Of every key, also of those: they are written then.
+std::string to_whole_yaml(const Recipe& recipe);
+
+/// All dotted keys with their help sentence, for editors and `--help`.
+struct RecipeKey {
+    std::string key;
+    std::string type;
+    std::string default_value;
+    std::string help;
+};
+const std::vector<RecipeKey>& recipe_keys();
+
+}  // namespace trainyard::config

@@ -1,0 +1,544 @@
+#include "config/recipe/recipe_checks.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "config/recipe/lora_checks.h"
+#include "config/recipe/memory_checks.h"
+#include "config/recipe/optimizer_conflicts.h"
+#include "config/recipe/optimizer_kinds.h"
+#include "config/recipe/recipe_fields.h"
+#include "config/recipe/schedule_kinds.h"
+#include "models/spec/external/external_family.h"
+#include "models/spec/family.h"
+#include "models/spec/labels.h"
+#include "models/spec/tasks.h"
+
+namespace trainyard::config {
+
+namespace {
+
+void check_field(const Field& field, Recipe& recipe, std::vector<Problem>& problems) {
+    auto complain = [&](std::string message) { problems.push_back({"", 0, 0, field.dotted(), std::move(message)}); };
+    auto check_number = [&](auto number) {
+        if (!field.range.holds(static_cast<double>(number)))
+            complain(fmt::format("must be {}, not {}", field.range.text(), number));
+    };
+    struct Check {
+        decltype(check_number)& number;
+        decltype(complain)& say;
+        const Field& field;
+        void operator()(std::int64_t* value) const { number(*value); }
+        void operator()(std::uint64_t*) const {}
+        void operator()(double* value) const { number(*value); }
+        void operator()(bool*) const {}
+        void operator()(std::string* value) const {
+            if (!field.choices.empty() && !field.path &&
+                std::count(field.choices.begin(), field.choices.end(), *value) == 0)
+                say(fmt::format("unknown value '{}'{}", *value, text::did_you_mean(*value, field.choices)));
+        }
+        void operator()(std::vector<std::string>* values) const {
+            if (field.path && std::count(values->begin(), values->end(), "") > 0)
+                say("holds an empty path: name a file or folder");
+            if (!field.choices.empty())
+                for (const std::string& value : *values)
+                    if (std::count(field.choices.begin(), field.choices.end(), value) == 0)
+                        say(fmt::format("unknown value '{}'{}", value, text::did_you_mean(value, field.choices)));
+        }
+        void operator()(Table) const {}
+        void operator()(Json) const {}
+        void operator()(Betas betas) const {
+            number(*betas.beta1);
+            number(*betas.beta2);
+        }
+    };
+    std::visit(Check{check_number, complain, field}, field.target(recipe));
+}
+
+/// What the family calls a size; empty where it has none.
+std::string name_of(const ModelRecipe& model, std::int64_t families::ModelConfig::*member) {
+    const families::Family* family = families::find_family(model.model_type);
+    if (family != nullptr)
+        for (const families::ConfigKey& key : family->keys())
+            if (const auto* size = std::get_if<std::int64_t families::ModelConfig::*>(&key.member);
+                size != nullptr && *size == member)
+                return key.name;
+    return {};
+}
+
+/// A problem of model.freeze; empty when there is none.
+std::string problem_of_freeze(const ModelRecipe& model) {
+    if (!families::family_of(model).lists_tensors())
+        return {};
+    const std::vector<families::TensorShape> parameters = families::family_of(model).tensors(model);
+    auto frozen_by = [&](const std::vector<std::string>& patterns) {
+        ModelRecipe one = model;
+        one.freeze = patterns;
+        return std::count_if(parameters.begin(), parameters.end(),
+                             [&](const families::TensorShape& parameter) { return is_frozen(one, parameter.name); });
+    };
+    for (const std::string& pattern : model.freeze)
+        if (frozen_by({pattern}) == 0)
+            return fmt::format(
+                "'{}' is the name of no parameter: they are named like {} and {}, and * stands for any "
+                "part of a name",
+                pattern, parameters.front().name, parameters[std::min<std::size_t>(4, parameters.size() - 1)].name);
+    if (frozen_by(model.freeze) == std::ssize(parameters))
+        return "freezes every parameter: leave some to train";
+    return {};
+}
+
+/// Keys and tasks of other families. With model.weights their config.json says the family, and config/inputs/start_weights.h compares.
+template <class Complain>
+void check_model_keys(const ModelRecipe& model, Complain complain) {
+    const families::Family& family = families::family_of(model);
+    std::vector<std::string> own, tasks;
+    for (const families::ConfigKey& key : family.keys())
+        own.push_back(key.name);
+    for (const families::TaskClass& each : family.tasks())
+        tasks.push_back(each.task);
+    if (std::ranges::find(tasks, model.task) == tasks.end())
+        complain("model.task", {"model.model_type"},
+                 fmt::format("{} cannot be trained for {}: it has {}", model.model_type, model.task,
+                             fmt::join(tasks, ", ")));
+    for (const std::string& name : model.written.keys) {
+        if (!is_of_another_family(model, name))
+            continue;
+        const auto known = std::ranges::find(families::all_keys(), name, &families::ConfigKey::name);
+        std::string same;
+        for (const families::ConfigKey& key : family.keys())
+            if (key.member == known->member)
+                same = key.name;
+        complain("model." + name, {"model.model_type"},
+                 same.empty() ? fmt::format("is no key of {}{}", model.model_type, text::did_you_mean(name, own))
+                              : fmt::format("is no key of {}, which calls it {}", model.model_type, same));
+    }
+}
+
+/// What the data of a task has to be.
+template <class Complain>
+void check_task(const Recipe& recipe, Complain complain) {
+    const DataRecipe usual;
+    const DataRecipe& data = recipe.data;
+    const std::string& task = recipe.model.task;
+    auto is_one_of = [](const std::string& word, std::initializer_list<const char*> words) {
+        return std::ranges::find(words, word) != words.end();
+    };
+    const bool classifies_text = is_one_of(task, {families::kSequenceClassification, families::kTokenClassification});
+    const bool images = task == families::kImageClassification, pairs = task == families::kSeq2SeqLm;
+    const bool embeds = task == families::kSentenceEmbedding;
+    const bool files = data.plugin.empty();  // a data set of a plug-in says by itself what it has
+    if (files && (classifies_text || pairs || embeds) && !is_one_of(data.format, {"jsonl", "csv", "parquet", "arrow"}))
+        complain("data.format", {"model.task"},
+                 fmt::format("{} reads columns of tables, and {} has none: take jsonl, csv, parquet or arrow", task,
+                             data.format));
+    if (files && images && !is_one_of(data.format, {"images", "numpy", "parquet", "arrow", "safetensors"}))
+        complain("data.format", {"model.task"},
+                 fmt::format("{} reads no images from {}: take images (a folder with a sub-folder for each class), "
+                             "numpy, safetensors, parquet or arrow",
+                             task, data.format));
+    if (!images && data.format == "images")
+        complain("data.format", {"model.task"}, fmt::format("images are not for {}: take another format", task));
+    if (data.chat != "no" &&
+        (task != families::kCausalLm || !is_one_of(data.format, {"jsonl", "csv", "parquet", "arrow"})))
+        complain(
+            "data.chat", {"model.task", "data.format"},
+            "conversations are columns of tables, for causal_lm: take jsonl, csv, parquet or arrow, or leave chat out");
+    if (data.on_corrupt == "keep" && data.format != "bytes")
+        complain("data.on_corrupt", {"data.format"}, "keep is for format bytes: set it to stop or skip");
+    auto only_for = [&](bool given, const char* key, bool useful, const char* tasks) {
+        if (given && !useful)
+            complain(key, {"model.task"}, fmt::format("has no effect on {}, only on {}: leave it out", task, tasks));
+    };
+    only_for(!data.second_column.empty(), "data.second_column", task == families::kSequenceClassification || embeds,
+             "sequence_classification and sentence_embedding");
+    only_for(!data.label_column.empty(), "data.label_column",
+             classifies_text || images || (embeds && recipe.model.loss == families::kCosineLoss),
+             "classification, and on sentence_embedding with model.loss cosine_similarity");
+    only_for(!data.target_column.empty(), "data.target_column", pairs, families::kSeq2SeqLm);
+    only_for(data.target_length != usual.target_length, "data.target_length", pairs, families::kSeq2SeqLm);
+    only_for(data.mlm_probability != usual.mlm_probability, "data.mlm_probability", task == families::kMaskedLm,
+             families::kMaskedLm);
+    if (files && !images && data.sequence_length < 2)
+        complain("data.sequence_length", {"model.task"},
+                 "must be from 2 on, so that a token can be learnt from another");
+    if (embeds && recipe.parallel.pp_size > 1)
+        complain("parallel.pp_size", {"model.task"},
+                 "sentence embeddings are not trained in pipeline stages in this version: set it to 1");
+    const families::Family* family = families::find_family(recipe.model.model_type);
+    if (recipe.parallel.pp_size > 1 && family != nullptr && !family->can_pipeline())
+        complain("parallel.pp_size", {"model.model_type"},
+                 fmt::format("{} is not cut into pipeline stages: set it to 1", recipe.model.model_type));
+}
+
+/// What plug-ins and TorchScript files bring, and what it does not go with.
+template <class Complain>
+void check_own_parts(const Recipe& recipe, Complain complain) {
+    const ModelRecipe& model = recipe.model;
+    const families::Family* family = families::find_family(model.model_type);
+    const bool own_model = family != nullptr && !family->lists_tensors();
+    const bool scripted = model.model_type == families::kScriptModel;
+    auto needs_library = [&](bool given, const char* key) {
+        if (given && recipe.plugins.empty())
+            complain(key, {"plugins"},
+                     "is of a plug-in, and the recipe names none: name its shared library in plugins");
+    };
+    needs_library(model.model_type == families::kPluginModel, "model.model_type");
+    needs_library(!recipe.data.plugin.empty(), "data.plugin");
+    needs_library(!recipe.training.metrics.empty(), "training.metrics");
+    if (scripted && model.script.empty())
+        complain("model.script", {"model.model_type"}, "missing: name the file that torch.jit.save wrote");
+    if (!scripted && !model.script.empty())
+        complain("model.script", {"model.model_type"},
+                 fmt::format("has an effect on torchscript alone, and model.model_type is {}: leave one out",
+                             model.model_type));
+    if (recipe.data.plugin.empty() && !recipe.data.arguments.empty())
+        complain("data.arguments", {"data.plugin"}, "has no effect without data.plugin: name the data set");
+    if (!recipe.data.plugin.empty() && !recipe.data.paths.empty())
+        complain("data.path", {"data.plugin"},
+                 "the data set of a plug-in reads no files of the recipe: leave one out, and name its files in "
+                 "data.arguments");
+    if (own_model && model.lora.r > 0)
+        complain("lora.r", {"model.model_type"},
+                 fmt::format("adapters need a model that the engine computes by itself, not {}: set it to 0",
+                             model.model_type));
+    if (own_model && recipe.training.activation_checkpointing)
+        complain("training.activation_checkpointing", {"model.model_type"},
+                 fmt::format("has no effect on {}, whose blocks are not known: leave it out", model.model_type));
+    if (own_model && recipe.generation.every > 0)
+        complain("generation.every", {"model.model_type"},
+                 fmt::format("{} does not continue texts in this version: set it to 0", model.model_type));
+    if (model.loss.empty())
+        return;
+    const std::vector<std::string> known{families::kRankingLoss, families::kCosineLoss};
+    const bool of_embeddings = std::ranges::find(known, model.loss) != known.end();
+    if (model.task == families::kSentenceEmbedding) {
+        if (!of_embeddings)
+            complain("model.loss", {"model.task"},
+                     fmt::format("'{}' is no loss of sentence embeddings{}: use {} or {}", model.loss,
+                                 text::did_you_mean(model.loss, known), known[0], known[1]));
+    } else if (of_embeddings) {
+        complain("model.loss", {"model.task"},
+                 fmt::format("{} is for sentence_embedding, not {}: leave it out", model.loss, model.task));
+    } else if (!own_model && model.task != families::kSequenceClassification &&
+               model.task != families::kTokenClassification && model.task != families::kImageClassification) {
+        complain("model.loss", {"model.task"},
+                 fmt::format("has no effect on {}, only on classification and on models of one's own: leave it out",
+                             model.task));
+    } else {
+        needs_library(true, "model.loss");
+    }
+}
+
+/// What a pipeline cannot be cut from, or cannot do yet.
+template <class Complain>
+void check_pipeline(const Recipe& recipe, bool knows_parameters, Complain complain) {
+    const std::int64_t stages = recipe.parallel.pp_size;
+    if (knows_parameters) {
+        const std::int64_t blocks =
+            std::ssize(families::family_of(recipe.model)
+                           .block_costs(recipe.model, families::SampleSize::text(recipe.data.sequence_length)));
+        const std::string layers = name_of(recipe.model, &families::ModelConfig::n_layer);
+        if (stages > blocks)
+            complain("parallel.pp_size", {},
+                     fmt::format("{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}",
+                                 stages, blocks, "model." + (layers.empty() ? "depths" : layers), blocks));
+    }
+    auto refuse = [&](bool asked, const char* key, const char* instead) {
+        if (asked)
+            complain(key, {"parallel.pp_size"},
+                     fmt::format("does not work with pipeline stages in this version (parallel.pp_size is {}): {}",
+                                 stages, instead));
+    };
+    refuse(recipe.training.local_sgd_steps > 0, "training.local_sgd_steps", "set it to 0");
+    refuse(recipe.parallel.comm_hook.ends_with("power_sgd"), "parallel.comm_hook", "use no, fp16 or bf16");
+    refuse(recipe.logging.histograms_every > 0, "logging.histograms_every", "set it to 0");
+    refuse(recipe.health.divergence_every > 0, "health.divergence_every", "set it to 0");
+}
+
+/// Reports settings of the training that the recipe's optimizers do not support.
+template <class Complain>
+void check_conflicts(const Recipe& recipe, const OptimizerPlan& plan, Complain complain) {
+    using enum TrainingFeature;
+    const TrainingRecipe& training = recipe.training;
+    const HealthRecipe& health = recipe.health;
+    const bool keeps = health.on_non_finite == "ignore" || health.on_non_finite == "warn";
+    const bool undoes = health.on_spike != "ignore" && health.on_spike != "warn" && health.on_spike != "rollback";
+    for (const auto& [asked, key, feature] :
+         {std::tuple{training.max_grad_norm > 0, "training.max_grad_norm", clipping_by_norm},
+          {training.gradient_accumulation_steps > 1, "training.gradient_accumulation_steps", accumulation},
+          {training.mixed_precision == "fp16", "training.mixed_precision", loss_scaling},
+          {training.local_sgd_steps > 0, "training.local_sgd_steps", local_sgd},
+          {training.ema_decay > 0, "training.ema_decay", weight_average},
+          {training.swa_start > 0, "training.swa_start", weight_average},
+          {recipe.parallel.zero_stage > 0, "parallel.zero_stage", zero},
+          {recipe.parallel.pp_size > 1, "parallel.pp_size", pipeline},
+          {recipe.logging.histograms_every > 0, "logging.histograms_every", gradient_histograms},
+          {keeps, "health.on_non_finite", non_finite_updates},
+          {undoes, "health.on_spike", skipped_updates}})
+        for (const OptimizerPlan::Group& group : plan.groups)
+            if (std::string problem = asked ? conflict(traits_of(group.settings.kind()), feature) : "";
+                !problem.empty()) {
+                complain(key, {"optimizer.name"}, std::move(problem));
+                break;
+            }
+}
+
+/// The optimizer's arguments and groups, and what does not go with it.
+template <class Complain>
+void check_optimizer(const Recipe& recipe, bool knows_parameters, Complain complain) {
+    std::vector<Problem> problems;
+    const OptimizerPlan plan = make_optimizer_plan(recipe.optimizer, problems);
+    for (Problem& problem : problems)
+        complain(problem.key, {"optimizer.name"}, std::move(problem.message));
+    if (!problems.empty() || plan.groups.empty())
+        return;
+    std::vector<std::size_t> parameters(plan.groups.size(), 0);
+    if (knows_parameters) {
+        const std::vector<families::TensorShape> tensors = families::family_of(recipe.model).tensors(recipe.model);
+        for (const families::TensorShape& one : tensors)
+            parameters[plan.group_of(one.name, one.shape)] += 1;
+        for (std::size_t group = 0; group < plan.groups.size(); ++group)
+            if (const std::string& pattern = plan.groups[group].pattern; !pattern.empty() && parameters[group] == 0)
+                complain("optimizer.groups", {"optimizer.name"},
+                         fmt::format("'{}' is of no parameter, or of none that a pattern before it leaves: they are "
+                                     "named like {}",
+                                     pattern, tensors.front().name));
+    }
+    check_conflicts(recipe, plan, complain);
+    if (recipe.offloads_optimizer())
+        check_offload(plan, complain);
+    const bool decays = std::ranges::any_of(
+        plan.groups, [](const OptimizerPlan::Group& group) { return group.settings.has("weight_decay"); });
+    if (recipe.optimizer.decay_all && !decays)
+        complain("optimizer.decay_all", {"optimizer.name"},
+                 fmt::format("has no effect on {}, which has no weight_decay: leave it out", recipe.optimizer.name));
+}
+
+bool keeps_average(const OptimizerRecipe& optimizer) {
+    const OptimizerKind* kind = find_optimizer(optimizer.name);
+    return kind != nullptr && kind->averages;
+}
+
+/// checkpoint.keep_every: there are such checkpoints, and something else is removed.
+template <class Complain>
+void check_keep_every(const CheckpointRecipe& checkpoint, Complain complain) {
+    if (checkpoint.keep_every == 0)
+        return;
+    if (checkpoint.keep_last == 0)
+        complain("checkpoint.keep_every", {"checkpoint.keep_last"},
+                 "has no effect where checkpoint.keep_last is 0, which keeps all checkpoints: set keep_last to 1 or "
+                 "more, or keep_every to 0");
+    if (checkpoint.every > 0 && checkpoint.keep_every % checkpoint.every != 0)
+        complain("checkpoint.keep_every", {"checkpoint.every"},
+                 fmt::format("{} is no multiple of checkpoint.every, {}, so there is no checkpoint at most of these "
+                             "steps: use {}",
+                             checkpoint.keep_every, checkpoint.every,
+                             (checkpoint.keep_every / checkpoint.every + 1) * checkpoint.every));
+}
+
+/// Averages of the weights: one of them at a time, and none whose settings have no effect.
+template <class Complain>
+void check_averages(const TrainingRecipe& training, Complain complain) {
+    const TrainingRecipe usual;
+    if (training.swa_start > 0) {
+        if (training.ema_decay > 0)
+            complain("training.swa_start", {"training.ema_decay"},
+                     "one average of the weights is kept: set training.ema_decay or swa_start to 0");
+        if (training.swa_start >= training.steps)
+            complain("training.swa_start", {"training.steps"},
+                     fmt::format("the average would begin at step {} of {}: begin it earlier, or set it to 0",
+                                 training.swa_start, training.steps));
+        if (training.swa_lr == 0 && training.swa_anneal_steps != usual.swa_anneal_steps)
+            complain("training.swa_anneal_steps", {"training.swa_lr"}, "has no effect without training.swa_lr: set it");
+        if (training.swa_lr == 0 && training.swa_anneal_strategy != usual.swa_anneal_strategy)
+            complain("training.swa_anneal_strategy", {"training.swa_lr"},
+                     "has no effect without training.swa_lr: set it");
+        return;
+    }
+    auto useless = [&](bool given, const char* key) {
+        if (given)
+            complain(key, {"training.swa_start"},
+                     "has no effect without training.swa_start: set it to the step to begin at");
+    };
+    useless(training.swa_freq != usual.swa_freq, "training.swa_freq");
+    useless(training.swa_lr != usual.swa_lr, "training.swa_lr");
+    useless(training.swa_anneal_steps != usual.swa_anneal_steps, "training.swa_anneal_steps");
+    useless(training.swa_anneal_strategy != usual.swa_anneal_strategy, "training.swa_anneal_strategy");
+}
+
+/// Local SGD: ranks whose weights differ between two averages, and whose gradients do not travel.
+template <class Complain>
+void check_local_sgd(const Recipe& recipe, Complain complain) {
+    auto refuse = [&](bool asked, const char* key, const char* reason) {
+        if (asked)
+            complain(key, {"training.local_sgd_steps"},
+                     fmt::format("does not go with training.local_sgd_steps: {}", reason));
+    };
+    const ParallelRecipe usual;
+    const ParallelRecipe& parallel = recipe.parallel;
+    refuse(parallel.zero_stage > 0, "parallel.zero_stage",
+           "ranks that train by themselves share nothing out; set it to 0");
+    refuse(parallel.comm_hook != "no", "parallel.comm_hook", "no gradients travel; set it to no");
+    refuse(parallel.first_bucket_mb != usual.first_bucket_mb, "parallel.first_bucket_mb",
+           "no gradients travel; leave it out");
+    refuse(parallel.find_unused_parameters != usual.find_unused_parameters, "parallel.find_unused_parameters",
+           "no gradients travel; leave it out");
+    refuse(parallel.check_reduction, "parallel.check_reduction", "no gradients travel; leave it out");
+    refuse(recipe.health.divergence_every > 0, "health.divergence_every",
+           "the ranks' weights differ between two averages; set it to 0");
+    refuse(recipe.training.ema_decay > 0, "training.ema_decay", "the ranks' weights differ; set it to 0");
+    refuse(recipe.training.swa_start > 0, "training.swa_start", "the ranks' weights differ; set it to 0");
+    refuse(!recipe.data.even_batches, "data.even_batches",
+           "a rank without samples has nothing to train on; leave it out");
+}
+
+}  // namespace
+
+std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::string>& unread) {
+    std::vector<Problem> problems;
+    std::set<std::string> bad = unread;
+    Recipe copy = recipe;
+    for (const Field& field : recipe_fields())
+        if (!unread.contains(field.dotted()) &&
+            !(field.section == "model" && is_of_another_family(recipe.model, field.key)))
+            check_field(field, copy, problems);
+    for (const Problem& problem : problems)
+        bad.insert(problem.key);
+    const ModelRecipe& model = recipe.model;
+    for (const Field& field : recipe_fields())
+        if (field.section == "model" && is_left_to_weights(model, field.key))
+            bad.insert(field.dotted());
+    auto complain = [&](const std::string& key, const std::vector<std::string>& others, std::string message) {
+        bool known = !bad.contains(key) &&
+                     std::ranges::none_of(others, [&](const std::string& other) { return bad.contains(other); });
+        if (known)
+            problems.push_back({"", 0, 0, key, std::move(message)});
+    };
+    check_own_parts(recipe, complain);
+    const bool knows_parameters =
+        std::ranges::none_of(bad, [](const std::string& key) { return key.starts_with("model."); });
+    const bool lists_parameters = knows_parameters && families::family_of(model).lists_tensors();
+    check_lora(recipe, lists_parameters, complain);
+    check_device_map(recipe, knows_parameters && !lists_parameters, complain);
+    if (recipe.generation.every > 0 && recipe.model.task != families::kCausalLm)
+        complain("generation.every", {"model.task"},
+                 fmt::format("a model for {} does not continue texts: set it to 0", recipe.model.task));
+    if (recipe.generation.every > 0 && recipe.parallel.pp_size > 1)
+        complain(
+            "generation.every", {"parallel.pp_size"},
+            "samples need the whole model on one rank, and a pipeline shares it out: set parallel.pp_size to 1, or "
+            "generation.every to 0 and use trainyard generate");
+    check_optimizer(recipe, lists_parameters && !recipe.optimizer.groups.empty() && recipe.model.lora.r == 0, complain);
+    const ScheduleRecipe& schedule = recipe.schedule;
+    if (recipe.name.empty())
+        complain("name", {}, "must not be empty");
+    else if (recipe.name.find('/') != std::string::npos ||
+             std::ranges::any_of(recipe.name, [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }))
+        complain("name", {}, "has a slash or a control character: use letters, digits, spaces, '-', '_' and '.'");
+    if (recipe.data.pattern.empty())
+        complain("data.pattern", {}, "must not be empty: * takes every file");
+    if (!bad.contains("model.model_type"))
+        check_model_keys(model, complain);
+    if (!bad.contains("model.model_type"))
+        for (families::ConfigProblem& problem : families::family_of(model).problems(model)) {
+            for (std::string& other : problem.others)
+                other = "model." + other;
+            complain("model." + problem.key, problem.others, std::move(problem.message));
+        }
+    if (!model.freeze.empty() && !bad.contains("model.model_type"))
+        if (std::string problem = problem_of_freeze(model); !problem.empty())
+            complain("model.freeze", {"model.n_layer", "model.n_embd", "model.vocab_size", "model.n_positions"},
+                     std::move(problem));
+    if (const std::string& format = recipe.data.format;
+        !recipe.data.tokenizer.empty() &&
+        (format == "bytes" || format == "numpy" || format == "safetensors" || format == "megatron"))
+        complain("data.tokenizer", {"data.format"},
+                 fmt::format("makes tokens of text, and the format {} has none: set data.format to text, jsonl, csv, "
+                             "parquet or arrow, or leave the tokenizer out",
+                             format));
+    if (const std::string positions = name_of(model, &families::ModelConfig::n_positions);
+        !positions.empty() && recipe.data.sequence_length > model.n_positions)
+        complain("data.sequence_length", {"model." + positions},
+                 fmt::format("{} is more than model.{} ({}): shorten the samples or raise {}",
+                             recipe.data.sequence_length, positions, model.n_positions, positions));
+    for (const auto& [key, action] : {std::pair("health.on_non_finite", &recipe.health.on_non_finite),
+                                      std::pair("health.on_spike", &recipe.health.on_spike)})
+        if (*action == "rollback" && recipe.checkpoint.every == 0)
+            complain(key, {"checkpoint.every"},
+                     "rollback needs checkpoints to go back to: set checkpoint.every, or take skip");
+    check_schedule(recipe, complain);
+    if (recipe.parallel.zero_stage == 3)
+        complain(
+            "parallel.zero_stage", {},
+            "stage 3, which shares out the weights, too, is not there yet: take 2, which shares out optimizer state "
+            "and gradients");
+    const ParallelRecipe& parallel = recipe.parallel;
+    check_offload_folder(parallel, complain);
+    for (const auto& [key, size, way] : {std::tuple{"parallel.tp_size", parallel.tp_size, "tensor parallelism"},
+                                         {"parallel.cp_size", parallel.cp_size, "context parallelism"},
+                                         {"parallel.sp_size", parallel.sp_size, "sequence parallelism"}})
+        if (size > 1)
+            complain(key, {}, fmt::format("{}: {} is not there in this version: set it to 1", size, way));
+    if (parallel.zero_stage == 0 && parallel.dp_shard_size > 1)
+        complain("parallel.dp_shard_size", {"parallel.zero_stage"},
+                 fmt::format("{} ranks can share out optimizer state and gradients, which needs ZeRO: set zero_stage "
+                             "to 1 or 2, or give dp_replicate_size instead",
+                             parallel.dp_shard_size));
+    if (parallel.zero_stage > 0 && parallel.dp_replicate_size > 1)
+        complain("parallel.dp_replicate_size", {"parallel.zero_stage"},
+                 fmt::format("{}: ZeRO shares out over all ranks, replicas of shards are not there in this version: "
+                             "give dp_shard_size instead",
+                             parallel.dp_replicate_size));
+    if (recipe.parallel.zero_stage == 2 && recipe.parallel.comm_hook != "no")
+        complain(
+            "parallel.comm_hook", {"parallel.zero_stage"},
+            fmt::format("{} works on whole gradients, and under ZeRO stage 2 no rank keeps them: set comm_hook to no, "
+                        "or zero_stage to 1",
+                        recipe.parallel.comm_hook));
+    const bool of_evaluation = recipe.checkpoint.best_metric.starts_with("eval/");
+    if (recipe.checkpoint.keep_best > 0 && recipe.data.validation_fraction == 0 && of_evaluation)
+        complain(
+            "checkpoint.keep_best", {"data.validation_fraction", "checkpoint.best_metric"},
+            "data.validation_fraction is 0, so no checkpoint has a validation loss: raise it or set keep_best to 0");
+    check_keep_every(recipe.checkpoint, complain);
+    if (recipe.checkpoint.best_metric == "eval/loss_average" && recipe.training.ema_decay == 0 &&
+        recipe.training.swa_start == 0 && !keeps_average(recipe.optimizer))
+        complain("checkpoint.best_metric", {"training.ema_decay", "training.swa_start"},
+                 "no average of the weights is kept, so there is no eval/loss_average: set training.ema_decay or "
+                 "swa_start, or take eval/loss");
+    if (recipe.checkpoint.best_metric == "train/loss_scale" && recipe.training.mixed_precision != "fp16")
+        complain("checkpoint.best_metric", {"training.mixed_precision"},
+                 "there is no train/loss_scale without training.mixed_precision fp16: take another curve");
+    check_averages(recipe.training, complain);
+    if (recipe.training.local_sgd_steps > 0)
+        check_local_sgd(recipe, complain);
+    const char* end_key = schedule.decay_steps > 0 ? "schedule.decay_steps" : "training.steps";
+    std::int64_t end = schedule.decay_steps > 0 ? schedule.decay_steps : recipe.training.steps;
+    if (schedule.warmup_steps > end)
+        complain(
+            "schedule.warmup_steps", {"schedule.decay_steps", "training.steps"},
+            fmt::format("{} is more than {} ({}): the warm-up would never end", schedule.warmup_steps, end_key, end));
+    if (recipe.training.evaluate_every > 0 && recipe.data.validation_fraction == 0)
+        complain("training.evaluate_every", {"data.validation_fraction"},
+                 "data.validation_fraction is 0, so nothing is held out to evaluate on: raise it or set evaluate_every "
+                 "to 0");
+    if (recipe.data.dispatch_batches && !recipe.data.even_batches)
+        complain("data.dispatch_batches", {"data.even_batches"},
+                 "rank 0 sends every rank as many samples, so data.even_batches cannot be no: set one of them to its "
+                 "default");
+    if (recipe.parallel.pp_size > 1)
+        check_pipeline(recipe, lists_parameters, complain);
+    if (!bad.contains("model.model_type") && !bad.contains("model.task"))
+        check_task(recipe, complain);
+    return problems;
+}
+
+}  // namespace trainyard::config

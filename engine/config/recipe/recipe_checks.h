@@ -1,0 +1,17 @@
+#pragma once
+// What is wrong with the values of a recipe, whoever made it. Internal to the library: others call check_recipe().
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "config/recipe/recipe.h"
+
+namespace trainyard::config {
+
+/// Single values, then values against each other. `unread` keys hold defaults because their text was wrong: nothing is
+/// said of them.
+std::vector<Problem> check_values(const Recipe& recipe, const std::set<std::string>& unread);
+
+}  // namespace trainyard::config

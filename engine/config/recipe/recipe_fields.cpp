@@ -1,0 +1,367 @@
+#include "config/recipe/recipe_fields.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "config/recipe/optimizer_kinds.h"
+#include "config/recipe/schedule_kinds.h"
+#include "models/spec/activation.h"
+#include "models/spec/family.h"
+#include "models/spec/tasks.h"
+
+namespace trainyard::config {
+
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+    using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+constexpr Range at_least(double least) {
+    return {.least = least};
+}
+constexpr Range between(double least, double most) {
+    return {.least = least, .most = most};
+}
+constexpr Range positive(double most) {
+    return {.least = 0, .most = most, .above = true};
+}
+constexpr Range from_zero_below(double most) {
+    return {.least = 0, .most = most, .below = true};
+}
+
+// Bounds that no machine reaches, so that products of sizes cannot overflow.
+constexpr double kMostSteps = 1e12;
+constexpr double kMostWidth = 1 << 20;
+
+std::string number(double value) {
+    return std::floor(value) == value && std::fabs(value) < 1e15 ? fmt::format("{:.0f}", value)
+                                                                 : fmt::format("{}", value);
+}
+
+/// A double-quoted YAML text.
+std::string double_quoted(const std::string& text) {
+    std::string out = "\"";
+    for (char c : text) {
+        auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\')
+            out += fmt::format("\\{}", c);
+        else if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else if (byte < 0x20 || byte == 0x7f)
+            out += fmt::format("\\x{:02x}", byte);
+        else
+            out += c;
+    }
+    return out + "\"";
+}
+
+bool is_word(const std::string& text) {
+    static const char* const taken[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
+    if (text.empty() || !std::isalpha(static_cast<unsigned char>(text[0])))
+        return false;
+    std::string lower;
+    for (char c : text) {
+        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '-')
+            return false;
+        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    for (const char* word : taken)
+        if (lower == word)
+            return false;
+    return true;
+}
+
+std::string written_text(const std::string& text, bool path) {
+    if (!path)
+        return is_word(text) ? text : double_quoted(text);
+    std::string escaped;  // `$` begins a variable when the file is read again
+    for (char c : text)
+        escaped += c == '$' ? "$$" : std::string(1, c);
+    return double_quoted(escaped);
+}
+
+// clang-format off
+const std::vector<Field>& table() {
+    static const std::vector<Field> fields{
+        {"", "name", [](Recipe& r) -> Target { return &r.name; }, "What the run is called; part of its folder's name.", {}, {}, false, ""},
+        {"", "plugins", [](Recipe& r) -> Target { return &r.plugins; }, "Plug-ins: shared libraries with models, data sets, losses and metrics of one's own; one path or a list. They run with the rights of the run: only libraries that are trusted.", {}, {}, true, ""},
+
+        {"model", "model_type", [](Recipe& r) -> Target { return &r.model.model_type; }, "Architecture.", {}, families::model_types(), false, ""},
+        {"model", "vocab_size", [](Recipe& r) -> Target { return &r.model.vocab_size; }, "Number of different tokens; 256 for bytes.", between(1, 1 << 24), {}, false, ""},
+        {"model", "n_positions", [](Recipe& r) -> Target { return &r.model.n_positions; }, "Longest sequence the model can take, in tokens.", between(1, 1 << 24), {}, false, ""},
+        {"model", "n_embd", [](Recipe& r) -> Target { return &r.model.n_embd; }, "Width of the hidden states; a multiple of n_head.", between(1, kMostWidth), {}, false, ""},
+        {"model", "n_layer", [](Recipe& r) -> Target { return &r.model.n_layer; }, "Number of transformer blocks.", between(1, 4096), {}, false, ""},
+        {"model", "n_head", [](Recipe& r) -> Target { return &r.model.n_head; }, "Attention heads of each block.", between(1, 4096), {}, false, ""},
+        {"model", "n_inner", [](Recipe& r) -> Target { return &r.model.n_inner; }, "Width inside the feed-forward layers; 0 means 4 * n_embd.", between(0, 4 * kMostWidth), {}, false, ""},
+        {"model", "activation_function", [](Recipe& r) -> Target { return &r.model.activation_function; }, "Function between the feed-forward layers, by its name in transformers.", {}, families::activation_names(), false, ""},
+        {"model", "resid_pdrop", [](Recipe& r) -> Target { return &r.model.resid_pdrop; }, "Dropout behind attention and feed-forward.", from_zero_below(1), {}, false, ""},
+        {"model", "embd_pdrop", [](Recipe& r) -> Target { return &r.model.embd_pdrop; }, "Dropout of the embeddings.", from_zero_below(1), {}, false, ""},
+        {"model", "attn_pdrop", [](Recipe& r) -> Target { return &r.model.attn_pdrop; }, "Dropout of the attention weights.", from_zero_below(1), {}, false, ""},
+        {"model", "layer_norm_epsilon", [](Recipe& r) -> Target { return &r.model.layer_norm_epsilon; }, "Added to the variance in layer norms.", positive(1), {}, false, ""},
+        {"model", "initializer_range", [](Recipe& r) -> Target { return &r.model.initializer_range; }, "Standard deviation of the initial weights.", positive(10), {}, false, ""},
+        {"model", "scale_attn_weights", [](Recipe& r) -> Target { return &r.model.scale_attn_weights; }, "Divide attention scores by the square root of the width of a head.", {}, {}, false, ""},
+        {"model", "scale_attn_by_inverse_layer_idx", [](Recipe& r) -> Target { return &r.model.scale_attn_by_inverse_layer_idx; }, "Divide attention scores by the number of the block, from 1 on, too.", {}, {}, false, ""},
+        {"model", "reorder_and_upcast_attn", [](Recipe& r) -> Target { return &r.model.reorder_and_upcast_attn; }, "Attention scores in fp32 under mixed precision, also where dropout or masks need the plain formula.", {}, {}, false, ""},
+        {"model", "add_cross_attention", [](Recipe& r) -> Target { return &r.model.add_cross_attention; }, "Blocks that attend to an encoder, too; refused, since no data has one.", {}, {}, false, ""},
+        {"model", "tie_word_embeddings", [](Recipe& r) -> Target { return &r.model.tie_word_embeddings; }, "The output layer uses the table of the token embedding; no: it has weights of its own, lm_head.", {}, {}, false, ""},
+        {"model", "bos_token_id", [](Recipe& r) -> Target { return &r.model.bos_token_id; }, "Token that begins a text, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
+        {"model", "eos_token_id", [](Recipe& r) -> Target { return &r.model.eos_token_id; }, "Token that ends a text, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
+        {"model", "pad_token_id", [](Recipe& r) -> Target { return &r.model.pad_token_id; }, "Token that fills samples up, for config.json; -1: none.", between(-1, 1 << 24), {}, false, ""},
+        {"model", "task", [](Recipe& r) -> Target { return &r.model.task; }, "What the model is trained for; the first that its family has, if it is left out.", {}, families::task_names(), false, ""},
+        {"model", "script", [](Recipe& r) -> Target { return &r.model.script; }, "With torchscript: the file that torch.jit.save wrote. Its code runs in the run: only files that are trusted.", {}, {}, true, ""},
+        {"model", "device_map", [](Recipe& r) -> Target { return &r.model.device_map; }, "Where the weights that are not trained lie: disk, or auto for what max_memory does not hold, is read from the files of model.weights while the block before computes; or a JSON file with a map as Accelerate's. Empty: all in memory.", {}, {"auto", "balanced", "balanced_low_0", "sequential", "cpu", "disk"}, true, ""},
+        {"model", "max_memory", [](Recipe& r) -> Target { return &r.model.max_memory; }, "Most memory for weights that are not trained, with a device map of auto and its kin: cpu=2GB; one word or a list. Empty: what is free.", {}, {}, false, ""},
+        {"model", "loss", [](Recipe& r) -> Target { return &r.model.loss; }, "Loss: multiple_negatives_ranking or cosine_similarity with sentence_embedding, else one of a plug-in; empty: that of the task.", {}, {}, false, ""},
+        {"model", "weights", [](Recipe& r) -> Target { return &r.model.weights; }, "File or folder of weights to start from: safetensors or torch.save files, in shards or not, or a distributed checkpoint; a config.json beside them says what the recipe leaves out. Empty: random weights.", {}, {}, true, ""},
+        {"model", "freeze", [](Recipe& r) -> Target { return &r.model.freeze; }, "Parameters that stay as they start: patterns of their names, e.g. transformer.wte.* or transformer.h.[0-3].*.", {}, {}, false, ""},
+
+        {"lora", "r", [](Recipe& r) -> Target { return &r.model.lora.r; }, "Rank of adapters (LoRA) that are trained in the place of the model, which stays as it starts; 0: none.", between(0, 4096), {}, false, ""},
+        {"lora", "lora_alpha", [](Recipe& r) -> Target { return &r.model.lora.lora_alpha; }, "What an adapter adds counts lora_alpha / r times.", positive(1e6), {}, false, ""},
+        {"lora", "use_rslora", [](Recipe& r) -> Target { return &r.model.lora.use_rslora; }, "It counts lora_alpha / sqrt(r) times, which larger ranks need.", {}, {}, false, ""},
+        {"lora", "target_modules", [](Recipe& r) -> Target { return &r.model.lora.target_modules; }, "Modules that get an adapter, by the end of their names, e.g. [c_attn, c_proj], or by a regular expression of whole names, e.g. .*h\\.[0-3]\\.attn.*; all-linear: all but the head and experts.", {}, {}, false, ""},
+        {"lora", "target_parameters", [](Recipe& r) -> Target { return &r.model.lora.target_parameters; }, "Parameters that get an adapter beside those modules, by the end of their names in transformers: [mlp.experts.gate_up_proj, mlp.experts.down_proj] are the experts of Mixtral; with target_modules: [] they alone.", {}, {}, false, ""},
+        {"lora", "modules_to_save", [](Recipe& r) -> Target { return &r.model.lora.modules_to_save; }, "Modules that are trained whole and saved with the adapter, by the last part of their names; empty: of a classification, its head.", {}, {}, false, ""},
+        {"lora", "adapter", [](Recipe& r) -> Target { return &r.model.lora.adapter; }, "Adapter of PEFT's layout to start from, a folder with adapter_model.safetensors; empty: a fresh one.", {}, {}, true, ""},
+
+        {"data", "format", [](Recipe& r) -> Target { return &r.data.format; }, "How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns.", {}, {"bytes", "text", "images", "jsonl", "csv", "parquet", "arrow", "numpy", "safetensors", "megatron"}, false, ""},
+        {"data", "column", [](Recipe& r) -> Target { return &r.data.column; }, "Column to train on: text or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens.", {}, {}, false, ""},
+        {"data", "second_column", [](Recipe& r) -> Target { return &r.data.second_column; }, "With sequence_classification: column of the second text of a pair; empty: there is one text. With sentence_embedding: that of the similar text; empty: sentence2, positive, ...", {}, {}, false, ""},
+        {"data", "label_column", [](Recipe& r) -> Target { return &r.data.label_column; }, "With classification: column of the classes, by number or by their names in model.id2label; empty: label, labels, class, target, tags or ner_tags. With cosine_similarity: how similar two texts are.", {}, {}, false, ""},
+        {"data", "target_column", [](Recipe& r) -> Target { return &r.data.target_column; }, "With seq2seq_lm: column of the text to be written; empty: summary, target, highlights or answer.", {}, {}, false, ""},
+        {"data", "target_length", [](Recipe& r) -> Target { return &r.data.target_length; }, "With seq2seq_lm: tokens of the text to be written.", between(1, 1 << 20), {}, false, ""},
+        {"data", "mlm_probability", [](Recipe& r) -> Target { return &r.data.mlm_probability; }, "With masked_lm: share of the tokens that are to be found.", positive(1), {}, false, ""},
+        {"data", "chat", [](Recipe& r) -> Target { return &r.data.chat; }, "The column holds conversations (lists of role and content), written as ChatML; only replies of the assistant are learnt.", {}, {"no", "chatml"}, false, ""},
+        {"data", "plugin", [](Recipe& r) -> Target { return &r.data.plugin; }, "A data set of a plug-in, by its name, in the place of files; empty: files are read.", {}, {}, false, ""},
+        {"data", "arguments", [](Recipe& r) -> Target { return Json{&r.data.arguments}; }, "What the plug-in makes its data set with: a table.", {}, {}, false, ""},
+        {"data", "tokenizer", [](Recipe& r) -> Target { return &r.data.tokenizer; }, "Makes tokens of text: a tokenizer.json of Hugging Face's format, or a folder that has one; empty: a token per byte.", {}, {}, true, ""},
+        {"data", "pack", [](Recipe& r) -> Target { return &r.data.pack; }, "Documents one behind the other; no: one a sample, cut off or filled up with what is not counted.", {}, {}, false, ""},
+        {"data", "path", [](Recipe& r) -> Target { return &r.data.paths; }, "Text files or folders to train on; one path or a list. ~ and $NAME are replaced.", {}, {}, true, "paths"},
+        {"data", "pattern", [](Recipe& r) -> Target { return &r.data.pattern; }, "Which files of a folder are taken, e.g. *.pod.", {}, {}, false, ""},
+        {"data", "sequence_length", [](Recipe& r) -> Target { return &r.data.sequence_length; }, "Tokens of one sample; at most model.n_positions. 1 for images.", between(1, 1 << 24), {}, false, ""},
+        {"data", "validation_fraction", [](Recipe& r) -> Target { return &r.data.validation_fraction; }, "Share of the text, at its end, that is kept for evaluation.", from_zero_below(1), {}, false, ""},
+        {"data", "shuffle", [](Recipe& r) -> Target { return &r.data.shuffle; }, "Draw samples in random order, another one in each epoch.", {}, {}, false, ""},
+        {"data", "on_corrupt", [](Recipe& r) -> Target { return &r.data.on_corrupt; }, "What cannot be read: stop, naming the file and the line; skip records of tables, counted; keep bytes that are not UTF-8 (format bytes).", {}, {"stop", "skip", "keep"}, false, ""},
+        {"data", "split_batches", [](Recipe& r) -> Target { return &r.data.split_batches; }, "training.batch_size is that of all ranks together, which share each batch.", {}, {}, false, ""},
+        {"data", "dispatch_batches", [](Recipe& r) -> Target { return &r.data.dispatch_batches; }, "Rank 0 alone reads the data, and sends every rank its samples.", {}, {}, false, ""},
+        {"data", "even_batches", [](Recipe& r) -> Target { return &r.data.even_batches; }, "Every rank has full batches at the end of an epoch, too; no: its last step has the samples that are left, and ranks without any take part without a loss.", {}, {}, false, ""},
+        {"data", "join_epochs", [](Recipe& r) -> Target { return &r.data.join_epochs; }, "With even_batches: the last batches of an epoch are completed with the first samples of the next one; no: with its own first samples, as Accelerate does.", {}, {}, false, ""},
+        {"data", "num_workers", [](Recipe& r) -> Target { return &r.data.num_workers; }, "Threads of each rank that read batches ahead; 0: a batch is read when it is needed.", between(0, 256), {}, false, "workers"},
+        {"data", "prefetch_factor", [](Recipe& r) -> Target { return &r.data.prefetch_factor; }, "Batches that each of these threads reads ahead.", between(1, 1 << 16), {}, false, ""},
+
+        {"optimizer", "name", [](Recipe& r) -> Target { return &r.optimizer.name; }, "Optimizer; names of torch and transformers, too.", {}, optimizer_names(), false, ""},
+        {"optimizer", "lr", [](Recipe& r) -> Target { return &r.optimizer.lr; }, "Highest learning rate.", positive(100), {}, false, ""},
+        {"optimizer", "betas", [](Recipe& r) -> Target { return Betas{&r.optimizer.beta1, &r.optimizer.beta2}; }, "Decay rates of the two moments of the optimizers that have them.", from_zero_below(1), {}, false, ""},
+        {"optimizer", "eps", [](Recipe& r) -> Target { return &r.optimizer.eps; }, "Added to the denominator of the optimizers that have one.", between(0, 1), {}, false, ""},
+        {"optimizer", "weight_decay", [](Recipe& r) -> Target { return &r.optimizer.weight_decay; }, "Weight decay, the way the optimizer has it: decoupled with adamw, a part of the gradient with sgd.", between(0, 100), {}, false, ""},
+        {"optimizer", "decay_all", [](Recipe& r) -> Target { return &r.optimizer.decay_all; }, "Decay biases and norms too, as PyTorch's AdamW does.", {}, {}, false, ""},
+        {"optimizer", "arguments", [](Recipe& r) -> Target { return Table{&r.optimizer.arguments}; }, "Further arguments of the optimizer, e.g. {momentum: 0.9, nesterov: true}; names as in torch.", {}, {}, false, ""},
+        {"optimizer", "groups", [](Recipe& r) -> Target { return Table{&r.optimizer.groups}; }, "Settings of parameters by patterns of their names, the first that fits; e.g. {\"*.wte.weight\": {lr: 1e-4, weight_decay: 0}, \"*.bias\": {name: adamw}}. lr is the highest rate there, of the same course.", {}, {}, false, ""},
+
+        {"schedule", "name", [](Recipe& r) -> Target { return &r.schedule.name; }, "Course of the learning rate behind the warm-up; names of transformers and torch, too.", {}, schedule_names(), false, ""},
+        {"schedule", "warmup_steps", [](Recipe& r) -> Target { return &r.schedule.warmup_steps; }, "Steps over which the learning rate rises from 0.", between(0, kMostSteps), {}, false, ""},
+        {"schedule", "min_lr_ratio", [](Recipe& r) -> Target { return &r.schedule.min_lr_ratio; }, "Learning rate at the end of the decay, as a share of optimizer.lr.", between(0, 1), {}, false, ""},
+        {"schedule", "decay_steps", [](Recipe& r) -> Target { return &r.schedule.decay_steps; }, "Step at which the decay ends; 0 means training.steps.", between(0, kMostSteps), {}, false, ""},
+        {"schedule", "arguments", [](Recipe& r) -> Target { return Table{&r.schedule.arguments}; }, "Arguments of the named schedule, e.g. {num_cycles: 2}; names as in transformers and torch.", {}, {}, false, ""},
+
+        {"training", "steps", [](Recipe& r) -> Target { return &r.training.steps; }, "Optimizer updates.", between(1, kMostSteps), {}, false, ""},
+        {"training", "batch_size", [](Recipe& r) -> Target { return &r.training.batch_size; }, "Samples per rank and micro-step.", between(1, 1 << 20), {}, false, ""},
+        {"training", "gradient_accumulation_steps", [](Recipe& r) -> Target { return &r.training.gradient_accumulation_steps; }, "Micro-steps whose gradients make one update.", between(1, 1 << 20), {}, false, ""},
+        {"training", "global_batch_size", [](Recipe& r) -> Target { return &r.training.global_batch_size; }, "Samples of one update on all ranks together, whatever their number: batch_size is the most of a micro-step then; 0: batch_size * gradient_accumulation_steps * ranks.", between(0, 1 << 30), {}, false, ""},
+        {"training", "max_grad_norm", [](Recipe& r) -> Target { return &r.training.max_grad_norm; }, "Gradients are scaled down to this norm; 0: never.", at_least(0), {}, false, ""},
+        {"training", "mixed_precision", [](Recipe& r) -> Target { return &r.training.mixed_precision; }, "Arithmetic of the matrix products; fp16 scales the loss.", {}, {"no", "bf16", "fp16"}, false, ""},
+        {"training", "loss_scale", [](Recipe& r) -> Target { return &r.training.loss_scale; }, "With fp16: factor of the loss at the start; it is halved after a step that overflows.", positive(1e30), {}, false, ""},
+        {"training", "loss_scale_window", [](Recipe& r) -> Target { return &r.training.loss_scale_window; }, "With fp16: good steps in a row after which the loss scale doubles.", between(1, kMostSteps), {}, false, ""},
+        {"training", "tf32", [](Recipe& r) -> Target { return &r.training.tf32; }, "TensorFloat-32 in products of fp32 numbers on NVIDIA GPUs.", {}, {}, false, ""},
+        {"training", "activation_checkpointing", [](Recipe& r) -> Target { return &r.training.activation_checkpointing; }, "Keep only the input of each block for backward and compute its inside again there: less memory for a third more time, the same curve.", {}, {}, false, ""},
+        {"training", "ema_decay", [](Recipe& r) -> Target { return &r.training.ema_decay; }, "Keeps an average of the weights, evaluated and saved beside them: share of the old average in each step, e.g. 0.999; 0: none.", from_zero_below(1), {}, false, ""},
+        {"training", "swa_start", [](Recipe& r) -> Target { return &r.training.swa_start; }, "Stochastic weight averaging: the weights from this step on are averaged, all alike, evaluated and saved beside the plain ones; 0: never.", between(0, kMostSteps), {}, false, ""},
+        {"training", "swa_freq", [](Recipe& r) -> Target { return &r.training.swa_freq; }, "Steps between two weights that count in this average.", between(1, kMostSteps), {}, false, ""},
+        {"training", "swa_lr", [](Recipe& r) -> Target { return &r.training.swa_lr; }, "Learning rate from swa_start on; 0: the schedule goes on.", between(0, 100), {}, false, ""},
+        {"training", "swa_anneal_steps", [](Recipe& r) -> Target { return &r.training.swa_anneal_steps; }, "Steps over which the learning rate goes from the schedule's to swa_lr.", between(0, kMostSteps), {}, false, ""},
+        {"training", "swa_anneal_strategy", [](Recipe& r) -> Target { return &r.training.swa_anneal_strategy; }, "Course of the learning rate on its way to swa_lr.", {}, {"cos", "linear"}, false, ""},
+        {"training", "local_sgd_steps", [](Recipe& r) -> Target { return &r.training.local_sgd_steps; }, "Local SGD: every rank updates with its own gradients, and so often the ranks average their weights; 0: gradients are averaged in every step.", between(0, kMostSteps), {}, false, ""},
+        {"training", "seed", [](Recipe& r) -> Target { return &r.training.seed; }, "Start of every random number of the run.", {}, {}, false, ""},
+        {"training", "evaluate_every", [](Recipe& r) -> Target { return &r.training.evaluate_every; }, "Steps between evaluations; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
+        {"training", "evaluate_batches", [](Recipe& r) -> Target { return &r.training.evaluate_batches; }, "Batches of one evaluation; 0: the whole held-out part.", between(0, kMostSteps), {}, false, ""},
+        {"training", "metrics", [](Recipe& r) -> Target { return &r.training.metrics; }, "Metrics of plug-ins, by their names, that every evaluation computes; one name or a list.", {}, {}, false, ""},
+
+        {"health", "on_non_finite", [](Recipe& r) -> Target { return &r.health.on_non_finite; }, "What to do when loss or gradients are not finite; rollback: back to the last good checkpoint, without the batches since.", {}, {"ignore", "warn", "skip", "rollback", "pause", "stop"}, false, ""},
+        {"health", "on_spike", [](Recipe& r) -> Target { return &r.health.on_spike; }, "What to do when the loss jumps; rollback: back to the last good checkpoint, without the batches since.", {}, {"ignore", "warn", "skip", "rollback", "pause", "stop"}, false, ""},
+        {"health", "spike_threshold", [](Recipe& r) -> Target { return &r.health.spike_threshold; }, "A spike lies so many robust deviations above the median of the newest losses.", positive(1e6), {}, false, ""},
+        {"health", "spike_window", [](Recipe& r) -> Target { return &r.health.spike_window; }, "Losses that a new one is compared with.", between(8, 1 << 20), {}, false, ""},
+        {"health", "stop_after", [](Recipe& r) -> Target { return &r.health.stop_after; }, "Non-finite steps in a row that end the run; 0: never.", between(0, kMostSteps), {}, false, ""},
+        {"health", "straggler_every", [](Recipe& r) -> Target { return &r.health.straggler_every; }, "Steps after which the ranks' own times are compared; 0: never.", between(0, kMostSteps), {}, false, ""},
+        {"health", "divergence_every", [](Recipe& r) -> Target { return &r.health.divergence_every; }, "Steps after which the ranks' weights are compared, bit by bit; 0: never.", between(0, kMostSteps), {}, false, ""},
+
+        {"parallel", "pp_size", [](Recipe& r) -> Target { return &r.parallel.pp_size; }, "Pipeline stages that the model's blocks are shared among, a rank each; the ranks are so many pipelines as this divides them into. Micro-batches are training.gradient_accumulation_steps.", between(1, 4096), {}, false, ""},
+        {"parallel", "dp_replicate_size", [](Recipe& r) -> Target { return &r.parallel.dp_replicate_size; }, "Replicas of the model, or of its pipeline: the sizes of the mesh multiply to the number of ranks; 0: as many as the other sizes leave.", between(0, kMostSteps), {}, false, ""},
+        {"parallel", "dp_shard_size", [](Recipe& r) -> Target { return &r.parallel.dp_shard_size; }, "Ranks that share out what zero_stage says; 0: as many as the other sizes leave.", between(0, kMostSteps), {}, false, ""},
+        {"parallel", "tp_size", [](Recipe& r) -> Target { return &r.parallel.tp_size; }, "Ranks that share each layer (tensor parallelism): 1 in this version.", between(1, kMostSteps), {}, false, ""},
+        {"parallel", "cp_size", [](Recipe& r) -> Target { return &r.parallel.cp_size; }, "Ranks that share each sequence by ring attention (context parallelism): 1 in this version.", between(1, kMostSteps), {}, false, ""},
+        {"parallel", "sp_size", [](Recipe& r) -> Target { return &r.parallel.sp_size; }, "Ranks that share each sequence with attention split by heads (sequence parallelism): 1 in this version.", between(1, kMostSteps), {}, false, ""},
+        {"parallel", "pipeline_schedule", [](Recipe& r) -> Target { return &r.parallel.pipeline_schedule; }, "Order of the micro-batches' forwards and backwards: GPipe, 1F1B (keeps fewer activations) or ZBH1 (stands idle less).", {}, {"GPipe", "1F1B", "ZBH1"}, false, ""},
+        {"parallel", "zero_stage", [](Recipe& r) -> Target { return &r.parallel.zero_stage; }, "Stage of ZeRO, what the ranks share out among them: 0 nothing, 1 optimizer state, 2 gradients, too.", between(0, 3), {}, false, ""},
+        {"parallel", "offload_optimizer_device", [](Recipe& r) -> Target { return &r.parallel.offload_optimizer_device; }, "Where the optimizer state lies: none, in memory; nvme, in files on a disk, of which a part at a time is in memory (ranks on processors). Checkpoints are waited for then.", {}, {"none", "nvme"}, false, ""},
+        {"parallel", "offload_optimizer_nvme_path", [](Recipe& r) -> Target { return &r.parallel.offload_optimizer_nvme_path; }, "Folder on a fast local disk for the optimizer state; its files have no names, and are gone with the run.", {}, {}, true, ""},
+        {"parallel", "bucket_cap_mb", [](Recipe& r) -> Target { return &r.parallel.bucket_cap_mb; }, "Gradients are sent in pieces of at least so many MiB.", positive(1 << 20), {}, false, ""},
+        {"parallel", "first_bucket_mb", [](Recipe& r) -> Target { return &r.parallel.first_bucket_mb; }, "The same of the piece that is sent first, so that sending can begin earlier; 0: as bucket_cap_mb.", between(0, 1 << 20), {}, false, ""},
+        {"parallel", "find_unused_parameters", [](Recipe& r) -> Target { return &r.parallel.find_unused_parameters; }, "Parameters that a step does not use have gradients of zeros; no: such a step is an error that names them.", {}, {}, false, ""},
+        {"parallel", "check_reduction", [](Recipe& r) -> Target { return &r.parallel.check_reduction; }, "Ranks compare in every step which parameters have gradients; a difference is an error that names ranks and parameters.", {}, {}, false, ""},
+        {"parallel", "debug", [](Recipe& r) -> Target { return &r.parallel.debug; }, "Ranks compare operation and shapes before every collective; a difference is an error that names ranks and shapes. Slower.", {}, {}, false, ""},
+        {"parallel", "comm_hook", [](Recipe& r) -> Target { return &r.parallel.comm_hook; }, "Gradients on their way between ranks: as they are, in 16 bits, or of low rank.", {}, {"no", "fp16", "bf16", "power_sgd", "batched_power_sgd"}, false, ""},
+        {"parallel", "comm_wrapper", [](Recipe& r) -> Target { return &r.parallel.comm_wrapper; }, "Number format in which the hook works.", {}, {"no", "fp16", "bf16"}, false, ""},
+        {"parallel", "comm_state_option", [](Recipe& r) -> Target { return Table{&r.parallel.comm_state_option}; }, "Options of PowerSGD, e.g. {matrix_approximation_rank: 2}.", {}, {}, false, ""},
+
+        {"checkpoint", "every", [](Recipe& r) -> Target { return &r.checkpoint.every; }, "Steps between checkpoints; 0: only at the end.", between(0, kMostSteps), {}, false, ""},
+        {"checkpoint", "keep_last", [](Recipe& r) -> Target { return &r.checkpoint.keep_last; }, "Checkpoints that are kept; 0: all.", between(0, 1 << 20), {}, false, ""},
+        {"checkpoint", "keep_best", [](Recipe& r) -> Target { return &r.checkpoint.keep_best; }, "Checkpoints with the best best_metric that are kept, too.", between(0, 1 << 20), {}, false, ""},
+        {"checkpoint", "keep_every", [](Recipe& r) -> Target { return &r.checkpoint.keep_every; }, "Checkpoints whose step is a multiple of this are kept, too; 0: no such rule.", between(0, kMostSteps), {}, false, ""},
+        {"checkpoint", "best_metric", [](Recipe& r) -> Target { return &r.checkpoint.best_metric; }, "Curve of the run that says how good a checkpoint is: its newest value counts.", {}, {"eval/loss", "eval/loss_average", "eval/accuracy", "eval/spearman", "train/loss", "train/grad_norm", "train/lr", "train/loss_scale", "train/tokens_per_s", "train/step_time_s"}, false, ""},
+        {"checkpoint", "best_mode", [](Recipe& r) -> Target { return &r.checkpoint.best_mode; }, "Which value of best_metric is the best.", {}, {"min", "max"}, false, ""},
+        {"checkpoint", "async", [](Recipe& r) -> Target { return &r.checkpoint.background; }, "Train on while a checkpoint is being written.", {}, {}, false, ""},
+        {"checkpoint", "export_dtype", [](Recipe& r) -> Target { return &r.checkpoint.export_dtype; }, "Type of the weights in exports of a checkpoint, which itself has them in fp32; auto: the type of model.weights.", {}, {"auto", "fp32", "bf16", "fp16"}, false, ""},
+        {"checkpoint", "resume_from", [](Recipe& r) -> Target { return &r.checkpoint.resume_from; }, "Checkpoint folder, or run folder (its newest whole one).", {}, {}, true, ""},
+
+        {"logging", "every", [](Recipe& r) -> Target { return &r.logging.every; }, "Steps between two points of the curves.", between(1, kMostSteps), {}, false, ""},
+        {"logging", "histograms_every", [](Recipe& r) -> Target { return &r.logging.histograms_every; }, "Steps between two histograms of every weight and gradient; 0: none.", between(0, kMostSteps), {}, false, ""},
+        {"logging", "trackers", [](Recipe& r) -> Target { return &r.logging.trackers; }, "Where the curves go besides the run's own files; one name or a list.", {}, {"tensorboard", "jsonl", "csv", "dvclive"}, false, ""},
+
+        {"generation", "every", [](Recipe& r) -> Target { return &r.generation.every; }, "Steps between samples that the model writes, shown beside the curves; 0: none.", between(0, kMostSteps), {}, false, ""},
+        {"generation", "prompts", [](Recipe& r) -> Target { return &r.generation.prompts; }, "Texts that samples begin with; one text or a list; none: a line end.", {}, {}, false, ""},
+        {"generation", "max_new_tokens", [](Recipe& r) -> Target { return &r.generation.max_new_tokens; }, "Most tokens of a sample behind its prompt.", between(1, 1 << 20), {}, false, ""},
+        {"generation", "do_sample", [](Recipe& r) -> Target { return &r.generation.do_sample; }, "Draw tokens by their probabilities; no: the most likely token each time.", {}, {}, false, ""},
+        {"generation", "temperature", [](Recipe& r) -> Target { return &r.generation.temperature; }, "Divides the logits: below 1 likely tokens become more likely.", positive(1e6), {}, false, ""},
+        {"generation", "top_k", [](Recipe& r) -> Target { return &r.generation.top_k; }, "Draw among so many of the most likely tokens; 0: all.", between(0, 1 << 24), {}, false, ""},
+        {"generation", "top_p", [](Recipe& r) -> Target { return &r.generation.top_p; }, "Draw among the most likely tokens that together have this probability.", {.least = 0, .most = 1, .above = true}, {}, false, ""},
+
+        {"profile", "active", [](Recipe& r) -> Target { return &r.profile.active; }, "Steps in a row that every rank's profiler records; 0: none.", between(0, 1000), {}, false, ""},
+        {"profile", "wait", [](Recipe& r) -> Target { return &r.profile.wait; }, "Steps that pass before each recording.", between(0, 1e9), {}, false, ""},
+        {"profile", "warmup", [](Recipe& r) -> Target { return &r.profile.warmup; }, "Steps before each recording in which the profiler gets ready.", between(0, 1e9), {}, false, ""},
+        {"profile", "repeat", [](Recipe& r) -> Target { return &r.profile.repeat; }, "Recordings; 0: until the end.", between(0, 1e9), {}, false, ""},
+        {"profile", "skip_first", [](Recipe& r) -> Target { return &r.profile.skip_first; }, "Steps at the start that count for nothing.", between(0, 1e9), {}, false, ""},
+        {"profile", "activities", [](Recipe& r) -> Target { return &r.profile.activities; }, "What is recorded; one word or a list; none: all that there is.", {}, {"cpu", "cuda"}, false, ""},
+        {"profile", "record_shapes", [](Recipe& r) -> Target { return &r.profile.record_shapes; }, "Shapes and dtypes of the inputs of every operator.", {}, {}, false, ""},
+        {"profile", "profile_memory", [](Recipe& r) -> Target { return &r.profile.profile_memory; }, "Every allocation of memory.", {}, {}, false, ""},
+        {"profile", "with_flops", [](Recipe& r) -> Target { return &r.profile.with_flops; }, "FLOPs of matrix products and convolutions, by formula; records shapes, too.", {}, {}, false, ""},
+        {"profile", "output_trace_dir", [](Recipe& r) -> Target { return &r.profile.output_trace_dir; }, "Folder of the traces; empty: traces in the run's folder.", {}, {}, true, ""},
+    };
+    return fields;
+}
+// clang-format on
+
+}  // namespace
+
+std::string Range::text() const {
+    if (std::isinf(most))
+        return fmt::format("{} {}", above ? "greater than" : "at least", number(least));
+    if (above)
+        return fmt::format("greater than {} and at most {}", number(least), number(most));
+    if (below)
+        return fmt::format("at least {} and less than {}", number(least), number(most));
+    return fmt::format("from {} to {}", number(least), number(most));
+}
+
+std::string Field::type() const {
+    Recipe scratch;
+    return std::visit(
+        Overloaded{
+            [](std::int64_t*) -> std::string { return "whole number"; },
+            [](std::uint64_t*) -> std::string { return "whole number"; },
+            [](double*) -> std::string { return "number"; }, [](bool*) -> std::string { return "true or false"; },
+            [this](std::string*) -> std::string {
+                const std::string words = fmt::format("{}", fmt::join(choices, " | "));
+                return path ? choices.empty() ? "path" : words + " | path" : choices.empty() ? "text" : words;
+            },
+            [this](std::vector<std::string>*) -> std::string {
+                return path ? "path or list of paths" : "word or list of words";
+            },
+            [](Betas) -> std::string { return "list of two numbers"; },
+            [](Table) -> std::string { return "table of keys"; }, [](Json) -> std::string { return "table or list"; }},
+        target(scratch));
+}
+
+namespace {
+
+/// A key of a family as a field of recipes. 0, or -1, stands for null where that has a meaning.
+Field field_of(const families::ConfigKey& key) {
+    Field field{"model", key.name, {}, key.help, {}, {}, false, ""};
+    field.target = [member = key.member](Recipe& recipe) -> Target {
+        return std::visit(
+            [&](auto each) -> Target {
+                auto* value = &(recipe.model.*each);
+                if constexpr (std::is_same_v<decltype(value), families::JsonText*>)
+                    return Json{&value->text};
+                else
+                    return value;
+            },
+            member);
+    };
+    if (std::holds_alternative<std::int64_t families::ModelConfig::*>(key.member) ||
+        std::holds_alternative<double families::ModelConfig::*>(key.member))
+        field.range = {.least = key.null ? std::min(key.least, static_cast<double>(*key.null)) : key.least,
+                       .most = key.most,
+                       .below = key.below_most};
+    if (const auto* text = std::get_if<std::string families::ModelConfig::*>(&key.member);
+        text != nullptr && *text == &families::ModelConfig::activation_function)
+        field.choices = families::activation_names();
+    return field;
+}
+
+/// The rows above, and those of the keys of all families that have none there.
+std::vector<Field> whole_table() {
+    std::vector<Field> fields = table();
+    auto weights = std::ranges::find(fields, "model.weights", &Field::dotted);
+    for (const families::ConfigKey& key : families::all_keys())
+        if (std::ranges::find(fields, "model." + key.name, &Field::dotted) == fields.end()) {
+            weights = fields.insert(weights, field_of(key)) + 1;
+        }
+    return fields;
+}
+
+}  // namespace
+
+const std::vector<Field>& recipe_fields() {
+    static const std::vector<Field> fields = whole_table();
+    return fields;
+}
+
+const std::vector<std::string>& recipe_sections() {
+    static const std::vector<std::string> sections = [] {
+        std::vector<std::string> found;
+        for (const Field& field : recipe_fields())
+            if (!field.section.empty() && (found.empty() || found.back() != field.section))
+                found.push_back(field.section);
+        return found;
+    }();
+    return sections;
+}
+
+std::string field_text(const Field& field, const Recipe& recipe) {
+    Recipe copy = recipe;
+    return std::visit(Overloaded{[](std::int64_t* value) { return fmt::format("{}", *value); },
+                                 [](std::uint64_t* value) { return fmt::format("{}", *value); },
+                                 [](double* value) { return fmt::format("{}", *value); },
+                                 [](bool* value) { return std::string(*value ? "true" : "false"); },
+                                 [&](std::string* value) { return written_text(*value, field.path); },
+                                 [&](std::vector<std::string>* values) {
+                                     std::string list;
+                                     for (const std::string& value : *values)
+                                         list += (list.empty() ? "" : ", ") + written_text(value, field.path);
+                                     return values->size() == 1 ? list : "[" + list + "]";
+                                 },
+                                 [](Betas betas) { return fmt::format("[{}, {}]", *betas.beta1, *betas.beta2); },
+                                 [](Table table) { return table.yaml->empty() ? "{}" : *table.yaml; },
+                                 [](Json json) { return json.text->empty() ? "{}" : *json.text; }},
+                      field.target(copy));
+}
+
+}  // namespace trainyard::config

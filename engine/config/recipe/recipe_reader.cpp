@@ -1,0 +1,449 @@
+// Recipes from YAML and from assignments: every value that is wrong is told with its place.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/json_writer.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "config/recipe/optimizer_kinds.h"
+#include "config/recipe/recipe.h"
+#include "config/recipe/recipe_checks.h"
+#include "config/recipe/recipe_fields.h"
+#include "config/recipe/yaml_tree.h"
+#include "models/spec/family.h"
+#include "models/spec/tasks.h"
+
+namespace trainyard::config {
+
+namespace {
+
+constexpr const char* kOverrides = "--set";
+
+bool is_one_of(const std::string& text, std::initializer_list<const char*> words) {
+    std::string lower = text;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+    return std::any_of(words.begin(), words.end(), [&](const char* word) { return lower == word; });
+}
+
+template <class Number>
+bool parse_whole(const std::string& text, Number& number) {
+    const char* begin = text.data() + (text.size() > 1 && text[0] == '+' ? 1 : 0);
+    const char* digits = begin + (*begin == '-' ? 1 : 0);
+    // 010 is eight in YAML 1.1 and ten in 1.2.
+    if (digits[0] == '0' && digits + 1 < text.data() + text.size())
+        return false;
+    const auto read = parse_number<Number>({begin, text.data() + text.size()});
+    number = read.value_or(number);
+    return read.has_value();
+}
+
+/// Also 1e-3, which YAML 1.1 takes for text.
+bool parse_real(const std::string& text, double& number) {
+    const char* begin = text.data() + (text.size() > 1 && text[0] == '+' ? 1 : 0);
+    const auto read = parse_number<double>({begin, text.data() + text.size()});
+    number = read.value_or(number);
+    return read.has_value();
+}
+
+/// Replaces `~`, `$NAME`, `${NAME}` and `$$`, and makes the path absolute. Empty stays empty.
+std::string expand_path(const std::string& text, const fs::path& folder, std::string& problem) {
+    std::string out;
+    std::size_t at = 0;
+    if (text == "~" || text.starts_with("~/")) {
+        const char* home = std::getenv("HOME");
+        if (home == nullptr || *home == '\0')
+            problem = "~ cannot be replaced: the variable HOME is not set";
+        else
+            out = home;
+        at = 1;
+    }
+    while (at < text.size()) {
+        if (text[at] != '$') {
+            out += text[at++];
+            continue;
+        }
+        if (text.compare(at, 2, "$$") == 0) {
+            out += '$';
+            at += 2;
+            continue;
+        }
+        bool braces = text.compare(at, 2, "${") == 0;
+        std::size_t begin = at + (braces ? 2 : 1), end = begin;
+        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+            ++end;
+        std::string name = text.substr(begin, end - begin);
+        const char* value = std::getenv(name.c_str());
+        if (name.empty() || (braces && (end >= text.size() || text[end] != '}')))
+            problem = fmt::format("'{}' has a $ that names no variable: write $NAME, ${{NAME}} or $$", text);
+        else if (value == nullptr)
+            problem = fmt::format("the environment variable {} is not set", name);
+        else
+            out += value;
+        at = end + (braces ? 1 : 0);
+    }
+    if (out.empty() || !problem.empty())
+        return out;
+    return (folder / out).lexically_normal().string();
+}
+
+class Reader {
+  public:
+    Reader(Recipe& recipe, std::string file, fs::path folder)
+        : recipe_(recipe), file_(std::move(file)), folder_(std::move(folder)) {}
+
+    std::vector<Problem> problems;
+
+    void read_document(const YamlValue& tree) {
+        if (tree.kind == YamlValue::Kind::null)
+            return;
+        if (tree.kind != YamlValue::Kind::map) {
+            complain(tree, "", fmt::format("expected a recipe (keys with values), got {}", tree.description()));
+            return;
+        }
+        std::vector<std::string> known = keys_of("");
+        known.insert(known.end(), recipe_sections().begin(), recipe_sections().end());
+        for (const auto& [key, value] : tree.entries) {
+            if (!first_time("", key))
+                continue;
+            bool section = std::count(recipe_sections().begin(), recipe_sections().end(), key.text) > 0;
+            if (section)
+                read_section(key, value);
+            else if (const Field* field = find("", key.text))
+                read_field(*field, key, value);
+            else
+                complain(key, "", unknown(key.text, "", known));
+        }
+    }
+
+    /// Values for one key given by its dotted name.
+    void read_override(const std::string& assignment) {
+        std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            problems.push_back({file_, 0, 0, "", fmt::format("'{}' is not of the form key=value", assignment)});
+            return;
+        }
+        std::string key = assignment.substr(0, equals);
+        if (std::optional<std::string> problem = text::argument_problem(assignment)) {
+            problems.push_back({file_, 0, 0, key, std::move(*problem)});
+            return;
+        }
+        std::size_t dot = key.find('.');
+        std::string section = dot == std::string::npos ? "" : key.substr(0, dot);
+        const Field* field = find(section, dot == std::string::npos ? key : key.substr(dot + 1));
+        if (field == nullptr) {
+            std::vector<std::string> known;
+            for (const Field& row : recipe_fields())
+                known.push_back(row.dotted());
+            problems.push_back({file_, 0, 0, "", unknown(key, "", known)});
+            return;
+        }
+        std::size_t before = problems.size();
+        YamlValue value = parse_yaml(std::string_view(assignment).substr(equals + 1), file_, problems);
+        if (problems.size() == before)
+            read_field(*field, value, value);
+        for (std::size_t i = before; i < problems.size(); ++i) {
+            problems[i].line = problems[i].column = 0;  // places inside one argument help nobody
+            problems[i].key = key;
+        }
+    }
+
+    /// What a recipe does not say of its model is what its family has for a small one.
+    void settle_model() {
+        ModelRecipe& model = recipe_.model;
+        const families::Family* family = families::find_family(model.model_type);
+        if (family == nullptr)
+            return;
+        families::ModelConfig settled = family->small();
+        settled.task = model.task;
+        settled.loss = model.loss;
+        // Of other families, too: model.weights may be of one of them.
+        for (const families::ConfigKey& key : families::all_keys())
+            if (model.written.keys.contains(key.name))
+                std::visit([&](auto member) { settled.*member = model.*member; }, key.member);
+        static_cast<families::ModelConfig&>(model) = std::move(settled);
+        if (!model.written.keys.contains("task"))
+            model.task = family->tasks().front().task;
+        if (model.task == families::kImageClassification && !places_.contains("data.sequence_length"))
+            recipe_.data.sequence_length = 1;
+    }
+
+    /// Checks that look at more than one value, placed at the keys they concern.
+    void check_whole() {
+        follow_optimizer(recipe_.optimizer, optimizer_before_, written_of_optimizer_);
+        std::set<std::string> unread;
+        for (const Problem& problem : problems)
+            unread.insert(problem.key);
+        for (Problem& problem : check_values(recipe_, unread)) {
+            problem.file = file_;
+            if (auto place = places_.find(problem.key); place != places_.end()) {
+                problem.line = place->second.first;
+                problem.column = place->second.second;
+            }
+            problems.push_back(std::move(problem));
+        }
+    }
+
+  private:
+    void complain(const YamlValue& at, std::string key, std::string message) {
+        problems.push_back({file_, at.line, at.column, std::move(key), std::move(message)});
+    }
+
+    static std::vector<std::string> keys_of(const std::string& section) {
+        std::vector<std::string> keys;
+        for (const Field& field : recipe_fields())
+            if (field.section == section)
+                keys.push_back(field.key);
+        return keys;
+    }
+
+    static const Field* find(const std::string& section, const std::string& key) {
+        for (const Field& field : recipe_fields())
+            if (field.section == section && (field.key == key || (!field.other_key.empty() && field.other_key == key)))
+                return &field;
+        return nullptr;
+    }
+
+    /// The nearest name, or where the key would belong.
+    static std::string unknown(const std::string& key, const std::string& section,
+                               const std::vector<std::string>& known) {
+        if (!text::nearest(key, known))
+            for (const Field& field : recipe_fields())
+                if (field.key == key && field.section != section)
+                    return fmt::format("unknown key '{}': it belongs under '{}'", key, field.section);
+        return fmt::format("unknown key '{}'{}", key, text::did_you_mean(key, known));
+    }
+
+    bool first_time(const std::string& section, const YamlValue& key) {
+        const Field* field = find(section, key.text);
+        std::string name = field != nullptr ? field->dotted() : section.empty() ? key.text : section + "." + key.text;
+        auto [place, made] = places_.try_emplace(name, key.line, key.column);
+        if (!made)
+            complain(key, name, fmt::format("given twice, first in line {}: keep one", place->second.first));
+        return made;
+    }
+
+    void read_section(const YamlValue& name, const YamlValue& tree) {
+        if (tree.kind == YamlValue::Kind::null)
+            return;
+        if (tree.kind != YamlValue::Kind::map) {
+            complain(tree, name.text, fmt::format("expected a table of keys, got {}", tree.description()));
+            return;
+        }
+        for (const auto& [key, value] : tree.entries) {
+            if (!first_time(name.text, key))
+                continue;
+            if (const Field* field = find(name.text, key.text))
+                read_field(*field, key, value);
+            else
+                complain(key, name.text + "." + key.text, unknown(key.text, name.text, keys_of(name.text)));
+        }
+    }
+
+    void read_field(const Field& field, const YamlValue& key, const YamlValue& value) {
+        const YamlValue& at = value.kind == YamlValue::Kind::null ? key : value;
+        std::visit([&](auto target) { read_value(field, at, value, target); }, field.target(recipe_));
+        if (field.section == "model")
+            recipe_.model.written.keys.insert(field.key);
+        if (field.section == "optimizer")
+            written_of_optimizer_.push_back(field.key);
+    }
+
+    void expected(const Field& field, const YamlValue& at, const YamlValue& value, const std::string& what) {
+        complain(at, field.dotted(), fmt::format("expected {}, got {}", what, value.description()));
+    }
+
+    template <class Number>
+    void read_whole(const Field& field, const YamlValue& at, const YamlValue& value, Number* target) {
+        Number number{};
+        if (value.kind != YamlValue::Kind::scalar || !value.plain || !parse_whole(value.text, number))
+            return expected(field, at, value, "a whole number");
+        *target = number;
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::int64_t* target) {
+        read_whole(field, at, value, target);
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::uint64_t* target) {
+        read_whole(field, at, value, target);
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, double* target) {
+        double number = 0;
+        if (value.kind != YamlValue::Kind::scalar || !value.plain || !parse_real(value.text, number))
+            return expected(field, at, value, "a number");
+        *target = number;
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, bool* target) {
+        bool scalar = value.kind == YamlValue::Kind::scalar && value.plain;
+        if (scalar && is_one_of(value.text, {"true", "yes", "on", "y"}))
+            *target = true;
+        else if (scalar && is_one_of(value.text, {"false", "no", "off", "n"}))
+            *target = false;
+        else
+            expected(field, at, value, "true or false");
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::string* target) {
+        if (value.kind == YamlValue::Kind::null && field.path) {
+            target->clear();
+            return;
+        }
+        if (value.kind != YamlValue::Kind::scalar)
+            return expected(field, at, value, field.path ? "a path" : "a text");
+        if (field.path)
+            *target = path(field, value);
+        // YAML 1.1 reads an unquoted `no` as false; whoever writes it means the choice.
+        else if (value.plain && std::count(field.choices.begin(), field.choices.end(), "no") > 0 &&
+                 is_one_of(value.text, {"no", "false", "off", "n"}))
+            *target = "no";
+        else
+            *target = value.text;
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, std::vector<std::string>* target) {
+        std::vector<std::string> values;
+        auto take = [&](const YamlValue& item) { values.push_back(field.path ? path(field, item) : item.text); };
+        if (value.kind == YamlValue::Kind::scalar) {
+            take(value);
+        } else if (value.kind == YamlValue::Kind::list) {
+            for (const YamlValue& item : value.items) {
+                if (item.kind == YamlValue::Kind::scalar)
+                    take(item);
+                else
+                    expected(field, item, item, field.path ? "a path" : "a word");
+            }
+        } else if (value.kind != YamlValue::Kind::null || field.path) {
+            return expected(field, at, value, field.path ? "a path or a list of paths" : "a word or a list of words");
+        }
+        *target = std::move(values);
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Table target) {
+        if (value.kind != YamlValue::Kind::map && value.kind != YamlValue::Kind::null)
+            return expected(field, at, value, "a table of keys, e.g. {key: 1}");
+        bool empty = value.kind == YamlValue::Kind::null || value.entries.empty();
+        *target.yaml = empty ? "" : flow_text(value);
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Json target) {
+        if (value.kind == YamlValue::Kind::scalar)
+            return expected(field, at, value, "a table or a list, e.g. {key: 1} or [1, 2]");
+        const nlohmann::json json = json_of(value);
+        *target.text = json.empty() ? "" : json_text(json);
+    }
+    /// Plain scalars are numbers and truth values where they look like them.
+    static nlohmann::json json_of(const YamlValue& value) {
+        nlohmann::json made;
+        switch (value.kind) {
+            case YamlValue::Kind::null:
+                break;
+            case YamlValue::Kind::scalar: {
+                std::int64_t whole = 0;
+                double real = 0;
+                if (value.plain && parse_whole(value.text, whole))
+                    made = whole;
+                else if (value.plain && parse_real(value.text, real))
+                    made = real;
+                else if (value.plain && is_one_of(value.text, {"true", "false"}))
+                    made = is_one_of(value.text, {"true"});
+                else
+                    made = value.text;
+                break;
+            }
+            case YamlValue::Kind::list:
+                made = nlohmann::json::array();
+                for (const YamlValue& item : value.items)
+                    made.push_back(json_of(item));
+                break;
+            case YamlValue::Kind::map:
+                made = nlohmann::json::object();
+                for (const auto& [key, entry] : value.entries)
+                    made[key.text] = json_of(entry);
+                break;
+        }
+        return made;
+    }
+    void read_value(const Field& field, const YamlValue& at, const YamlValue& value, Betas target) {
+        double numbers[2] = {};
+        bool good = value.kind == YamlValue::Kind::list && value.items.size() == 2;
+        for (std::size_t i = 0; good && i < 2; ++i)
+            good = value.items[i].kind == YamlValue::Kind::scalar && value.items[i].plain &&
+                   parse_real(value.items[i].text, numbers[i]);
+        if (!good)
+            return expected(field, at, value, "a list of two numbers, e.g. [0.9, 0.999]");
+        *target.beta1 = numbers[0];
+        *target.beta2 = numbers[1];
+    }
+
+    std::string path(const Field& field, const YamlValue& value) {
+        if (std::ranges::find(field.choices, value.text) != field.choices.end())
+            return value.text;
+        std::string problem;
+        std::string expanded = expand_path(value.text, folder_, problem);
+        if (!problem.empty())
+            complain(value, field.dotted(), problem);
+        return expanded;
+    }
+
+    Recipe& recipe_;
+    std::string file_;
+    fs::path folder_;
+    const std::string optimizer_before_ = recipe_.optimizer.name;
+    std::vector<std::string> written_of_optimizer_;
+    std::map<std::string, std::pair<int, int>> places_;  // dotted key -> line, column
+};
+
+Recipe read_tree(const YamlValue& tree, std::vector<Problem> problems, const fs::path& file) {
+    Recipe recipe;
+    Reader reader(recipe, file.string(), fs::absolute(file).parent_path());
+    reader.problems = std::move(problems);
+    reader.read_document(tree);
+    reader.settle_model();
+    reader.check_whole();
+    if (!reader.problems.empty()) {
+        std::stable_sort(reader.problems.begin(), reader.problems.end(), [](const Problem& a, const Problem& b) {
+            return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+        });
+        throw InvalidInput(std::move(reader.problems));
+    }
+    return recipe;
+}
+
+}  // namespace
+
+std::vector<Problem> check_recipe(const Recipe& recipe) {
+    return check_values(recipe, {});
+}
+
+Recipe parse_recipe(const std::string& yaml, const std::filesystem::path& file) {
+    std::vector<Problem> problems;
+    const YamlValue tree = parse_yaml(yaml, file.string(), problems);
+    return read_tree(tree, std::move(problems), file);
+}
+
+Recipe read_recipe(const YamlValue& tree, const std::filesystem::path& file) {
+    return read_tree(tree, {}, file);
+}
+
+Recipe load_recipe(const std::filesystem::path& file) {
+    return parse_recipe(text::read_text_file(file, 1u << 20), file);
+}
+
+void apply_overrides(Recipe& recipe, const std::vector<std::string>& assignments) {
+    Recipe changed = recipe;
+    Reader reader(changed, kOverrides, fs::current_path());
+    for (const std::string& assignment : assignments)
+        reader.read_override(assignment);
+    if (changed.model.model_type != recipe.model.model_type)
+        reader.settle_model();
+    reader.check_whole();
+    if (!reader.problems.empty())
+        throw InvalidInput(std::move(reader.problems));
+    recipe = std::move(changed);
+}
+
+}  // namespace trainyard::config

@@ -1,0 +1,27 @@
+#pragma once
+// The learning rate schedules of recipes, and which keys of the section `schedule` each of them uses. optim/schedule.h
+// computes them.
+
+#include <string>
+#include <vector>
+
+#include "config/recipe/lora_checks.h"
+#include "config/recipe/recipe.h"
+
+namespace trainyard::config {
+
+struct ScheduleKind {
+    std::string name;
+    bool warms_up = false;      ///< uses schedule.warmup_steps
+    bool has_end = false;       ///< uses schedule.decay_steps, or training.steps where that is 0
+    bool follows_loss = false;  ///< changes the rate after evaluations alone
+};
+
+/// The recipe's own first, then those of optim::schedule_names().
+const std::vector<ScheduleKind>& schedule_kinds();
+std::vector<std::string> schedule_names();
+
+/// Reports keys of the section `schedule` that the named schedule does not use, and a schedule that never acts.
+void check_schedule(const Recipe& recipe, const ReportProblem& complain);
+
+}  // namespace trainyard::config

@@ -1,0 +1,43 @@
+#pragma once
+// Activation checkpointing: a part of a network whose inside autograd does not keep. Its forward runs again when backward reaches
+// it, and what backward needs is there until backward has left it: memory of one part at a time for one more forward. Chen et al.,
+// "Training deep nets with sublinear memory cost", 2016.
+//
+// As torch.utils.checkpoint with use_reentrant=False: the graph is the ordinary one, with every saved tensor replaced by its
+// number, so gradients, their order and the hooks on them are the same with and without it. Parts may nest: the inner ones then keep
+// their inputs.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "distributed/parallel/unit.h"
+
+namespace trainyard::parallel {
+
+struct ActivationCheckpointOptions {
+    std::string name = "the function";  ///< of what is checkpointed, for messages
+    /// LibTorch's generators are as in the first run when the forward runs again, and as before afterwards. Off where the forward draws
+    /// no random numbers, or, as the units of the engine, by counter.
+    bool preserve_rng_state = true;
+    /// State that the forward changes (running statistics): keeps the values of the first run.
+    std::vector<at::Tensor> buffers = {};
+};
+
+/// Runs `forward(inputs)` and returns its result. Only `inputs`, and what `forward` itself holds, is kept for backward. `forward` must do the
+/// same each time; where it saves other tensors the second time (their number, shapes or dtypes), backward throws std::runtime_error
+/// that names the part. Without grad mode it is a plain call.
+Tensors activation_checkpoint(std::function<Tensors(const Tensors&)> forward, const Tensors& inputs,
+                              ActivationCheckpointOptions options = {});
+
+/// The same as a hook of units.
+class ActivationCheckpointing final : public UnitHook {
+  public:
+    Tensors around(Unit& unit, const Tensors& inputs, StepContext& context, const UnitForward& forward) override;
+};
+
+}  // namespace trainyard::parallel

@@ -1,0 +1,189 @@
+#include "distributed/parallel/comm_hook.h"
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include <ATen/ops/empty.h>
+
+#include "base/error.h"
+#include "distributed/parallel/power_sgd.h"
+
+namespace trainyard::parallel {
+
+namespace {
+
+/// One message: what is left to do when it has come is copying it back where it was sent in another dtype.
+class OneMessage final : public BucketReduction {
+  public:
+    OneMessage(at::Tensor sent, at::Tensor slice, Pending pending)
+        : sent_(std::move(sent)), slice_(std::move(slice)), pending_(std::move(pending)) {}
+
+    bool advance() override {
+        pending_.wait();
+        if (!sent_.is_same(slice_))
+            slice_.copy_(sent_);
+        return false;
+    }
+
+  private:
+    at::Tensor sent_, slice_;
+    Pending pending_;
+};
+
+class CastHook final : public CommHook {
+  public:
+    explicit CastHook(at::ScalarType dtype) : dtype_(dtype) {}
+
+    std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& communicator) override {
+        at::Tensor sent = dtype_ == at::ScalarType::Undefined ? bucket.slice : bucket.slice.to(dtype_);
+        // A mean in full precision is the backend's affair, which divides in the pass that sums. Half precision is divided before:
+        // its sums overflow. A sum is left untouched, to the bit.
+        bool half = sent.element_size() < 4;
+        bool mean = bucket.divisor == communicator.size() && !half;
+        if (!mean && bucket.divisor != 1)
+            sent.div_(bucket.divisor);
+        Pending pending = communicator.all_reduce(sent, bucket.name, mean ? ReduceOp::average : ReduceOp::sum);
+        return std::make_unique<OneMessage>(std::move(sent), bucket.slice, std::move(pending));
+    }
+
+  private:
+    at::ScalarType dtype_;  ///< Undefined: that of the bucket
+};
+
+/// Sums of this rank's share.
+class OneShare final : public BucketReduction {
+  public:
+    OneShare(const Bucket& bucket, Communicator& communicator)
+        : owned_(bucket.owned),
+          sums_(bucket.accumulate ? at::empty(owned_.sizes(), owned_.options()) : owned_),
+          slice_(bucket.slice),
+          pending_(communicator.reduce_scatter(sums_, slice_, bucket.name)) {}
+
+    bool advance() override {
+        pending_.wait();
+        if (!sums_.is_same(owned_))
+            owned_.add_(sums_);
+        return false;
+    }
+
+  private:
+    at::Tensor owned_, sums_, slice_;
+    Pending pending_;
+};
+
+class ReduceScatterHook final : public CommHook {
+  public:
+    std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& communicator) override {
+        if (bucket.divisor != 1)
+            throw std::logic_error("reduce_scatter_hook makes sums");
+        return std::make_unique<OneShare>(bucket, communicator);
+    }
+};
+
+class WrapperHook final : public CommHook {
+  public:
+    WrapperHook(at::ScalarType dtype, std::shared_ptr<CommHook> inner) : dtype_(dtype), inner_(std::move(inner)) {}
+
+    std::unique_ptr<BucketReduction> start(const Bucket& bucket, Communicator& communicator) override {
+        Bucket cast = bucket;
+        cast.slice = bucket.slice.to(dtype_);
+        for (auto& [name, gradient] : cast.gradients)
+            gradient = cast.slice.narrow(0, gradient.storage_offset() - bucket.slice.storage_offset(), gradient.numel())
+                           .view(gradient.sizes());
+        auto inner = inner_->start(cast, communicator);
+        return std::make_unique<CopyBack>(std::move(inner), std::move(cast.slice), bucket.slice);
+    }
+
+    Tree state_dict() const override { return inner_->state_dict(); }
+    void load_state_dict(const Tree& state) override { inner_->load_state_dict(state); }
+
+  private:
+    class CopyBack final : public BucketReduction {
+      public:
+        CopyBack(std::unique_ptr<BucketReduction> inner, at::Tensor cast, at::Tensor slice)
+            : inner_(std::move(inner)), cast_(std::move(cast)), slice_(std::move(slice)) {}
+        bool advance() override {
+            if (inner_->advance())
+                return true;
+            if (!cast_.is_same(slice_))
+                slice_.copy_(cast_);
+            return false;
+        }
+
+      private:
+        std::unique_ptr<BucketReduction> inner_;
+        at::Tensor cast_, slice_;
+    };
+
+    at::ScalarType dtype_;
+    std::shared_ptr<CommHook> inner_;
+};
+
+constexpr std::array<const char*, 5> kHooks = {"no", "fp16", "bf16", "power_sgd", "batched_power_sgd"};
+constexpr std::array<const char*, 3> kWrappers = {"no", "fp16", "bf16"};
+
+template <std::size_t N>
+std::string unknown_word(const char* key, const std::string& word, const std::array<const char*, N>& known) {
+    std::string list;
+    for (const char* other : known) {
+        if (word == other)
+            return {};
+        list += (list.empty() ? "" : ", ") + std::string(other);
+    }
+    return std::string(key) + " '" + word + "' is unknown: choose one of " + list;
+}
+
+at::ScalarType half_type(const std::string& word) {
+    return word == "fp16" ? at::kHalf : at::kBFloat16;
+}
+
+}  // namespace
+
+std::shared_ptr<CommHook> all_reduce_hook() {
+    return std::make_shared<CastHook>(at::ScalarType::Undefined);
+}
+
+std::shared_ptr<CommHook> reduce_scatter_hook() {
+    return std::make_shared<ReduceScatterHook>();
+}
+
+std::shared_ptr<CommHook> compress_hook(at::ScalarType dtype) {
+    return std::make_shared<CastHook>(dtype);
+}
+
+std::shared_ptr<CommHook> compress_wrapper(at::ScalarType dtype, std::shared_ptr<CommHook> inner) {
+    return std::make_shared<WrapperHook>(dtype, std::move(inner));
+}
+
+std::shared_ptr<CommHook> make_comm_hook(const std::string& comm_hook, const std::string& comm_wrapper,
+                                         const Tree& comm_state_option) {
+    std::string problems;
+    auto add = [&](const std::string& problem) {
+        if (!problem.empty())
+            problems += (problems.empty() ? "" : "; ") + problem;
+    };
+    add(unknown_word("comm_hook", comm_hook, kHooks));
+    add(unknown_word("comm_wrapper", comm_wrapper, kWrappers));
+    PowerSgdOptions options;
+    try {
+        options = PowerSgdOptions::from(comm_state_option);
+    } catch (const UserError& error) {
+        add(error.what());
+    }
+    if (!problems.empty())
+        throw UserError(problems);
+
+    std::shared_ptr<CommHook> hook;
+    if (comm_hook == "no")
+        return nullptr;
+    if (comm_hook == "power_sgd")
+        hook = power_sgd_hook(options);
+    else if (comm_hook == "batched_power_sgd")
+        hook = batched_power_sgd_hook(options);
+    else
+        hook = compress_hook(half_type(comm_hook));
+    return comm_wrapper == "no" ? hook : compress_wrapper(half_type(comm_wrapper), std::move(hook));
+}
+
+}  // namespace trainyard::parallel

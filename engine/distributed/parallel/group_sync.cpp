@@ -1,0 +1,209 @@
+#include "distributed/parallel/group_sync.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+
+#include "base/error.h"
+#include "distributed/parallel/agreement.h"
+
+namespace trainyard::parallel {
+
+namespace {
+
+/// Rooms that exist at one time besides those that backward writes to: while one travels the next is filled.
+constexpr std::size_t kRoomsUnderWay = 2;
+
+std::vector<Bucket> buckets_of(const FlatArena& arena) {
+    std::vector<Bucket> buckets;
+    std::vector<OwnedSlice> owned = arena.owned();
+    for (std::size_t i = 0; i < arena.buckets().size(); ++i) {
+        const ArenaBucket& place = arena.buckets()[i];
+        Bucket bucket;
+        bucket.name = "gradients " + place.name;
+        if (arena.gradient_buffers() == nullptr) {
+            bucket.slice = arena.slice(arena.gradients(), place.range);
+            for (std::size_t g = place.end_group; g-- > place.first_group;) {
+                const std::vector<Parameter*>& parameters = arena.groups()[g].parameters();
+                for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter)
+                    if ((*parameter)->trains())
+                        bucket.gradients.emplace_back((*parameter)->name(), (*parameter)->gradient());
+            }
+        }
+        if (arena.sharding().any()) {
+            const OwnedSlice& own = owned[owned.size() - 1 - i];  // these rise
+            bucket.owned = arena.gradients().narrow(0, own.gradient, own.range.size());
+        }
+        buckets.push_back(std::move(bucket));
+    }
+    return buckets;
+}
+
+std::shared_ptr<CommHook> hook_of(const FlatArena& arena, const GroupSyncOptions& options) {
+    if (options.hook && arena.sharding().gradients)
+        throw std::invalid_argument(
+            std::string("a communication hook needs whole gradients, which no rank keeps under ") +
+            arena.sharding().name);
+    return options.hook || !arena.sharding().any() ? options.hook : reduce_scatter_hook();
+}
+
+ReducerOptions reducer_options(FlatArena& arena) {
+    ReducerOptions options;
+    if (GradientBuffers* buffers = arena.gradient_buffers()) {
+        options.most_under_way = kRoomsUnderWay;
+        options.finished = [buffers](std::size_t bucket) { buffers->release(bucket); };
+    }
+    return options;
+}
+
+}  // namespace
+
+GroupSync::GroupSync(FlatArena& arena, const std::vector<Unit*>& units, Communicator& communicator,
+                     GroupSyncOptions options)
+    : arena_(arena),
+      communicator_(communicator),
+      options_(options),
+      reducer_(buckets_of(arena), communicator, hook_of(arena, options), reducer_options(arena)) {
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        if (units[i] == nullptr)
+            continue;
+        index_[units[i]] = i;
+        units[i]->add_hook(this);
+    }
+}
+
+void GroupSync::begin_step() {
+    reducing_ = has_sums_ = false;
+    if (GradientBuffers* buffers = arena_.gradient_buffers())
+        for (std::size_t i = 0; i < arena_.buckets().size(); ++i)
+            buffers->release(i);
+}
+
+void GroupSync::begin_micro_batch(bool last) {
+    reducing_ = last || arena_.sharding().gradients;
+    if (!reducing_)
+        return;
+    next_ = arena_.groups().size();
+    next_bucket_ = 0;
+    complete_.assign(next_, false);
+    unused_.clear();
+    reducer_.begin(1);
+}
+
+void GroupSync::complete_down_to(std::size_t group) {
+    while (next_ > group) {
+        FlatGroup& ready = arena_.groups()[--next_];
+        for (const Parameter* parameter : ready.parameters())
+            if (parameter->trains() && !parameter->has_gradient())
+                unused_.push_back(parameter->name());
+        ready.settle_gradients();
+        if (next_bucket_ == arena_.buckets().size() || arena_.buckets()[next_bucket_].first_group != next_)
+            continue;
+        Bucket& bucket = reducer_.bucket(next_bucket_);
+        if (arena_.gradient_buffers() != nullptr) {
+            bucket.slice = arena_.gradient_buffers()->allocate(next_bucket_);
+            bucket.accumulate = has_sums_;
+        }
+        reducer_.ready(next_bucket_++);
+        if (arena_.gradient_buffers() != nullptr)
+            bucket.slice = at::Tensor();  // the reduction has it; nothing else keeps the buffer
+    }
+}
+
+void GroupSync::after_backward(Unit& unit, const Tensors&, int) {
+    if (!reducing_)
+        return;
+    std::size_t index = index_.at(&unit);
+    if (index + 1 != next_)
+        throw std::logic_error("backward left unit " + unit.name() + " out of order");
+    complete_down_to(index);
+}
+
+void GroupSync::complete(std::size_t group) {
+    if (!reducing_)
+        return;
+    if (complete_[group])
+        throw UserError("the parameters of " + arena_.groups()[group].name() +
+                        " got a gradient twice in one backward, and the first is on its way: set zero_stage to 0");
+    complete_[group] = true;
+    std::size_t down_to = next_;
+    while (down_to > 0 && (complete_[down_to - 1] || arena_.groups()[down_to - 1].range().size() == 0))
+        --down_to;
+    complete_down_to(down_to);
+}
+
+void GroupSync::end_micro_batch() {
+    if (arena_.sharding().gradients)
+        finish();
+}
+
+void GroupSync::finish() {
+    if (!reducing_)
+        return;
+    complete_down_to(0);
+    reducer_.finish();
+    judge_unused();
+    reducing_ = false;
+    has_sums_ = true;
+}
+
+void GroupSync::judge_unused() const {
+    if (options_.check_reduction) {
+        Description mine;
+        for (const std::string& name : unused_)
+            mine.emplace_back(name, "no gradient");
+        agree(communicator_, mine, "the gradients of a step",
+              "use the same parameters on every rank, or set parallel.check_reduction to no");
+    }
+    if (options_.find_unused_parameters || unused_.empty())
+        return;
+    constexpr std::size_t kShown = 10;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(kShown, unused_.size()); ++i)
+        names += (i == 0 ? "" : ", ") + unused_[i];
+    if (unused_.size() > kShown)
+        names += " and " + std::to_string(unused_.size() - kShown) + " more";
+    throw UserError("these parameters got no gradient in this step: " + names +
+                    "; use them in the loss, freeze them, or set find_unused_parameters");
+}
+
+void GroupSync::gather_values() {
+    if (!arena_.sharding().any())
+        return;
+    at::NoGradGuard no_grad;
+    std::vector<Pending> under_way;
+    for (const ArenaBucket& bucket : arena_.buckets())
+        under_way.push_back(communicator_.all_gather_async(arena_.slice(arena_.values(), bucket.range),
+                                                           arena_.slice(arena_.values(), bucket.owned),
+                                                           "values " + bucket.name));
+    for (Pending& pending : under_way)
+        pending.wait();
+}
+
+at::Tensor GroupSync::gather_state_on_first(const at::Tensor& state, const std::string& name) {
+    if (!arena_.sharding().any())
+        return communicator_.rank() == 0 ? state : at::Tensor();
+    at::NoGradGuard no_grad;
+    if (communicator_.rank() != 0) {
+        communicator_.send(state, 0, name).wait();
+        return {};
+    }
+    at::Tensor whole = at::empty({arena_.trainable_elements()}, state.options());
+    at::Tensor theirs = at::empty(state.sizes(), state.options());
+    for (int rank = 0; rank < communicator_.size(); ++rank) {
+        if (rank > 0)
+            communicator_.receive(theirs, rank, name).wait();
+        for (const OwnedSlice& own : arena_.owned()) {
+            // Rank 0 owns the first share of a bucket, so that the others' follow it.
+            const std::int64_t begin = own.range.begin + rank * own.range.size();
+            whole.narrow(0, begin, own.range.size())
+                .copy_((rank == 0 ? state : theirs).narrow(0, own.state, own.range.size()));
+        }
+    }
+    return whole;
+}
+
+}  // namespace trainyard::parallel

@@ -1,0 +1,14 @@
+#include "distributed/parallel/loss_denominator.h"
+
+#include <ATen/ops/full.h>
+
+namespace trainyard::parallel {
+
+double loss_scale(Communicator& communicator, double count) {
+    const at::Tensor total = at::full({1}, count, at::TensorOptions().dtype(at::kDouble).device(communicator.device()));
+    communicator.all_reduce(total, "targets of the step").wait();
+    const double all = total.item<double>();
+    return all > 0 ? communicator.size() / all : 0;
+}
+
+}  // namespace trainyard::parallel

@@ -1,0 +1,63 @@
+#pragma once
+// The ranks as a named grid pp x dp_replicate x dp_shard x cp x sp x tp (tp varies fastest), with a communicator for every
+// dimension or product of dimensions, made when first asked for. One rank is a mesh of ones; nothing asks "is this distributed?".
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "distributed/parallel/communicator.h"
+
+namespace trainyard::parallel {
+
+enum class Dimension : std::size_t { pp, dp_replicate, dp_shard, cp, sp, tp };
+inline constexpr std::size_t kDimensions = 6;
+const char* to_string(Dimension dimension);
+
+/// Sizes of the six dimensions, in the order of Dimension. Their product is the world size.
+using MeshShape = std::array<int, kDimensions>;
+
+class Mesh {
+  public:
+    /// Throws UserError when the product of the shape is not the world's size.
+    Mesh(MeshShape shape, std::shared_ptr<World> world);
+
+    int rank() const { return world_->rank(); }
+    int world_size() const { return world_->size(); }
+    std::string backend() const { return world_->backend(); }
+    int size(Dimension dimension) const { return shape_[static_cast<std::size_t>(dimension)]; }
+    int coordinate(Dimension dimension) const;
+    const MeshShape& shape() const { return shape_; }
+
+    /// The ranks that differ from this one only in the given dimensions; those of size 1 add nothing, so that dp and dp x cp are one group
+    /// without cp. Collective when made the first time: all ranks of the group must ask for the same dimensions in the same order.
+    Communicator& group(std::initializer_list<Dimension> dimensions);
+    /// All ranks that see different data, that is other samples (dp) or other positions of the same samples (cp, sp): losses and gradients are
+    /// summed over it.
+    Communicator& data() { return group({Dimension::dp_replicate, Dimension::dp_shard, Dimension::cp, Dimension::sp}); }
+    /// The ranks that the samples are split among (data::shard_of).
+    Communicator& batch() { return group({Dimension::dp_replicate, Dimension::dp_shard}); }
+    /// All ranks of the run; data() where these are all, so that a run of replicas needs one group only.
+    Communicator& everyone();
+
+    /// "dp_replicate 2" or "1 rank".
+    std::string describe() const;
+
+  private:
+    Communicator& connected(const std::vector<Dimension>& dimensions);
+
+    MeshShape shape_;
+    std::shared_ptr<World> world_;
+    std::map<std::vector<Dimension>, std::shared_ptr<Communicator>> groups_;
+};
+
+/// All ranks as replicas.
+MeshShape replicas(int world_size);
+/// Pipelines of so many stages, as replicas of each other. `world_size` is a multiple of the stages.
+MeshShape pipelines(int stages, int world_size);
+
+}  // namespace trainyard::parallel

@@ -1,0 +1,81 @@
+#include "distributed/parallel/parameter.h"
+
+#include <functional>
+#include <numeric>
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/sum.h>
+
+#include "distributed/parallel/gradient_buffers.h"
+
+namespace trainyard::parallel {
+
+std::int64_t Parameter::numel() const {
+    return std::accumulate(shape_.begin(), shape_.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+const at::Tensor& Parameter::gradient() const {
+    if (gradient_buffers_ != nullptr && !gradient_.defined())
+        gradient_buffers_->allocate(bucket_);
+    return gradient_;
+}
+
+void Parameter::place(at::Tensor value, at::Tensor compute) {
+    storage_ = Storage::frozen;
+    gradient_ = at::Tensor();
+    gradient_buffers_ = nullptr;
+    value_ =
+        value.defined() ? std::move(value) : at::empty(shape_, at::TensorOptions().device(at::kMeta).dtype(at::kFloat));
+    compute_ = compute.defined() ? std::move(compute) : value_;
+}
+
+void Parameter::add_gradient(const at::Tensor& g) {
+    if (!trains())
+        return;
+    if (fresh_)
+        gradient().copy_(g);
+    else
+        gradient().add_(g);
+    fresh_ = false;
+}
+
+void Parameter::add_matmul(const at::Tensor& a, const at::Tensor& b) {
+    if (!trains())
+        return;
+    at::Tensor target = gradient();
+    if (a.scalar_type() != target.scalar_type()) {
+        add_gradient(at::mm(a, b));
+        return;
+    }
+    if (fresh_)
+        at::mm_out(target, a, b);
+    else
+        target.addmm_(a, b);
+    fresh_ = false;
+}
+
+void Parameter::add_row_sum(const at::Tensor& g) {
+    if (!trains())
+        return;
+    at::Tensor target = gradient();
+    if (fresh_ && g.scalar_type() == target.scalar_type()) {
+        at::sum_out(target, g, at::IntArrayRef{0});
+        fresh_ = false;
+        return;
+    }
+    add_gradient(at::sum(g, at::IntArrayRef{0}, false, target.scalar_type()));
+}
+
+const at::Tensor& Parameter::gradient_to_accumulate() {
+    settle_gradient();
+    return gradient();
+}
+
+void Parameter::settle_gradient() {
+    if (trains() && fresh_)
+        gradient().zero_();
+    fresh_ = false;
+}
+
+}  // namespace trainyard::parallel

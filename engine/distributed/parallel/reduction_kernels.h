@@ -1,0 +1,19 @@
+#pragma once
+// Sums and the like of several parts that lie in memory, in the order given: the same bits whoever computes them.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <ATen/core/Tensor.h>
+
+#include "distributed/parallel/communicator.h"
+
+namespace trainyard::parallel {
+
+bool has_reduction(at::ScalarType type);
+
+/// Writes the reduction of `parts` ([elements] each) over the first. Half formats are reduced in fp32 and rounded once.
+void reduce_parts(at::ScalarType type, ReduceOp op, std::span<std::uint8_t* const> parts, std::size_t elements);
+
+}  // namespace trainyard::parallel

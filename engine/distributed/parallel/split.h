@@ -1,0 +1,19 @@
+#pragma once
+// How work that is no batch of training is split between ranks: in runs that follow each other, the first ranks one longer where it
+// does not come out even. The same rule as Accelerate's split_between_processes.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "distributed/parallel/flat_group.h"
+
+namespace trainyard::parallel {
+
+/// This rank's part of [0, length); empty for ranks beyond it.
+inline Range split_between(std::int64_t length, int rank, int ranks) {
+    std::int64_t each = length / ranks, longer = length % ranks;
+    std::int64_t begin = rank * each + std::min<std::int64_t>(rank, longer);
+    return {begin, begin + each + (rank < longer ? 1 : 0)};
+}
+
+}  // namespace trainyard::parallel

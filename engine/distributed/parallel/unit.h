@@ -1,0 +1,141 @@
+#pragma once
+// Unit: the grain of everything that happens per block of a model (gathering, freeing, activation checkpointing, offloading,
+// pipelining, profiling). Tensors flow from unit to unit: the hidden states of a decoder, both streams of an encoder-decoder, an image
+// and what it is conditioned on. A call of a unit runs its hooks: before and after forward, around it, and, through autograd nodes
+// on its inputs and outputs, where backward enters and leaves it. A model file contains mathematics only; whatever else a run
+// needs is a hook.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "distributed/parallel/parameter.h"
+#include "distributed/tensors/tree.h"
+
+namespace trainyard::parallel {
+
+class Unit;
+
+/// What flows between two units. Tensors may be undefined, and of any dtype; those that require a gradient get one.
+using Tensors = std::vector<at::Tensor>;
+
+/// Keys and values of the positions that a model has seen, when a sequence is made piece by piece (generation). The units append.
+struct KeyValueCache {
+    std::int64_t length = 0;  ///< positions in it; models::Model::forward counts them
+    std::map<const Unit*, Tensors>
+        entries;  ///< of each unit that attends: keys and values [batch, heads, length, width of a head]
+};
+
+/// What a micro-batch carries through the units beside what flows between them.
+struct StepContext {
+    at::Tensor tokens;    ///< [batch, seq] int64
+    at::Tensor labels;    ///< [batch, seq] int64; -100: not counted
+    NamedTensors inputs;  ///< further inputs of a model under Hugging Face's names: pixel_values, decoder_input_ids
+    at::Tensor attention_mask;  ///< [batch, keys], not 0: a position that may be attended to; undefined: all of them
+    at::Tensor position_ids;    ///< [batch, seq] int64; undefined: cache length, cache length + 1, ...
+    KeyValueCache* cache = nullptr;
+    double loss_scale = 1.0;  ///< multiplies the summed loss of the gradients: 1 / (targets of the whole step)
+    /// Out: the head adds the summed loss of its targets (0-dim float64, on the device); where gradients are wanted in backward.
+    at::Tensor loss_sum;
+    bool training = true;
+    std::uint64_t seed = 0;  ///< of dropout
+    std::int64_t step = 0;
+    int micro_batch = 0;            ///< number within the step, on this rank
+    std::int64_t first_sample = 0;  ///< global number of row 0 within the step: dropout is the same on every layout
+    at::Tensor* logits = nullptr;   ///< where the head puts [batch, seq, vocabulary], when asked for
+    /// The forward runs again, in backward (activation checkpointing): what it changes beside its outputs (running statistics, caches,
+    /// sums) was changed the first time and must stay.
+    bool recomputing = false;
+
+    /// One of `inputs`. Throws std::invalid_argument with the names that are there.
+    const at::Tensor& input(const std::string& name) const;
+};
+
+/// A unit's forward, as hooks around it call it.
+using UnitForward = std::function<Tensors(const Tensors& inputs, StepContext& context)>;
+
+/// Sees the tensors of a unit and its micro-batch. What is called in backward runs on autograd's thread.
+class UnitHook {
+  public:
+    virtual ~UnitHook() = default;
+    /// May replace inputs or outputs.
+    virtual void before(Unit&, Tensors& /*inputs*/, StepContext&) {}
+    virtual void after(Unit&, Tensors& /*outputs*/, StepContext&) {}
+    /// Runs the unit in a way of its own. Between the marks that tell of backward, so a forward that runs again tells nobody.
+    virtual Tensors around(Unit&, const Tensors& inputs, StepContext& context, const UnitForward& forward) {
+        return forward(inputs, context);
+    }
+    /// `gradients` of the outputs that required one, in their order.
+    virtual void before_backward(Unit&, const Tensors& /*gradients*/, int /*micro_batch*/) {}
+    /// All gradients of the unit's parameters that flow through the unit are there. `gradients` of the inputs that required one, in
+    /// their order; empty where none did (embeddings).
+    virtual void after_backward(Unit&, const Tensors& /*gradients*/, int /*micro_batch*/) {}
+};
+
+/// State that forward changes and no optimizer: running statistics. Saved under its name beside the parameters.
+struct Buffer {
+    std::string name;
+    at::Tensor value;
+};
+
+class Unit {
+  public:
+    explicit Unit(std::string name) : name_(std::move(name)) {}
+    virtual ~Unit() = default;
+    Unit(const Unit&) = delete;
+    Unit& operator=(const Unit&) = delete;
+
+    const std::string& name() const { return name_; }
+    /// Its own parameters.
+    const std::vector<Parameter*>& parameters() const { return parameters_; }
+    /// Parameters of other units that it uses too (tied weights): their gradient is the sum over all units that use them.
+    const std::vector<Parameter*>& tied_parameters() const { return tied_parameters_; }
+    const std::vector<std::unique_ptr<Buffer>>& buffers() const { return buffers_; }
+    /// A parameter beside those of its modules (an adapter); before a FlatArena lays it out.
+    Parameter& add_extra_parameter(std::string name, std::vector<std::int64_t> shape, Initialiser initialiser) {
+        return add_parameter(std::move(name), std::move(shape), initialiser);
+    }
+    /// Hooks run in the order added before, and in reverse order after; the first one added is the outermost. Not owned.
+    void add_hook(UnitHook* hook) { hooks_.push_back(hook); }
+    void remove_hook(const UnitHook* hook) { std::erase(hooks_, hook); }
+
+    /// Runs the unit. `inputs` are empty for the first unit of a model, which starts from the context.
+    Tensors operator()(const Tensors& inputs, StepContext& context);
+
+    /// Called once backward is over: runs after_backward where no input needed a gradient, so that its end had no autograd node.
+    void finish_backward();
+
+  protected:
+    virtual Tensors forward(const Tensors& inputs, StepContext& context) = 0;
+    /// Makes a parameter of this unit.
+    Parameter& add_parameter(std::string name, std::vector<std::int64_t> shape, Initialiser initialiser);
+    /// Notes that this unit uses a parameter of another one.
+    Parameter& tie_parameter(Parameter& parameter);
+    Buffer& add_buffer(std::string name, at::Tensor start);
+
+  private:
+    friend struct BackwardMark;
+    Tensors run_around(std::size_t hook, const Tensors& inputs, StepContext& context);
+    void run_before_backward(const Tensors& gradients, int micro_batch);
+    void run_after_backward(const Tensors& gradients, int micro_batch);
+
+    std::string name_;
+    std::vector<std::unique_ptr<Parameter>> owned_;
+    std::vector<Parameter*> parameters_, tied_parameters_;
+    std::vector<std::unique_ptr<Buffer>> buffers_;
+    std::vector<UnitHook*> hooks_;
+    bool backward_open_ = false;
+    int backward_micro_batch_ = 0;
+    double backward_began_ = 0;  ///< monotonic seconds, while somebody records
+};
+
+/// One unit after the other.
+Tensors run_units(std::span<Unit* const> units, Tensors inputs, StepContext& context);
+
+}  // namespace trainyard::parallel

@@ -1,0 +1,243 @@
+#include "distributed/pipeline/check.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+namespace trainyard::pipeline {
+
+namespace {
+
+using enum ActionKind;
+
+bool is_send(const Action& action) {
+    return action.kind == send_forward || action.kind == send_backward;
+}
+bool is_receive(const Action& action) {
+    return action.kind == receive_forward || action.kind == receive_backward;
+}
+
+/// The send that matches a receive, or the receive that matches a send.
+Action other_end(const Action& action) {
+    switch (action.kind) {
+        case send_forward:
+            return {receive_forward, action.stage + 1, action.micro_batch};
+        case receive_forward:
+            return {send_forward, action.stage - 1, action.micro_batch};
+        case send_backward:
+            return {receive_backward, action.stage - 1, action.micro_batch};
+        default:
+            return {send_backward, action.stage + 1, action.micro_batch};
+    }
+}
+
+class ScheduleCheck {
+  public:
+    explicit ScheduleCheck(const Schedule& schedule) : schedule_(schedule) {}
+
+    std::vector<std::string> problems;
+
+    /// False: further checks are not possible.
+    bool check_shape() {
+        auto stages = static_cast<std::size_t>(std::max(0, schedule_.stages));
+        if (schedule_.stages < 1 || schedule_.micro_batches < 1 || schedule_.rank_of_stage.size() != stages) {
+            problems.push_back("the table does not say on which rank each of its stages is");
+            return false;
+        }
+        for (int rank : schedule_.rank_of_stage)
+            if (rank < 0 || rank >= ranks())
+                problems.push_back("a stage is on rank " + std::to_string(rank) + ", and the table has " +
+                                   std::to_string(ranks()) + " ranks");
+        for (int rank = 0; problems.empty() && rank < ranks(); ++rank)
+            for (const Action& action : of(rank))
+                check_place(rank, action);
+        return problems.empty();
+    }
+
+    void check_rank(int rank) {
+        for (std::size_t i = 0; i < of(rank).size(); ++i) {
+            const Action& action = of(rank)[i];
+            if (!where_.emplace(key(action), std::pair(rank, i)).second)
+                problems.push_back(words(action) + " is there twice on rank " + std::to_string(rank));
+        }
+    }
+
+    void check_stage(int stage) {
+        for (int i = 0; i < schedule_.micro_batches; ++i) {
+            need({forward, stage, i});
+            if (!trains())
+                continue;
+            bool whole = has({backward, stage, i}), input = has({backward_input, stage, i}),
+                 weight = has({backward_weight, stage, i});
+            if (whole ? input || weight : !(input && weight))
+                problems.push_back("stage " + std::to_string(stage) + " has no whole backward of micro-batch " +
+                                   std::to_string(i));
+            Action back{whole ? backward : backward_input, stage, i};
+            before({forward, stage, i}, back);
+            before(back, {backward_weight, stage, i});
+            before({backward, stage, i}, {reduce, stage, 0});
+            before({backward_weight, stage, i}, {reduce, stage, 0});
+            if (stage + 1 < schedule_.stages)
+                check_edge({send_backward, stage + 1, i}, back_of(stage + 1, i), back);
+        }
+        if (trains()) {
+            need({reduce, stage, 0});
+            need({update, stage, 0});
+            before({reduce, stage, 0}, {update, stage, 0});
+        }
+        if (stage > 0)
+            for (int i = 0; i < schedule_.micro_batches; ++i)
+                check_edge({send_forward, stage - 1, i}, {forward, stage - 1, i}, {forward, stage, i});
+    }
+
+    /// Messages between two ranks must be received in the order in which they are sent.
+    void check_messages() {
+        std::map<std::pair<int, int>, std::pair<std::vector<Action>, std::vector<Action>>> between;
+        for (int rank = 0; rank < ranks(); ++rank)
+            for (const Action& action : of(rank)) {
+                if (is_send(action))
+                    between[{rank, rank_of(other_end(action).stage)}].first.push_back(other_end(action));
+                else if (is_receive(action))
+                    between[{rank_of(other_end(action).stage), rank}].second.push_back(action);
+            }
+        for (const auto& [pair, messages] : between) {
+            const auto& [sent, received] = messages;
+            std::string place = " from rank " + std::to_string(pair.first) + " to rank " + std::to_string(pair.second);
+            if (sent.size() != received.size())
+                problems.push_back(std::to_string(sent.size()) + " messages are sent" + place + " and " +
+                                   std::to_string(received.size()) + " received");
+            for (std::size_t i = 0; i < std::min(sent.size(), received.size()); ++i)
+                if (!(sent[i] == received[i])) {
+                    problems.push_back("message " + std::to_string(i + 1) + place + " is for " + to_text(sent[i]) +
+                                       " and is taken by " + to_text(received[i]));
+                    break;
+                }
+        }
+    }
+
+    /// Executes the schedule without computing. At this point every receive has a matching send.
+    void check_progress(Sends sends) {
+        std::vector<std::size_t> at(schedule_.ranks.size(), 0);
+        std::set<Key> sent;
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (int rank = 0; rank < ranks(); ++rank) {
+                auto& position = at[static_cast<std::size_t>(rank)];
+                while (position < of(rank).size()) {
+                    const Action& action = of(rank)[position];
+                    if (is_receive(action) && !sent.contains(key(other_end(action))))
+                        break;
+                    if (is_send(action)) {
+                        sent.insert(key(action));
+                        auto [other, index] = where_.at(key(other_end(action)));
+                        if (sends == Sends::rendezvous && at[static_cast<std::size_t>(other)] < index)
+                            break;
+                    }
+                    ++position;
+                    moved = true;
+                }
+            }
+        }
+        std::string waiting;
+        for (int rank = 0; rank < ranks(); ++rank) {
+            std::size_t position = at[static_cast<std::size_t>(rank)];
+            if (position < of(rank).size())
+                waiting += (waiting.empty() ? "" : ", ") + ("rank " + std::to_string(rank)) + " waits in " +
+                           to_text(of(rank)[position]) + " for " + to_text(other_end(of(rank)[position]));
+        }
+        if (!waiting.empty())
+            problems.push_back("the table blocks: " + waiting);
+    }
+
+  private:
+    using Key = std::tuple<ActionKind, int, int>;
+    static Key key(const Action& action) { return {action.kind, action.stage, action.micro_batch}; }
+
+    static std::string words(const Action& action) {
+        return to_text(action) + (action.kind >= reduce ? " of stage " + std::to_string(action.stage) : "");
+    }
+
+    int ranks() const { return static_cast<int>(schedule_.ranks.size()); }
+    const RankActions& of(int rank) const { return schedule_.ranks[static_cast<std::size_t>(rank)]; }
+    int rank_of(int stage) const { return schedule_.rank_of_stage[static_cast<std::size_t>(stage)]; }
+    bool has(const Action& action) const { return where_.contains(key(action)); }
+    bool trains() const {
+        return std::any_of(where_.begin(), where_.end(), [](const auto& entry) {
+            ActionKind kind = std::get<0>(entry.first);
+            return kind == backward || kind == backward_input || kind == update;
+        });
+    }
+    Action back_of(int stage, int micro_batch) const {
+        Action whole{backward, stage, micro_batch};
+        return has(whole) ? whole : Action{backward_input, stage, micro_batch};
+    }
+
+    void check_place(int rank, const Action& action) {
+        std::string text = to_text(action) + " on rank " + std::to_string(rank);
+        bool message = is_send(action) || is_receive(action);
+        if (action.stage < 0 || action.stage >= schedule_.stages || action.micro_batch < 0 ||
+            action.micro_batch >= schedule_.micro_batches)
+            problems.push_back(text + " is of a stage or micro-batch that the table does not have");
+        else if (rank_of(action.stage) != rank)
+            problems.push_back(text + " is of a stage that is on rank " + std::to_string(rank_of(action.stage)));
+        else if (message && (other_end(action).stage < 0 || other_end(action).stage >= schedule_.stages))
+            problems.push_back(text + " has no stage at its other end");
+        else if (message && rank_of(other_end(action).stage) == rank)
+            problems.push_back(text + " is a message of a rank to itself: neighbouring stages of one rank need none");
+    }
+
+    void need(const Action& action) {
+        if (!has(action))
+            problems.push_back("there is no " + words(action));
+    }
+
+    /// If both actions exist, the first must precede the second; both are on one rank.
+    void before(const Action& first, const Action& second) {
+        auto a = where_.find(key(first)), b = where_.find(key(second));
+        if (a != where_.end() && b != where_.end() && a->second.second > b->second.second)
+            problems.push_back(to_text(second) + " comes before " + to_text(first) + " on rank " +
+                               std::to_string(a->second.first));
+    }
+
+    /// The result of `made` must be sent after `made` and received before `used`.
+    void check_edge(const Action& send, const Action& made, const Action& used) {
+        if (rank_of(made.stage) == rank_of(used.stage))
+            return before(made, used);
+        need(send);
+        need(other_end(send));
+        before(made, send);
+        before(other_end(send), used);
+    }
+
+    const Schedule& schedule_;
+    std::map<Key, std::pair<int, std::size_t>> where_;  ///< rank, and position in its row
+};
+
+}  // namespace
+
+std::vector<std::string> schedule_problems(const Schedule& schedule, Sends sends) {
+    ScheduleCheck check(schedule);
+    if (!check.check_shape())
+        return check.problems;
+    for (int rank = 0; rank < static_cast<int>(schedule.ranks.size()); ++rank)
+        check.check_rank(rank);
+    for (int stage = 0; stage < schedule.stages; ++stage)
+        check.check_stage(stage);
+    check.check_messages();
+    if (check.problems.empty())
+        check.check_progress(sends);
+    return check.problems;
+}
+
+void check_schedule(const Schedule& schedule, Sends sends) {
+    std::string text;
+    for (const std::string& problem : schedule_problems(schedule, sends))
+        text += (text.empty() ? "" : "; ") + problem;
+    if (!text.empty())
+        throw std::invalid_argument("the schedule " + schedule.name + " cannot be executed: " + text);
+}
+
+}  // namespace trainyard::pipeline

@@ -1,0 +1,46 @@
+#include "distributed/pipeline/split.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+
+namespace trainyard::pipeline {
+
+std::vector<StageBlocks> split_into_stages(const std::vector<double>& costs, int stages) {
+    int blocks = static_cast<int>(costs.size());
+    if (stages < 1 || stages > blocks)
+        throw UserError(std::to_string(stages) + " pipeline stages cannot be cut from a model of " +
+                        std::to_string(blocks) + " blocks: give from 1 to " + std::to_string(blocks));
+    std::vector<double> before(costs.size() + 1, 0);
+    for (std::size_t i = 0; i < costs.size(); ++i)
+        before[i + 1] = before[i] + costs[i];
+    auto cost = [&](int begin, int end) {
+        return before[static_cast<std::size_t>(end)] - before[static_cast<std::size_t>(begin)];
+    };
+    // largest[k][b]: the largest cost when the blocks from b are divided into k stages.
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    auto count = static_cast<std::size_t>(blocks) + 1;
+    std::vector<std::vector<double>> largest(static_cast<std::size_t>(stages) + 1, std::vector<double>(count, kNever));
+    std::vector<std::vector<int>> ends(largest.size(), std::vector<int>(count, 0));
+    largest[0][count - 1] = 0;
+    for (std::size_t k = 1; k < largest.size(); ++k)
+        for (int begin = 0; begin < blocks; ++begin)
+            for (int end = begin + 1; end <= blocks; ++end) {
+                double now = std::max(cost(begin, end), largest[k - 1][static_cast<std::size_t>(end)]);
+                if (now < largest[k][static_cast<std::size_t>(begin)]) {
+                    largest[k][static_cast<std::size_t>(begin)] = now;
+                    ends[k][static_cast<std::size_t>(begin)] = end;
+                }
+            }
+    std::vector<StageBlocks> result;
+    for (int begin = 0, left = stages; left > 0; --left) {
+        int end = ends[static_cast<std::size_t>(left)][static_cast<std::size_t>(begin)];
+        result.push_back({begin, end});
+        begin = end;
+    }
+    return result;
+}
+
+}  // namespace trainyard::pipeline

@@ -1,0 +1,57 @@
+#pragma once
+// A model of a hub (Hugging Face's, or the one that HF_ENDPOINT names): its config.json, or names and shapes of its weights. Neither needs the
+// weights: of safetensors, only the headers are asked for. HF_TOKEN, HF_TOKEN_PATH, HF_HOME, HF_HUB_CACHE and HF_HUB_OFFLINE have the meanings of
+// huggingface_hub, whose cache is looked into first.
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "formats/hub/http_client.h"
+
+namespace trainyard::hub {
+
+/// Whether a text can name a model: "gpt2", "org/name"; no path with more parts, and no name of a file.
+bool is_model_name(const std::string& text);
+
+class RemoteModel {
+  public:
+    /// Asks for nothing yet. When a `stop` is asked for, what is under way fails.
+    explicit RemoteModel(std::string name, std::stop_token stop = {});
+    ~RemoteModel();
+    RemoteModel(const RemoteModel&) = delete;
+    RemoteModel& operator=(const RemoteModel&) = delete;
+
+    const std::string& name() const { return name_; }
+    /// The hub that is asked: https://huggingface.co.
+    const std::string& endpoint() const { return endpoint_; }
+    /// Before each file that is asked for, with its name.
+    void set_listener(std::function<void(const std::string& file)> listener) { listener_ = std::move(listener); }
+    /// Calls `use` with config.json, or where there is none, or `use` throws UserError for it (a model that is not known), with the weights' headers. Returns what
+    /// was used. Throws UserError.
+    std::filesystem::path describe(const std::function<void(const std::filesystem::path&)>& use);
+    /// Its config.json, which is there as long as this object; nothing if the model has none. Throws UserError, a sentence, when the
+    /// hub cannot be reached or does not have the model.
+    std::optional<std::filesystem::path> config();
+    /// A folder with its files of safetensors, which have their sizes and headers, but none of their data. Throws UserError likewise.
+    std::filesystem::path headers_of_weights();
+
+  private:
+    HttpAnswer ask(const std::string& file, std::uint64_t begin, std::uint64_t count);
+    /// Nothing: the model does not have the file.
+    std::optional<std::string> whole_file(const std::string& file, std::uint64_t most);
+    bool take_header_of(const std::string& file);
+    const std::filesystem::path& folder();
+
+    std::string name_;
+    std::string endpoint_;
+    std::stop_token stop_;
+    std::function<void(const std::string&)> listener_;
+    std::unique_ptr<HttpClient> client_;
+    std::filesystem::path folder_;  ///< removed with this object; empty until something is put there
+    bool has_config_ = true;
+};
+
+}  // namespace trainyard::hub

@@ -1,0 +1,122 @@
+#include "formats/tables/image.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/letter_case.h"
+#include "base/text.h"
+#include "formats/tables/image_decoders.h"
+#include "formats/tables/source_file.h"
+
+namespace trainyard::formats {
+
+namespace {
+
+constexpr std::uint64_t kFileLimit = 512 << 20;
+
+Image converted(Image image, ImageMode mode) {
+    std::int64_t wanted = mode == ImageMode::rgb ? 3 : 1;
+    if (image.channels == wanted)
+        return image;
+    Image made{image.height, image.width, wanted, {}};
+    made.pixels.reserve(static_cast<std::size_t>(image.height * image.width * wanted));
+    if (wanted == 3) {
+        for (std::uint8_t grey : image.pixels)
+            made.pixels.insert(made.pixels.end(), 3, grey);
+    } else {
+        for (std::size_t at = 0; at < image.pixels.size(); at += 3)
+            made.pixels.push_back(static_cast<std::uint8_t>(
+                (image.pixels[at] * 19595u + image.pixels[at + 1] * 38470u + image.pixels[at + 2] * 7471u + 0x8000u) >>
+                16));
+    }
+    return made;
+}
+
+bool is_image_name(const std::filesystem::path& path) {
+    std::string ending = text::lower(path.extension().string());
+    return ending == ".png" || ending == ".jpg" || ending == ".jpeg";
+}
+
+/// Images under a folder in the order of os.walk() and sorted(): the files of a folder first, then its sub-folders, by
+/// name.
+void collect_images(const std::filesystem::path& folder, std::int64_t label, int depth,
+                    std::vector<ImageFolder::Sample>& samples) {
+    std::vector<std::filesystem::path> files, folders;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        // Follows links to folders, as torchvision does; a cycle ends at the depth limit.
+        if (entry.is_directory())
+            folders.push_back(entry.path());
+        else if (entry.is_regular_file() && is_image_name(entry.path()))
+            files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    std::sort(folders.begin(), folders.end());
+    for (std::filesystem::path& file : files)
+        samples.push_back({std::move(file), label});
+    if (depth >= 32 && !folders.empty())
+        throw UserError(fmt::format("{} is more than 32 folders deep: is there a circle of links?", folder.string()));
+    for (const std::filesystem::path& inner : folders)
+        collect_images(inner, label, depth + 1, samples);
+}
+
+}  // namespace
+
+void refuse_image(const std::string& where, const std::string& why) {
+    throw UserError(fmt::format("{} cannot be read as an image: {}", where, why));
+}
+
+void check_pixels(std::int64_t height, std::int64_t width, std::int64_t pixel_limit, const std::string& where) {
+    if (height <= 0 || width <= 0 || height > pixel_limit / width)
+        refuse_image(where, fmt::format("it claims {} x {} pixels, more than the {} that are allowed", width, height,
+                                        pixel_limit));
+}
+
+Image decode_image(std::span<const std::byte> bytes, const std::string& where, ImageMode mode,
+                   std::int64_t pixel_limit) {
+    static constexpr unsigned char kPng[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    static constexpr unsigned char kJpeg[] = {0xff, 0xd8, 0xff};
+    auto begins = [&](auto& magic) {
+        return bytes.size() >= sizeof magic && std::memcmp(bytes.data(), magic, sizeof magic) == 0;
+    };
+    if (begins(kPng))
+        return converted(decode_png(bytes, where, pixel_limit), mode);
+    if (begins(kJpeg))
+        return converted(decode_jpeg(bytes, where, pixel_limit), mode);
+    refuse_image(where, "it is neither PNG nor JPEG");
+}
+
+Image read_image(const std::filesystem::path& path, ImageMode mode) {
+    SourceFile file(path);
+    if (file.size() > kFileLimit)
+        refuse_image(path.string(), fmt::format("it has {}", text::file_size(file.size())));
+    return decode_image(file.read(0, file.size()), path.string(), mode);
+}
+
+ImageFolder::ImageFolder(const std::filesystem::path& folder) {
+    std::vector<std::string> empty;
+    try {
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.is_directory())
+                classes_.push_back(entry.path().filename().string());
+        std::sort(classes_.begin(), classes_.end());
+        for (std::size_t label = 0; label < classes_.size(); ++label) {
+            std::size_t before = samples_.size();
+            collect_images(folder / classes_[label], static_cast<std::int64_t>(label), 0, samples_);
+            if (samples_.size() == before)
+                empty.push_back(classes_[label]);
+        }
+    } catch (const std::filesystem::filesystem_error& error) {
+        throw UserError(fmt::format("cannot read the images of {}: {}", folder.string(), error.code().message()));
+    }
+    if (classes_.empty())
+        throw UserError(fmt::format(
+            "{} has no sub-folders: put the images of each class in a folder with the class's name", folder.string()));
+    if (!empty.empty())
+        throw UserError(fmt::format("{}: there is no image (.png .jpg .jpeg) in the class folder{} {}", folder.string(),
+                                    empty.size() == 1 ? "" : "s", fmt::to_string(fmt::join(empty, ", "))));
+}
+
+}  // namespace trainyard::formats

@@ -1,0 +1,270 @@
+#include "formats/tables/megatron_set.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <optional>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/system_call.h"
+#include "formats/tables/cell.h"
+#include "formats/tables/source_file.h"
+
+namespace trainyard::formats {
+
+namespace {
+
+constexpr char kMagic[] = "MMIDIDX\0";  // nine bytes including the terminating zero
+constexpr std::uint64_t kHeader = 9 + 8 + 1 + 8 + 8;
+
+constexpr ElementType kTypeCodes[] = {ElementType::u8,  ElementType::i8,  ElementType::i16, ElementType::i32,
+                                      ElementType::i64, ElementType::f64, ElementType::f32, ElementType::u16};
+
+std::filesystem::path without_ending(const std::filesystem::path& path) {
+    std::string ending = path.extension().string();
+    if (ending == ".bin" || ending == ".idx")
+        return std::filesystem::path(path).replace_extension();
+    return path;
+}
+
+std::filesystem::path with(const std::filesystem::path& prefix, const char* ending) {
+    return prefix.string() + ending;
+}
+
+template <class T>
+std::vector<T> read_numbers(const SourceFile& file, std::uint64_t offset, std::uint64_t count) {
+    std::vector<T> numbers(count);
+    file.read(offset, std::as_writable_bytes(std::span(numbers)));
+    return numbers;
+}
+
+template <class T>
+void widen(std::span<const std::byte> bytes, std::span<std::int64_t> out) {
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = static_cast<std::int64_t>(little_endian<T>(bytes, i * sizeof(T)));
+}
+
+}  // namespace
+
+struct MegatronSet::Impl {
+    std::filesystem::path prefix;
+    SourceFile index, data;
+    ElementType type = ElementType::i32;
+    std::vector<std::int32_t> lengths;
+    std::vector<std::int64_t> documents;
+    std::uint64_t starts_begin = 0;
+    std::int64_t tokens = 0;
+
+    explicit Impl(const std::filesystem::path& path)
+        : prefix(path), index(with(prefix, ".idx")), data(with(prefix, ".bin")) {}
+
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw UserError(fmt::format("{} is not a valid index of an indexed set: {}", index.path().string(), why));
+    }
+
+    void read_header() {
+        if (index.size() < kHeader)
+            refuse("it is cut off");
+        std::vector<std::byte> header = index.read(0, kHeader);
+        if (std::memcmp(header.data(), kMagic, 9) != 0)
+            refuse("it does not begin with MMIDIDX (older kinds of indexes cannot be read: write the set again)");
+        if (little_endian<std::uint64_t>(header, 9) != 1)
+            refuse(fmt::format("it is of version {}, known is 1", little_endian<std::uint64_t>(header, 9)));
+        auto code = static_cast<std::size_t>(header[17]);
+        if (code < 1 || code > std::size(kTypeCodes))
+            refuse(fmt::format("its type code is {}, known are 1 to 8", code));
+        type = kTypeCodes[code - 1];
+        auto sequences = little_endian<std::uint64_t>(header, 18);
+        auto ends = little_endian<std::uint64_t>(header, 26);
+        // Divides instead of multiplying, so that a false number cannot overflow.
+        std::uint64_t room = index.size() - kHeader;
+        if (sequences > room / 12 || ends > (room - sequences * 12) / 8)
+            refuse(fmt::format("it claims {} sequences and {} documents, too many for its {} bytes", sequences, ends,
+                               index.size()));
+        std::uint64_t rest = room - sequences * 12 - ends * 8;
+        if (rest != 0 && rest != sequences)
+            refuse(fmt::format("{} bytes stand behind its last number", rest));
+        lengths = read_numbers<std::int32_t>(index, kHeader, sequences);
+        starts_begin = kHeader + sequences * 4;
+        documents = read_numbers<std::int64_t>(index, kHeader + sequences * 12, ends);
+    }
+
+    void check_sequences() {
+        auto size = static_cast<std::int64_t>(element_size(type));
+        auto bytes = static_cast<std::int64_t>(data.size());
+        constexpr std::size_t kPiece = 1 << 16;
+        for (std::size_t first = 0; first < lengths.size(); first += kPiece) {
+            std::size_t count = std::min(kPiece, lengths.size() - first);
+            auto starts = read_numbers<std::int64_t>(index, starts_begin + first * 8, count);
+            for (std::size_t i = 0; i < count; ++i) {
+                std::int64_t length = lengths[first + i];
+                if (length < 0 || starts[i] < 0 || starts[i] > bytes || length > (bytes - starts[i]) / size)
+                    throw UserError(
+                        fmt::format("{}: sequence {} ({} tokens at byte {}) does not lie in the {} bytes of {}: one of "
+                                    "the two files "
+                                    "is cut off or belongs to another set",
+                                    index.path().string(), first + i, length, starts[i], bytes, data.path().string()));
+                tokens += length;
+            }
+        }
+        std::int64_t before = 0;
+        for (std::size_t i = 0; i < documents.size(); ++i) {
+            if (documents[i] < before || documents[i] > std::ssize(lengths))
+                refuse(fmt::format("document {} begins at sequence {}, which is none of its {}", i, documents[i],
+                                   lengths.size()));
+            before = documents[i];
+        }
+    }
+};
+
+MegatronSet::MegatronSet(const std::filesystem::path& prefix) : impl_(std::make_unique<Impl>(without_ending(prefix))) {
+    impl_->read_header();
+    impl_->check_sequences();
+}
+MegatronSet::~MegatronSet() = default;
+MegatronSet::MegatronSet(MegatronSet&&) noexcept = default;
+MegatronSet& MegatronSet::operator=(MegatronSet&&) noexcept = default;
+
+ElementType MegatronSet::type() const {
+    return impl_->type;
+}
+std::int64_t MegatronSet::sequences() const {
+    return std::ssize(impl_->lengths);
+}
+std::span<const std::int32_t> MegatronSet::lengths() const {
+    return impl_->lengths;
+}
+std::span<const std::int64_t> MegatronSet::document_ends() const {
+    return impl_->documents;
+}
+std::int64_t MegatronSet::tokens() const {
+    return impl_->tokens;
+}
+const std::filesystem::path& MegatronSet::prefix() const {
+    return impl_->prefix;
+}
+
+void MegatronSet::read(std::int64_t sequence, std::int64_t offset, std::span<std::int64_t> out) const {
+    if (sequence < 0 || sequence >= sequences() || offset < 0 ||
+        offset + std::ssize(out) > impl_->lengths[static_cast<std::size_t>(sequence)])
+        throw std::out_of_range("tokens of an indexed set");
+    if (out.empty())
+        return;
+    std::size_t size = element_size(impl_->type);
+    std::int64_t start = 0;
+    impl_->index.read(impl_->starts_begin + static_cast<std::uint64_t>(sequence) * 8,
+                      std::as_writable_bytes(std::span(&start, 1)));
+    std::uint64_t place = static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(offset) * size;
+    // Narrow tokens are read into the end of `out` and widened from the front, so no other buffer is needed.
+    std::span<std::byte> bytes = std::as_writable_bytes(out).last(out.size() * size);
+    impl_->data.read(place, bytes);
+    switch (impl_->type) {
+        case ElementType::u8:
+            return widen<std::uint8_t>(bytes, out);
+        case ElementType::i8:
+            return widen<std::int8_t>(bytes, out);
+        case ElementType::i16:
+            return widen<std::int16_t>(bytes, out);
+        case ElementType::u16:
+            return widen<std::uint16_t>(bytes, out);
+        case ElementType::i32:
+            return widen<std::int32_t>(bytes, out);
+        case ElementType::i64:
+            return;
+        default:
+            throw UserError(fmt::format("{} holds {} numbers, and tokens are whole ones", impl_->data.path().string(),
+                                        name_of(impl_->type)));
+    }
+}
+
+struct MegatronWriter::Impl {
+    std::filesystem::path prefix;
+    std::filesystem::path data_part;
+    Column buffer;
+    FileDescriptor file;
+    std::uint8_t code = 0;
+    std::vector<std::int32_t> lengths;
+    std::vector<std::int64_t> documents{0};
+
+    void flush() {
+        if (!write_all(file.get(), {reinterpret_cast<const char*>(buffer.data.data()), buffer.data.size()}))
+            throw_file_error("cannot write", data_part, errno);
+        buffer.data.clear();
+    }
+};
+
+MegatronWriter::MegatronWriter(const std::filesystem::path& prefix, ElementType type)
+    : impl_(std::make_unique<Impl>()) {
+    auto code = std::find(std::begin(kTypeCodes), std::end(kTypeCodes), type);
+    if (code == std::end(kTypeCodes) || type == ElementType::f32 || type == ElementType::f64)
+        throw UserError(
+            fmt::format("an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or int64",
+                        name_of(type)));
+    impl_->code = static_cast<std::uint8_t>(code - std::begin(kTypeCodes) + 1);
+    impl_->prefix = without_ending(prefix);
+    impl_->data_part = fmt::format("{}.bin.part{}", impl_->prefix.string(), ::getpid());
+    impl_->buffer.field.type = type;
+    impl_->file = FileDescriptor(::open(impl_->data_part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    if (!impl_->file)
+        throw_file_error("cannot write", impl_->data_part, errno);
+}
+
+MegatronWriter::~MegatronWriter() {
+    if (impl_->file)
+        ::unlink(impl_->data_part.c_str());
+}
+
+void MegatronWriter::add_sequence(std::span<const std::int64_t> tokens) {
+    if (tokens.size() > INT32_MAX)
+        throw UserError(fmt::format("a sequence of {} tokens is too long for an indexed set", tokens.size()));
+    std::size_t before = impl_->buffer.data.size();
+    for (std::int64_t token : tokens)
+        if (!append_integer(impl_->buffer, token)) {
+            impl_->buffer.data.resize(before);  // removes the partial sequence
+            throw UserError(fmt::format("token {} does not fit {}: choose a wider type for {}", token,
+                                        name_of(impl_->buffer.field.type), impl_->prefix.string()));
+        }
+    impl_->lengths.push_back(static_cast<std::int32_t>(tokens.size()));
+    if (impl_->buffer.data.size() >= 1 << 20)
+        impl_->flush();
+}
+
+void MegatronWriter::end_document() {
+    impl_->documents.push_back(std::ssize(impl_->lengths));
+}
+
+void MegatronWriter::finish() {
+    impl_->flush();
+    sync_path(impl_->data_part);
+    std::string index(kMagic, 9);
+    auto put = [&](const auto& value) { index.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    put(std::uint64_t{1});
+    put(impl_->code);
+    put(static_cast<std::uint64_t>(impl_->lengths.size()));
+    put(static_cast<std::uint64_t>(impl_->documents.size()));
+    for (std::int32_t length : impl_->lengths)
+        put(length);
+    std::int64_t start = 0;
+    for (std::int32_t length : impl_->lengths) {
+        put(start);
+        start += length * static_cast<std::int64_t>(element_size(impl_->buffer.field.type));
+    }
+    for (std::int64_t document : impl_->documents)
+        put(document);
+    // Renames the data first, so that an index never exists without its data.
+    std::filesystem::path data = with(impl_->prefix, ".bin");
+    std::error_code gone;
+    std::filesystem::remove(with(impl_->prefix, ".idx"), gone);
+    if (::rename(impl_->data_part.c_str(), data.c_str()) != 0)
+        throw_file_error("cannot write", data, errno);
+    impl_->file.close();
+    write_file_atomically(with(impl_->prefix, ".idx"), index);
+}
+
+}  // namespace trainyard::formats

@@ -1,0 +1,84 @@
+#include "formats/tokenizers/charsmap.h"
+
+#include <cstring>
+
+#include "base/error.h"
+
+namespace trainyard::tokenizers {
+
+namespace {
+// A unit of darts-clone.
+bool has_leaf(std::uint32_t unit) {
+    return (unit >> 8 & 1) != 0;
+}
+std::uint32_t value(std::uint32_t unit) {
+    return unit & 0x7fffffffu;
+}
+std::uint32_t label(std::uint32_t unit) {
+    return unit & 0x800000ffu;
+}
+std::uint32_t offset(std::uint32_t unit) {
+    return (unit >> 10) << ((unit & 0x200u) >> 6);
+}
+}  // namespace
+
+std::string from_base64(std::string_view text, const std::string& place) {
+    std::string bytes;
+    std::uint32_t bits = 0;
+    int count = 0;
+    while (!text.empty() && text.back() == '=')
+        text.remove_suffix(1);
+    for (const char c : text) {
+        const int six = c >= 'A' && c <= 'Z'   ? c - 'A'
+                        : c >= 'a' && c <= 'z' ? c - 'a' + 26
+                        : c >= '0' && c <= '9' ? c - '0' + 52
+                        : c == '+'             ? 62
+                        : c == '/'             ? 63
+                                               : -1;
+        if (six < 0)
+            throw UserError(place + " is not base64");
+        bits = bits << 6 | static_cast<std::uint32_t>(six);
+        if (count += 6; count >= 8) {
+            count -= 8;
+            bytes += static_cast<char>(bits >> count & 0xff);
+        }
+    }
+    return bytes;
+}
+
+Charsmap::Charsmap(std::string_view blob, const std::string& place) {
+    std::uint32_t size = 0;
+    if (blob.size() < sizeof size)
+        throw UserError(place + " is damaged: it is too short");
+    std::memcpy(&size, blob.data(), sizeof size);  // little endian, as all that Trainyard runs on
+    if (size % 4 != 0 || size == 0 || size > blob.size() - sizeof size)
+        throw UserError(place + " is damaged: its trie is said to be longer than it is");
+    units_.resize(size / 4);
+    std::memcpy(units_.data(), blob.data() + sizeof size, size);
+    texts_ = blob.substr(sizeof size + size);
+}
+
+std::optional<std::string_view> Charsmap::replacement(std::string_view part) const {
+    std::size_t node = offset(units_[0]);
+    for (const char c : part) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte == 0)
+            break;
+        node ^= byte;
+        if (node >= units_.size() || label(units_[node]) != byte)
+            return std::nullopt;
+        const std::uint32_t unit = units_[node];
+        node ^= offset(unit);
+        if (node >= units_.size())
+            return std::nullopt;
+        if (has_leaf(unit)) {
+            const std::size_t begin = value(units_[node]);
+            if (begin > texts_.size())
+                return std::nullopt;
+            return std::string_view(texts_).substr(begin, std::min(texts_.find('\0', begin), texts_.size()) - begin);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace trainyard::tokenizers

@@ -1,0 +1,46 @@
+#pragma once
+// Writes the weights of any source (weight_source.h, source_changes.h): safetensors in one file or in shards with an
+// index, as transformers reads them, or a
+// folder of torch.distributed.checkpoint for any number of ranks. It streams, so its memory is bounded by the largest
+// tensor instead of the model. What is
+// written goes to a folder aside, is read back, compared with the source, and then renamed: a new folder as a whole, into one
+// that exists the file that names the others last. Cancelled, on a full disk or killed at any time, the target is what it
+// was. What a killed call leaves aside is removed by the next one to the same place.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "formats/weights/model_files.h"
+#include "formats/weights/weight_source.h"
+
+namespace trainyard::weights {
+
+struct WriteOptions {
+    std::filesystem::path output;  ///< folder, made if missing
+    enum class Layout { safetensors, distributed } layout = Layout::safetensors;
+    std::string stem = "model";          ///< of safetensors: of the files' names; PEFT: adapter_model
+    std::uint64_t max_shard_bytes = 0;   ///< of safetensors; 0: one file
+    int ranks = 1;                       ///< of distributed: files, cut by rows as FSDP2 does
+    std::vector<ModelFile> beside = {};  ///< files copied into the folder: config.json, the tokenizer's
+    /// Content for files of `beside` that are not copied as they are: a config.json with another dtype.
+    std::map<std::string, std::string> contents = {};
+    std::map<std::string, std::string> metadata = {{"format", "pt"}};  ///< of safetensors
+};
+
+struct WrittenWeights {
+    std::vector<std::filesystem::path> files;
+    std::size_t tensors = 0;
+    std::uint64_t bytes = 0;  ///< of all tensors
+};
+
+/// Throws UserError; then the output folder has not changed.
+WrittenWeights write_weights(const WeightSource& source, const WriteOptions& options, Progress& progress);
+
+/// Removes what killed writers left in a folder: folders `.merge-<pid>` that nobody holds.
+void sweep_unfinished_writes(const std::filesystem::path& folder);
+
+}  // namespace trainyard::weights

@@ -1,0 +1,303 @@
+#include "inference/dispatch/device_map.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/free_memory.h"
+#include "base/memory_size.h"
+#include "base/number.h"
+#include "base/nvml.h"
+#include "distributed/parallel/load_device.h"
+#include "estimate/architectures.h"
+#include "inference/dispatch/stored_weights.h"
+#include "models/spec/tasks.h"
+
+namespace trainyard::dispatch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostNamed = 5;
+
+estimate::ModelPart& child_of(estimate::ModelPart& part, const std::string& name) {
+    for (auto& [own, child] : part.children)
+        if (own == name)
+            return child;
+    return part.children.emplace_back(name, estimate::ModelPart{}).second;
+}
+
+estimate::ModelPart* find_child(estimate::ModelPart& part, const std::string& name) {
+    for (auto& [own, child] : part.children)
+        if (own == name)
+            return &child;
+    return nullptr;
+}
+
+void add_tensor(estimate::ModelPart& root, const ModelTensor& tensor) {
+    estimate::ModelPart* part = &root;
+    const std::string name = tensor.module_name();
+    std::size_t begin = 0;
+    for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', begin)) {
+        part = &child_of(*part, name.substr(begin, dot - begin));
+        begin = dot + 1;
+    }
+    auto& list = tensor.parameter != nullptr ? part->parameters : part->buffers;
+    const bool counts = tensor.buffer != nullptr && tensor.buffer->value.scalar_type() == at::kLong;
+    list.push_back({name.substr(begin), tensor.shape(), counts ? "int64" : "float32"});
+}
+
+bool has_tensor(const std::vector<estimate::PartTensor>& tensors, const std::string& name) {
+    return std::ranges::any_of(tensors, [&](const estimate::PartTensor& one) { return one.name == name; });
+}
+
+bool holds_anything(const estimate::ModelPart& part) {
+    return !part.parameters.empty() || !part.buffers.empty() || !part.children.empty();
+}
+
+/// Adds what transformers' module of the same name has beside: its class, buffers that are computed, and parameters that are tied. Members get its order, in which
+/// a norm behind the blocks may come before them.
+void add_classes(estimate::ModelPart& part, const estimate::Module& module, const std::string& prefix,
+                 const std::set<std::string>& tied) {
+    part.type = module.type;
+    for (const estimate::ModuleTensor& tensor : module.tensors) {
+        if (tensor.buffer && !has_tensor(part.buffers, tensor.name))
+            part.buffers.push_back({tensor.name, tensor.shape, tensor.element_bytes == 8 ? "int64" : "float32"});
+        if (!tensor.buffer && tied.contains(prefix + tensor.name) && !has_tensor(part.parameters, tensor.name))
+            part.parameters.push_back({tensor.name, tensor.shape, "float32"});
+    }
+    std::map<std::string, std::size_t> order;
+    for (const estimate::Module& child : module.children) {
+        const bool counted = child.repeat > 1;
+        const std::int64_t first = counted ? std::stoll(child.name) : 0;
+        for (std::int64_t i = 0; i < std::max<std::int64_t>(child.repeat, 1); ++i) {
+            const std::string name = counted ? std::to_string(first + i) : child.name;
+            const std::string below = prefix + name + ".";
+            order.emplace(name, order.size());
+            if (estimate::ModelPart* known = find_child(part, name)) {
+                add_classes(*known, child, below, tied);
+                continue;
+            }
+            estimate::ModelPart other;
+            add_classes(other, child, below, tied);
+            if (holds_anything(other))
+                part.children.emplace_back(name, std::move(other));
+        }
+    }
+    std::ranges::stable_sort(part.children, {}, [&](const auto& child) {
+        const auto place = order.find(child.first);
+        return place == order.end() ? order.size() : place->second;
+    });
+}
+
+estimate::ModelTree tree_of(const models::Model& model) {
+    return estimate::model_tree(model.config_json(), "the model", families::auto_class(model.config().task));
+}
+
+std::optional<int> number_of(const std::string& text) {
+    return parse_number<int>(text, 0, 1'000);
+}
+
+/// Of a device name with or without a kind: its number, where it has one.
+std::string key_of(const std::string& device) {
+    const std::size_t colon = device.find(':');
+    if (colon != std::string::npos && number_of(device.substr(colon + 1)))
+        return device.substr(colon + 1);
+    return device;
+}
+
+void add_modules(const estimate::ModelPart& part, const std::string& name, std::set<std::string>& names) {
+    names.insert(name);
+    for (const auto& [own, child] : part.children)
+        add_modules(child, name.empty() ? own : name + "." + own, names);
+}
+
+}  // namespace
+
+estimate::ModelPart module_tree(const models::Model& model) {
+    estimate::ModelPart root;
+    for (const ModelTensor& tensor : tensors_of(model))
+        if (!tensor.is_adapter())
+            add_tensor(root, tensor);
+    const estimate::ModelTree tree = tree_of(model);
+    std::set<std::string> tied;
+    for (const auto& group : tree.tied)
+        tied.insert(group.begin(), group.end());
+    add_classes(root, tree.root, "", tied);
+    return root;
+}
+
+estimate::PlacementOptions placement_options(const models::Model& model, const DeviceMapOptions& options) {
+    estimate::PlacementOptions placement;
+    estimate::ModelTree tree = tree_of(model);
+    placement.no_split = std::move(tree.no_split);
+    placement.no_split.insert(options.no_split_module_classes.begin(), options.no_split_module_classes.end());
+    placement.tied = std::move(tree.tied);
+    placement.dtype = options.dtype;
+    return placement;
+}
+
+estimate::DeviceMemory get_max_memory(const std::map<std::string, std::string>& given, const std::string& accelerator) {
+    estimate::DeviceMemory limits;
+    for (const auto& [device, size] : given) {
+        const std::string key = key_of(device);
+        if (!number_of(key) && key != "cpu" && key != "disk" && key != "mps")
+            throw UserError(
+                fmt::format("max_memory: '{}' is no device: give numbers of accelerators, cpu or disk", device));
+        try {
+            limits[key] = static_cast<double>(parse_memory_size(size));
+        } catch (const UserError&) {
+            const std::optional<double> bytes = parse_number<double>(size, 0.0);
+            if (!bytes)
+                throw UserError(
+                    fmt::format("max_memory: {}={} is no size: give one such as 200MB or 10GiB", device, size));
+            limits[key] = *bytes;
+        }
+    }
+    if (!limits.empty())
+        return limits;
+    if (accelerator == "cuda") {
+        int number = 0;
+        for (const GpuReading& gpu : Nvml().read()) {
+            if (gpu.memory_total_bytes)
+                limits[std::to_string(number)] =
+                    static_cast<double>(*gpu.memory_total_bytes) - static_cast<double>(gpu.memory_bytes.value_or(0));
+            ++number;
+        }
+    } else if (accelerator != "cpu") {
+        throw UserError(
+            fmt::format("how much memory the devices '{}' have is not known: give it with max_memory, such as 0=10GiB",
+                        accelerator));
+    }
+    limits["cpu"] = static_cast<double>(available_memory());
+    return limits;
+}
+
+namespace {
+
+InferredMap infer_within(const models::Model& model, estimate::DeviceMemory limits, bool balanced, bool low_zero,
+                         const DeviceMapOptions& options) {
+    const estimate::ModelPart tree = module_tree(model);
+    const estimate::PlacementOptions placement = placement_options(model, options);
+    if (balanced)
+        limits = estimate::balanced_memory(tree, limits, placement, low_zero);
+    estimate::DeviceMapOptions all;
+    static_cast<estimate::PlacementOptions&>(all) = placement;
+    all.clean = options.clean_result;
+    all.offload_buffers = options.offload_buffers;
+    all.fallback = options.fallback_allocation;
+    estimate::DeviceMap inferred = estimate::infer_device_map(tree, limits, all);
+    return {std::move(inferred.devices), std::move(inferred.warnings)};
+}
+
+}  // namespace
+
+InferredMap infer_auto_device_map(const models::Model& model, const DeviceMapOptions& options) {
+    return infer_within(model, get_max_memory(options.max_memory, options.accelerator), false, false, options);
+}
+
+InferredMap resolve_device_map(const models::Model& model, const std::string& choice, const DeviceMapOptions& options) {
+    if (choice == "auto" || choice == "balanced" || choice == "balanced_low_0" || choice == "sequential")
+        return infer_within(model, get_max_memory(options.max_memory, options.accelerator), choice != "sequential",
+                            choice == "balanced_low_0", options);
+    InferredMap result;
+    std::error_code error;
+    if (choice == "cpu" || choice == "disk" || number_of(key_of(choice)))
+        result.map[""] = choice;
+    else if (fs::is_regular_file(choice, error))
+        result.map = config::read_device_map(choice);
+    else
+        throw UserError(
+            fmt::format("device_map '{}' is neither auto, balanced, balanced_low_0, sequential, a device (cpu, disk, "
+                        "0, cuda:1), nor "
+                        "a JSON file with a map",
+                        choice));
+    if (!options.max_memory.empty())
+        result.warnings.push_back(
+            "max_memory has no effect on a device map that is given: it limits auto, balanced, balanced_low_0 and "
+            "sequential");
+    std::vector<std::string> unknown = check_device_map(model, result.map);
+    result.warnings.insert(result.warnings.end(), unknown.begin(), unknown.end());
+    return result;
+}
+
+std::string place_of(const ModelTensor& tensor, const DeviceMap& map) {
+    const auto as_module = config::place_in(map, tensor.module_name()), as_file = config::place_in(map, tensor.name);
+    const auto& best = as_module == map.end() || as_module->first.empty() ? as_file : as_module;
+    return best == map.end() ? std::string() : best->second;
+}
+
+std::vector<std::string> check_device_map(const models::Model& model, const DeviceMap& map) {
+    std::vector<std::string> without, names, notes;
+    for (const auto& [name, place] : map)
+        if (!is_disk(place))
+            device_of(place, "cuda");
+    std::set<std::string> paths{""};
+    for (const ModelTensor& tensor : tensors_of(model)) {
+        if (tensor.is_adapter())
+            continue;
+        if (place_of(tensor, map).empty())
+            without.push_back(tensor.name);
+        for (const std::string& name : {tensor.name, tensor.module_name()}) {
+            for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
+                paths.insert(name.substr(0, dot));
+            paths.insert(name);
+        }
+    }
+    if (!without.empty()) {
+        const std::size_t count = without.size();
+        without.resize(std::min(count, kMostNamed));
+        throw UserError(fmt::format("the device map says of {} tensors not where they are: {}{}", count,
+                                    fmt::join(without, ", "), count > kMostNamed ? " ..." : ""));
+    }
+    std::vector<std::string> others;
+    for (const auto& [name, place] : map)
+        if (!paths.contains(name))
+            others.push_back(name);
+    if (others.empty())
+        return notes;
+    std::set<std::string> known;  // modules without weights of their own, and heads that are tied
+    add_modules(module_tree(model), "", known);
+    for (const std::string& name : others)
+        if (!known.contains(name))
+            notes.push_back(fmt::format("the device map names '{}', which the model does not have", name));
+    return notes;
+}
+
+bool is_disk(const std::string& place) {
+    return place == "disk";
+}
+
+c10::Device device_of(const std::string& place, const std::string& accelerator) {
+    if (place == "cpu" || is_disk(place))
+        return at::kCPU;
+    const std::string key = key_of(place);
+    const std::optional<int> number = number_of(key);
+    const std::string kind = place.find(':') != std::string::npos ? place.substr(0, place.find(':')) : accelerator;
+    if (!number || kind.empty() || kind == "cpu")
+        throw UserError(fmt::format(
+            "the device map names the device '{}': devices are numbers of accelerators, also as cuda:0, cpu and disk",
+            place));
+    if (kind == "cuda")
+        return {at::kCUDA, static_cast<c10::DeviceIndex>(*number)};
+    return {c10::DeviceType::PrivateUse1, static_cast<c10::DeviceIndex>(*number)};
+}
+
+void load_devices(const DeviceMap& map, const std::string& accelerator, const std::string& library) {
+    std::set<std::string> loaded;
+    for (const auto& [name, place] : map) {
+        if (place == "cpu" || is_disk(place) || !loaded.insert(place).second)
+            continue;
+        const c10::Device device = device_of(place, accelerator);
+        const std::string kind = place.find(':') != std::string::npos ? place.substr(0, place.find(':')) : accelerator;
+        parallel::load_device(kind, device.index(), kind == "cuda" ? "" : library);
+    }
+}
+
+}  // namespace trainyard::dispatch

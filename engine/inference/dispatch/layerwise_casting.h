@@ -1,0 +1,26 @@
+#pragma once
+// Layerwise casting (attach_layerwise_casting_hooks of accelerate.big_modeling): matrices of Linear layers and convolutions are stored in one dtype, such as
+// float8_e4m3fn, and cast to another for the forward of their unit. The next unit's are cast while a unit computes.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "inference/dispatch/dispatch_model.h"
+
+namespace trainyard::dispatch {
+
+/// Whether a tensor is one of those: not tables, norms, biases, and heads that are tied to a table.
+bool is_cast_layerwise(const ModelTensor& tensor);
+
+struct LayerwiseCasting {
+    at::ScalarType storage_dtype = at::kFloat8_e4m3fn;
+    at::ScalarType compute_dtype = at::kBFloat16;
+    std::vector<std::string> skip_modules_pattern =
+        {};  ///< regular expressions (ECMAScript); a name that has a match stays as it is
+};
+
+/// Weights stay on the devices where they are. The model has its weights. Throws UserError for a pattern or a dtype that is none.
+std::unique_ptr<Dispatched> attach_layerwise_casting_hooks(const models::Model& model, const LayerwiseCasting& casting);
+
+}  // namespace trainyard::dispatch

@@ -1,0 +1,273 @@
+#include "inference/dispatch/load_checkpoint.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/mman.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/file_descriptor.h"
+#include "base/files/mapped_range.h"
+#include "base/free_memory.h"
+#include "checkpoint/weights.h"
+#include "config/inputs/stored_head.h"
+#include "formats/weights/expert_tensors.h"
+#include "formats/weights/offload_folder.h"
+#include "inference/dispatch/layerwise_casting.h"
+#include "models/spec/stored_tensors.h"
+
+namespace trainyard::dispatch {
+
+namespace {
+
+constexpr std::size_t kMostMissing = 5;
+
+using Source = std::shared_ptr<const weights::WeightSource>;
+
+std::string first_of(std::vector<std::string> names) {
+    const std::size_t count = names.size();
+    names.resize(std::min(count, kMostMissing));
+    return fmt::format("{}{}", fmt::join(names, ", "),
+                       count > kMostMissing ? fmt::format(" and {} more", count - kMostMissing) : "");
+}
+
+/// A unit beside its own multiplies with it.
+bool is_tied(const models::Model& model, const parallel::Parameter& parameter) {
+    return std::ranges::any_of(model.units(), [&](const parallel::Unit* unit) {
+        return std::ranges::find(unit->tied_parameters(), &parameter) != unit->tied_parameters().end();
+    });
+}
+
+bool is_adapter_folder(const std::filesystem::path& checkpoint) {
+    std::error_code error;
+    return std::filesystem::exists(checkpoint / "adapter_config.json", error);
+}
+
+/// The tensors of a checkpoint that a model's are made of, by the number of the model's tensor.
+std::vector<std::size_t> match(const models::Model& model, const std::vector<ModelTensor>& wanted,
+                               const weights::WeightSource& source, const std::filesystem::path& checkpoint,
+                               bool strict, std::vector<std::string>& warnings) {
+    std::vector<std::string> names;
+    for (const weights::SourceTensor& tensor : source.tensors())
+        names.push_back(tensor.name);
+    std::set<std::string> of_model;
+    for (const ModelTensor& tensor : wanted)
+        of_model.insert(tensor.name);
+    const families::StoredTensors stored(std::move(names), std::move(of_model));
+    warnings.insert(warnings.end(), source.notes().begin(), source.notes().end());
+    std::vector<std::size_t> found;
+    std::vector<std::string> missing, misfits, left;
+    std::set<std::size_t> used;
+    for (const ModelTensor& tensor : wanted) {
+        const std::optional<std::size_t> place = stored.find(tensor.name);
+        found.push_back(place.value_or(0));
+        if (!place) {
+            missing.push_back(tensor.name);
+            continue;
+        }
+        used.insert(*place);
+        if (source.tensors()[*place].shape != tensor.shape())
+            misfits.push_back(fmt::format("{} has the shape [{}] instead of [{}]", tensor.name,
+                                          fmt::join(source.tensors()[*place].shape, ", "),
+                                          fmt::join(tensor.shape(), ", ")));
+    }
+    if (!missing.empty() && is_adapter_folder(checkpoint))
+        throw UserError(fmt::format(
+            "{} has an adapter and not the model that it was trained beside: name that model, and give this "
+            "folder as its adapter (--adapter)",
+            checkpoint.string()));
+    if (!missing.empty()) {
+        const std::string advice = stored.instead_of(missing, checkpoint.string(), !used.empty());
+        throw UserError(fmt::format("{} has no tensor {}: {}", checkpoint.string(), first_of(missing),
+                                    advice.empty() ? "it is of another model" : advice));
+    }
+    if (!misfits.empty())
+        throw UserError(fmt::format("{} does not fit this model: {}", checkpoint.string(), first_of(misfits)));
+    if (model.config().tie_word_embeddings) {
+        const inputs::StoredHead head = inputs::stored_head(source, model.config());
+        if (head.differs)
+            throw UserError(
+                fmt::format("{} has a head of its own, {}, which differs from {}, and the model has one tensor for "
+                            "both: set tie_word_embeddings to false",
+                            checkpoint.string(), head.head, head.table));
+        if (!head.head.empty())
+            used.insert(head.tensor);
+    }
+    for (std::size_t i = 0; i < source.tensors().size(); ++i)
+        if (!used.contains(i))
+            left.push_back(source.tensors()[i].name);
+    if (!left.empty() && strict)
+        throw UserError(fmt::format("{} has tensors that the model lacks: {}", checkpoint.string(), first_of(left)));
+    if (!left.empty())
+        warnings.push_back(
+            fmt::format("{} has tensors that the model does not use: {}", checkpoint.string(), first_of(left)));
+    return found;
+}
+
+/// A tensor of a file as it is stored: its pages where it lies in one piece, else a copy.
+at::Tensor read_stored(const Source& source, std::size_t index, at::ScalarType type) {
+    const weights::SourceTensor& info = source->tensors()[index];
+    const auto options = at::TensorOptions().dtype(type);
+    if (const std::optional<weights::FilePiece> piece = source->piece(index); piece && piece->bytes > 0) {
+        const FileDescriptor file(::open(piece->file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+        if (!file)
+            throw_file_error("cannot read", piece->file, errno);
+        auto mapped = std::make_shared<files::MappedRange>(file.get(), piece->offset,
+                                                           static_cast<std::size_t>(piece->bytes), piece->file);
+        mapped->populate(mapped->bytes(), piece->file);
+        auto* data = const_cast<std::byte*>(mapped->bytes().data());
+        if (reinterpret_cast<std::uintptr_t>(data) % c10::elementSize(type) == 0)
+            return at::from_blob(
+                data, info.shape, [mapped](void*) {}, options);
+    }
+    at::Tensor copy = at::empty(info.shape, options);
+    auto* to = static_cast<std::byte*>(copy.data_ptr());
+    source->stream(index, [&](std::span<const std::byte> part) { to = std::ranges::copy(part, to).out; });
+    return copy;
+}
+
+/// A copy in memory of its own, in large pages where the system gives them.
+at::Tensor resident_copy(const at::Tensor& stored, at::ScalarType type, c10::Device device) {
+    if (!device.is_cpu())
+        return stored.to(device, type);
+    at::Tensor copy = at::empty(stored.sizes(), stored.options().dtype(type));
+    constexpr std::uintptr_t kLargePage = 2 << 20;
+    const auto begin = reinterpret_cast<std::uintptr_t>(copy.data_ptr());
+    const std::uintptr_t first = (begin + kLargePage - 1) / kLargePage * kLargePage,
+                         last = (begin + copy.nbytes()) / kLargePage * kLargePage;
+    if (first < last)
+        ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a wish
+    return copy.copy_(stored);
+}
+
+}  // namespace
+
+at::ScalarType dtype_of_checkpoint(const std::filesystem::path& checkpoint) {
+    const std::unique_ptr<weights::WeightSource> source = weights::open_model(checkpoint);
+    std::map<std::string, std::uint64_t> bytes;
+    for (const weights::SourceTensor& tensor : source->tensors())
+        bytes[tensor.dtype] += tensor.bytes;
+    std::string most;
+    for (const auto& [dtype, count] : bytes)
+        if (most.empty() || count > bytes[most])
+            most = dtype;
+    const at::ScalarType type = checkpoint::stored_type(most, checkpoint.string());
+    return type == at::kHalf || type == at::kBFloat16 ? type : at::kFloat;
+}
+
+LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std::filesystem::path& checkpoint,
+                                          const LoadOptions& options) {
+    at::NoGradGuard no_grad;
+    const Source source = weights::open_model(checkpoint);
+    const DeviceMap map = options.device_map.value_or(DeviceMap{{"", "cpu"}});
+    LoadedCheckpoint loaded;
+    loaded.warnings = check_device_map(model, map);
+    DispatchOptions dispatch;
+    dispatch.main_device = options.main_device;
+    dispatch.accelerator = options.accelerator;
+    const std::map<const parallel::Unit*, c10::Device> devices = execution_devices(model, map, dispatch);
+    std::vector<ModelTensor> wanted = tensors_of(model);
+    std::erase_if(wanted, [&](const ModelTensor& tensor) {
+        return tensor.is_adapter() ||
+               (options.keeps_trained && tensor.parameter != nullptr && tensor.parameter->trains());
+    });
+    const std::vector<std::size_t> found = match(model, wanted, *source, checkpoint, options.strict, loaded.warnings);
+    const bool any_on_disk = std::ranges::any_of(map, [](const auto& entry) { return is_disk(entry.second); });
+    const bool keeps_pages = options.offload_state_dict.value_or(any_on_disk);
+    const at::ScalarType dtype = options.dtype ? *options.dtype : dtype_of_checkpoint(checkpoint);
+    std::optional<weights::OffloadWriter> writer;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const ModelTensor& tensor = wanted[i];
+        const weights::SourceTensor& info = source->tensors()[found[i]];
+        const at::ScalarType type = checkpoint::stored_type(info.dtype, checkpoint.string() + ": '" + info.name + "'");
+        if (tensor.parameter != nullptr && !at::isFloatingType(type))
+            throw UserError(fmt::format("{} has {} in elements of type {}: give weights as F32, F16 or BF16",
+                                        checkpoint.string(), info.name, info.dtype));
+        const bool in_fp32 = std::ranges::any_of(options.keep_in_fp32_modules, [&](const std::string& part) {
+            return tensor.name.find(part) != std::string::npos;
+        });
+        const bool looked_up = options.keeps_trained && tensor.parameter != nullptr && tensor.parameter->is_table();
+        const at::ScalarType compute = in_fp32 || looked_up ? at::kFloat : dtype;
+        const std::string place = place_of(tensor, map);
+        const c10::Device device = devices.at(tensor.unit);
+        StoredTensor stored{.type = type, .shape = info.shape, .compute = compute};
+        if (looked_up && !in_fp32)
+            stored.product = dtype;
+        const bool is_buffer = tensor.buffer != nullptr && !options.offload_buffers;
+        if (is_disk(place) && !is_buffer) {
+            stored.piece = source->piece(found[i]);
+            if (!stored.piece) {
+                if (options.offload_folder.empty())
+                    throw UserError(
+                        fmt::format("{} is to be read from disk, and {} is {}, whose tensors lie in no file as they "
+                                    "are: name a folder "
+                                    "for them (offload_folder)",
+                                    tensor.name, checkpoint.string(), source->kind()));
+                if (!writer)
+                    writer.emplace(options.offload_folder);
+                stored.piece = writer->write(tensor.name, info.dtype, info.shape,
+                                             [&](const weights::ByteSink& sink) { source->stream(found[i], sink); });
+            }
+        } else if (const c10::Device home = device_of(place, options.accelerator); home != device && !is_buffer) {
+            stored.tensor = read_stored(source, found[i], type);
+            if (!keeps_pages || type != compute || !home.is_cpu()) {
+                stored.tensor = resident_copy(stored.tensor, stored.shape.size() >= 2 ? compute : at::kFloat, home);
+                stored.type = stored.tensor.scalar_type();
+            } else {
+                loaded.mapped += stored.tensor.nbytes();
+            }
+        } else {
+            const at::Tensor on_file = read_stored(source, found[i], type);
+            const bool cast = options.storage_dtype && is_cast_layerwise(tensor);
+            if (cast) {
+                stored.tensor = resident_copy(on_file, *options.storage_dtype, device);
+                stored.type = *options.storage_dtype;
+            } else if (tensor.parameter != nullptr && info.shape.size() >= 2) {
+                const bool pages = keeps_pages && device.is_cpu() && type == compute;
+                const at::Tensor value = pages ? on_file : resident_copy(on_file, compute, device);
+                loaded.mapped += pages ? value.nbytes() : 0;
+                // A table's copy for products is that of a head, which shares it.
+                const bool multiplied = looked_up && !in_fp32 && dtype != compute && is_tied(model, *tensor.parameter);
+                tensor.place(value, multiplied ? value.to(dtype) : value);
+                continue;
+            } else {
+                const auto [value, copy] = values_for(tensor, on_file, compute, device, true);
+                tensor.place(value, copy);
+                continue;
+            }
+        }
+        tensor.place({}, {});
+        loaded.offloaded.emplace(tensor.name, std::move(stored));
+    }
+    if (writer)
+        writer->finish();
+    files::throw_if_pages_were_lost();
+    return loaded;
+}
+
+DispatchedCheckpoint load_checkpoint_and_dispatch(const models::Model& model, const std::filesystem::path& checkpoint,
+                                                  const LoadOptions& options) {
+    LoadedCheckpoint loaded = load_checkpoint_in_model(model, checkpoint, options);
+    DispatchOptions dispatch;
+    dispatch.main_device = options.main_device;
+    dispatch.offload_dir = options.offload_folder;
+    dispatch.offload_buffers = options.offload_buffers;
+    dispatch.accelerator = options.accelerator;
+    // Pages of a file count as free, and those of weights that are to stay in memory are none.
+    const std::uint64_t room = available_memory();
+    dispatch.page_room = room - std::min(room, loaded.mapped);
+    return {dispatch_model(model, options.device_map.value_or(DeviceMap{{"", "cpu"}}), std::move(loaded.offloaded),
+                           dispatch),
+            std::move(loaded.warnings)};
+}
+
+}  // namespace trainyard::dispatch

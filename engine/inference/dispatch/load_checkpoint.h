@@ -1,0 +1,57 @@
+#pragma once
+// Weights of any checkpoint (formats/weights/weight_source.h) into a model that has none yet, each straight to the device that the map names
+// (load_checkpoint_in_model and load_checkpoint_and_dispatch of accelerate). They are read tensor by tensor from mapped files, so a checkpoint never has to fit
+// into memory, nor does a shard of it.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inference/dispatch/dispatch_model.h"
+
+namespace trainyard::dispatch {
+
+struct LoadOptions {
+    std::optional<DeviceMap> device_map = {};  ///< nothing: all on cpu
+    /// For weights on disk that lie in no file as they are. Those of safetensors are read where they are, and need none.
+    std::filesystem::path offload_folder = {};
+    /// That matrices are computed in; nothing: the checkpoint's.
+    std::optional<at::ScalarType> dtype = at::kFloat;
+    /// Matrices of Linear layers and convolutions that stay on their device are stored in it and cast for each forward (layerwise casting).
+    std::optional<at::ScalarType> storage_dtype = {};
+    /// Weights that stay in the processor's memory remain pages of their file where the dtype fits; nothing: where something is on disk.
+    std::optional<bool> offload_state_dict = {};
+    bool offload_buffers = false;
+    std::vector<std::string> keep_in_fp32_modules = {};  ///< parts of names of what stays fp32
+    /// For training beside frozen weights: parameters that are trained are left alone, and tables are looked up in fp32 whatever `dtype` is.
+    bool keeps_trained = false;
+    bool strict = false;                          ///< tensors that the model lacks are an error
+    std::optional<c10::Device> main_device = {};  ///< dispatch_model.h
+    std::string accelerator = "cuda";
+};
+
+struct LoadedCheckpoint {
+    WeightsMap offloaded;      ///< for dispatch_model()
+    std::uint64_t mapped = 0;  ///< bytes of weights in memory that are pages of their file
+    std::vector<std::string> warnings;
+};
+
+/// `checkpoint`: a file, or a folder. Throws UserError naming the tensors that are missing or do not fit.
+LoadedCheckpoint load_checkpoint_in_model(const models::Model& model, const std::filesystem::path& checkpoint,
+                                          const LoadOptions& options);
+
+struct DispatchedCheckpoint {
+    std::unique_ptr<Dispatched> dispatched;
+    std::vector<std::string> warnings;
+};
+
+/// Both steps. `options.device_map` is the result of resolve_device_map().
+DispatchedCheckpoint load_checkpoint_and_dispatch(const models::Model& model, const std::filesystem::path& checkpoint,
+                                                  const LoadOptions& options);
+
+/// The floating dtype of most elements of a checkpoint. Throws UserError.
+at::ScalarType dtype_of_checkpoint(const std::filesystem::path& checkpoint);
+
+}  // namespace trainyard::dispatch

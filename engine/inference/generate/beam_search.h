@@ -1,0 +1,14 @@
+#pragma once
+// Several continuations side by side, the most likely of which go on. Inside this library.
+
+#include "inference/generate/generate.h"
+#include "inference/generate/model_steps.h"
+
+namespace trainyard::generate {
+
+/// As transformers' beam search with one returned sequence: 2 * num_beams candidates a step, complete ones scored by the sum of log
+/// probabilities / new tokens^length_penalty.
+Generated beam_search(ModelSteps& steps, const std::vector<std::int64_t>& prompt, std::int64_t most,
+                      const GenerationOptions& options);
+
+}  // namespace trainyard::generate

@@ -1,0 +1,80 @@
+#include "inference/generate/language_model.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "models/spec/tasks.h"
+
+namespace trainyard::generate {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kBytes = 256;
+
+/// The first that has a tokenizer, else the model's.
+fs::path folder_with_tokenizer(const LoadedModel& loaded) {
+    std::error_code error;
+    for (const fs::path& folder : loaded.folders())
+        if (fs::exists(folder / "tokenizer.json", error))
+            return folder;
+    return loaded.folder();
+}
+
+}  // namespace
+
+Vocabulary vocabulary_of(const fs::path& given, const fs::path& folder, std::int64_t vocabulary_size) {
+    std::error_code error;
+    fs::path file = given.empty() ? folder / "tokenizer.json" : given;
+    if (fs::is_directory(file, error))
+        file /= "tokenizer.json";
+    if (!given.empty() || fs::exists(file, error))
+        return Vocabulary(tokenizers::Tokenizer::from_file(file));
+    if (vocabulary_size > 2 * kBytes)
+        throw UserError(
+            fmt::format("{} has no tokenizer.json, and the model has {} tokens, which are no bytes: name "
+                        "its tokenizer (--tokenizer)",
+                        folder.string(), vocabulary_size));
+    return {};
+}
+
+LanguageModel::LanguageModel(const ModelSource& source) : loaded_(source) {
+    if (const std::string& task = loaded_.config().task; task != families::kCausalLm)
+        throw UserError(
+            fmt::format("{} is a model for {}, which does not continue texts", loaded_.folder().string(), task));
+    vocabulary_ = vocabulary_of(source.tokenizer, folder_with_tokenizer(loaded_), loaded_.config().vocab_size);
+    defaults_ = read_generation_defaults(loaded_.folder());
+    if (defaults_.names_no_end)
+        defaults_.options.eos_token_ids = vocabulary_.end_tokens();
+    warnings_ = loaded_.warnings();
+    warnings_.insert(warnings_.end(), defaults_.notes.begin(), defaults_.notes.end());
+}
+
+Generated LanguageModel::generate(const std::string& prompt, GenerationOptions options, const OnToken& on_token) const {
+    const config::ModelRecipe& config = loaded_.config();
+    std::vector<std::int64_t> tokens = vocabulary_.encode(prompt);
+    if (const std::int64_t first = defaults_.bos_token_id >= 0 ? defaults_.bos_token_id : config.bos_token_id;
+        tokens.empty() && first >= 0)
+        tokens.push_back(first);
+    if (tokens.empty())
+        tokens = vocabulary_.encode("\n");
+    for (const std::int64_t token : tokens)
+        if (token >= config.vocab_size)
+            throw UserError(fmt::format("the tokenizer has the token {}, the model {} tokens: it is of another model",
+                                        token, config.vocab_size));
+    if (options.eos_token_ids.empty())
+        options.eos_token_ids = defaults_.options.eos_token_ids;
+    if (options.max_length > 0) {
+        if (options.max_length <= std::ssize(tokens))
+            throw UserError(
+                fmt::format("the prompt has {} tokens, and max_length of the model's generation_config.json is {}, "
+                            "prompt included: give max_new_tokens",
+                            tokens.size(), options.max_length));
+        options.max_new_tokens = options.max_length - std::ssize(tokens);
+    }
+    return generate::generate(model(), tokens, config.n_positions, loaded_.first_device(), options, on_token,
+                              loaded_.stages());
+}
+
+}  // namespace trainyard::generate

@@ -1,0 +1,51 @@
+#pragma once
+// A model that continues texts, loaded with its tokenizer and adapters.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "inference/generate/generate.h"
+#include "inference/generate/generation_config.h"
+#include "inference/generate/loaded_model.h"
+#include "inference/generate/text_stream.h"
+
+namespace trainyard::generate {
+
+class LanguageModel {
+  public:
+    /// Reads everything. Throws UserError with the file and what is wrong with it.
+    explicit LanguageModel(const ModelSource& source);
+    LanguageModel(const LanguageModel&) = delete;
+    LanguageModel& operator=(const LanguageModel&) = delete;
+
+    const Vocabulary& vocabulary() const { return vocabulary_; }
+    /// The checkpoint that was taken.
+    const std::filesystem::path& folder() const { return loaded_.folder(); }
+    std::int64_t context() const { return loaded_.config().n_positions; }
+    std::int64_t parameter_count() const { return loaded_.parameter_count(); }
+    const models::Model& model() const { return loaded_.model(); }
+    /// Where its weights lie; not of stages.
+    const dispatch::Dispatched& dispatched() const { return loaded_.dispatched(); }
+    const dispatch::DeviceMap& device_map() const { return loaded_.device_map(); }
+    /// Sentences on the device map, the checkpoint and generation_config.json.
+    const std::vector<std::string>& warnings() const { return warnings_; }
+    /// What the model's generation_config.json says, for options that a request does not give.
+    const GenerationOptions& default_options() const { return defaults_.options; }
+
+    /// Continues a text. Without end tokens in `options` a text ends at those of default_options(), or of the
+    /// tokenizer where the model's files name none. A prompt that is too long for the model is refused.
+    Generated generate(const std::string& prompt, GenerationOptions options, const OnToken& on_token = {}) const;
+
+  private:
+    LoadedModel loaded_;
+    Vocabulary vocabulary_;
+    GenerationDefaults defaults_;
+    std::vector<std::string> warnings_;
+};
+
+/// The tokenizer that lies with a checkpoint, or that `given` names; bytes where the model has a token for each and nothing more. Throws UserError.
+Vocabulary vocabulary_of(const std::filesystem::path& given, const std::filesystem::path& folder,
+                         std::int64_t vocabulary_size);
+
+}  // namespace trainyard::generate

@@ -1,0 +1,152 @@
+#include "inference/generate/loaded_model.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "checkpoint/checkpoint.h"
+#include "config/inputs/start_weights.h"
+#include "distributed/tensors/dtype.h"
+#include "inference/generate/adapters.h"
+
+namespace trainyard::generate {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+config::ModelRecipe config_of(const fs::path& folder, std::vector<std::string>& warnings) {
+    config::ModelRecipe recipe;
+    recipe.weights = folder.string();
+    inputs::SettledModel settled = inputs::settle_model(recipe);
+    std::string problems;
+    for (const inputs::InputProblem& problem : settled.problems)
+        problems += (problems.empty() ? "" : "; ") + problem.message;
+    if (!problems.empty())
+        throw UserError(problems);
+    warnings.insert(warnings.end(), settled.notes.begin(), settled.notes.end());
+    return settled.model;
+}
+
+at::ScalarType dtype_of(const std::string& name, const fs::path& folder) {
+    if (name == "auto")
+        return dispatch::dtype_of_checkpoint(folder);
+    const std::optional<at::ScalarType> type = dtype_of_name(name);
+    if (!type || (*type != at::kFloat && *type != at::kBFloat16 && *type != at::kHalf))
+        throw UserError(fmt::format("dtype '{}' is none to compute in: float32, bfloat16, float16 or auto", name));
+    return *type;
+}
+
+at::ScalarType storage_dtype_of(const std::string& name) {
+    const std::optional<at::ScalarType> type = dtype_of_name(name);
+    const auto known = {at::kFloat8_e4m3fn, at::kFloat8_e5m2, at::kBFloat16, at::kHalf};
+    if (!type || std::ranges::find(known, *type) == known.end())
+        throw UserError(fmt::format(
+            "storage_dtype '{}' is none to store weights in: float8_e4m3fn, float8_e5m2, bfloat16 or float16", name));
+    return *type;
+}
+
+/// Of ranks that compute a stage each the placement is theirs.
+void check_stages(const ModelPlacement& placement, const std::vector<LoadedAdapter>& adapters) {
+    if (placement.device_map != "cpu" || !placement.max_memory.empty() || !placement.storage_dtype.empty())
+        throw UserError(
+            "several processes hold a stage of the model each, in the processor's memory: leave the device map, limits "
+            "of memory and the storage dtype out, or use one process");
+    for (const LoadedAdapter& adapter : adapters)
+        if (changes_base(adapter))
+            throw UserError(
+                fmt::format("{} changes weights of the model itself, which only one process does: merge it first "
+                            "(trainyard merge-adapter)",
+                            adapter.from.folder.string()));
+}
+
+/// Changes to weights of the model itself are made in the processor's memory.
+void check_placement(const ModelPlacement& placement, const std::vector<LoadedAdapter>& adapters) {
+    if (placement.device_map == "cpu" && placement.storage_dtype.empty())
+        return;
+    for (const LoadedAdapter& adapter : adapters)
+        if (changes_base(adapter))
+            throw UserError(fmt::format(
+                "{} changes weights of the model itself, which only a model in the processor's memory takes: "
+                "merge it first (trainyard merge-adapter)",
+                adapter.from.folder.string()));
+}
+
+}  // namespace
+
+LoadedModel::LoadedModel(const ModelSource& source) {
+    std::error_code error;
+    if (!fs::exists(source.path, error))
+        throw UserError(source.path.string() + ": there is no such folder");
+    std::vector<AdapterSource> adapters = source.adapters;
+    folder_ = source.path;
+    if (!fs::exists(folder_ / "config.json", error) && !fs::exists(folder_ / "adapter_config.json", error))
+        folder_ = checkpoint::find(source.path);
+    if (!fs::exists(folder_ / "config.json", error) && fs::exists(folder_ / "adapter_config.json", error)) {
+        adapters.insert(adapters.begin(), {folder_, 1});
+        folders_.push_back(folder_);
+        folder_ = base_of_adapter(folder_);
+    }
+    if (fs::exists(folder_ / "adapter_config.json", error))  // a checkpoint of an adapter that was trained
+        adapters.insert(adapters.begin(), {folder_, 1});
+    folders_.push_back(folder_);
+    config_ = config_of(folder_, warnings_);
+    model_ = models::make_model(config_);
+    adapters_ = add_adapters(*model_, adapters);
+    for (const LoadedAdapter& adapter : adapters_)
+        warnings_.insert(warnings_.end(), adapter.warnings.begin(), adapter.warnings.end());
+    place(source);
+}
+
+void LoadedModel::place(const ModelSource& source) {
+    const ModelPlacement& placement = source.placement;
+    check_placement(placement, adapters_);
+    dispatch::LoadOptions options;
+    options.dtype = dtype_of(placement.dtype, folder_);
+    if (!placement.storage_dtype.empty())
+        options.storage_dtype = storage_dtype_of(placement.storage_dtype);
+    options.offload_folder = placement.offload_folder;
+    options.offload_buffers = placement.offload_buffers;
+    options.accelerator = placement.accelerator.empty() ? "cuda" : placement.accelerator;
+    dispatch::DeviceMapOptions limits;
+    limits.max_memory = placement.max_memory;
+    limits.no_split_module_classes = {placement.no_split_module_classes.begin(),
+                                      placement.no_split_module_classes.end()};
+    limits.dtype = dtype_name(*options.dtype);
+    limits.offload_buffers = placement.offload_buffers;
+    limits.accelerator = options.accelerator;
+    if (source.ranks != nullptr && source.ranks->size() > 1) {
+        check_stages(placement, adapters_);
+        stages_ = dispatch::prepare_pippy(*model_, *source.ranks, at::kCPU);
+        map_ = stages_->device_map();
+    } else {
+        dispatch::InferredMap inferred = dispatch::resolve_device_map(*model_, placement.device_map, limits);
+        warnings_.insert(warnings_.end(), inferred.warnings.begin(), inferred.warnings.end());
+        dispatch::load_devices(inferred.map, options.accelerator, placement.device_library);
+        map_ = std::move(inferred.map);
+    }
+    options.device_map = map_;
+    load_adapters(adapters_, *options.dtype);
+    if (stages_) {
+        options.offload_state_dict = false;
+        std::vector<std::string> warnings = dispatch::load_checkpoint_in_model(*model_, folder_, options).warnings;
+        warnings_.insert(warnings_.end(), warnings.begin(), warnings.end());
+        return;
+    }
+    dispatch::DispatchedCheckpoint loaded = dispatch::load_checkpoint_and_dispatch(*model_, folder_, options);
+    dispatched_ = std::move(loaded.dispatched);
+    warnings_.insert(warnings_.end(), loaded.warnings.begin(), loaded.warnings.end());
+    change_base(*model_, adapters_);
+}
+
+std::int64_t LoadedModel::parameter_count() const {
+    std::int64_t count = 0;
+    for (const parallel::Unit* unit : model_->units())
+        for (const parallel::Parameter* parameter : unit->parameters())
+            count += parameter->numel();
+    return count;
+}
+
+}  // namespace trainyard::generate

@@ -1,0 +1,29 @@
+#pragma once
+// A model as generation runs it, a piece of each row at a time. Inside this library.
+
+#include <cstdint>
+#include <vector>
+
+#include "inference/dispatch/pipeline_inference.h"
+#include "models/nn/model.h"
+
+namespace trainyard::generate {
+
+class ModelSteps {
+  public:
+    /// `stages`: of a model that ranks compute together, all of which make the same text; null: this one has all of it.
+    ModelSteps(const models::Model& model, at::Device device, dispatch::PipelinedModel* stages = nullptr)
+        : model_(model), device_(device), stages_(stages) {}
+    /// Rows of the same length, behind what was seen. Returns the logits behind the last position of each, fp32 [rows, vocabulary] on the CPU.
+    at::Tensor next(const std::vector<std::vector<std::int64_t>>& rows);
+    /// Row i goes on from what row rows[i] has seen.
+    void reorder(const std::vector<std::int64_t>& rows);
+
+  private:
+    const models::Model& model_;
+    at::Device device_;
+    dispatch::PipelinedModel* stages_;
+    parallel::KeyValueCache cache_;
+};
+
+}  // namespace trainyard::generate

@@ -1,0 +1,302 @@
+#include "launch/plan/flags.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/host_name.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/truth.h"
+#include "config/accelerate/check.h"
+#include "launch/plan/flag_names.h"
+#include "launch/plan/hostfile.h"
+
+namespace trainyard::plan {
+
+using settings::FlagKind;
+using settings::Key;
+using settings::Value;
+
+bool is_recipe(std::string_view program) {
+    return program.ends_with(".yaml") || program.ends_with(".yml");
+}
+
+bool names_recipe(const Flags& flags) {
+    return !flags.is_on("module") && !flags.is_on("no_python") && is_recipe(flags.program);
+}
+
+namespace {
+
+/// What argparse takes for the start of an option: a dash, but neither a lone one nor a negative number.
+bool looks_like_flag(std::string_view word) {
+    if (word.size() < 2 || word[0] != '-')
+        return false;
+    return !parse_number<double>(word.substr(1));
+}
+
+const Key* find_brief(std::string_view brief) {
+    for (const Key& key : settings::schema())
+        if (key.flag.brief == brief)
+            return &key;
+    return nullptr;
+}
+
+class Parser {
+  public:
+    explicit Parser(const std::vector<std::string>& words) : words_(words) {}
+
+    Flags parse() {
+        while (at_ < words_.size() && flags_.program.empty()) {
+            const std::string& word = words_[at_];
+            if (word == "--help" || word == "-h") {
+                flags_.typed.insert_or_assign("help", Value(true));
+                return std::move(flags_);
+            }
+            if (word == "--") {
+                ++at_;
+                if (at_ < words_.size())
+                    flags_.program = words_[at_++];
+                break;
+            }
+            if (word.size() > 1 && word[0] == '-')
+                read_flag();
+            else
+                flags_.program = words_[at_++];
+        }
+        if (is_recipe(flags_.program) && !flags_.is_on("no_python"))
+            read_behind_recipe();
+        else
+            flags_.arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end());
+        if (flags_.program.empty())
+            complain("",
+                     "launch needs a program: trainyard launch [flags] RECIPE.yaml, or SCRIPT.py with its arguments");
+        read_own();
+        if (!problems_.empty())
+            throw InvalidInput(std::move(problems_));
+        return std::move(flags_);
+    }
+
+  private:
+    void complain(std::string key, std::string message) { problems_.push_back({"", 0, 0, std::move(key), message}); }
+
+    void read_behind_recipe() {
+        while (at_ < words_.size()) {
+            const std::string& word = words_[at_];
+            if (word.size() > 1 && word[0] == '-') {
+                read_flag();
+            } else {
+                complain("", "'" + word + "' stands behind the recipe: a recipe takes no arguments");
+                ++at_;
+            }
+        }
+    }
+
+    void read_flag() {
+        const std::string& word = words_[at_++];
+        if (word[1] != '-') {
+            read_brief(word);
+            return;
+        }
+        std::size_t equals = word.find('=');
+        std::string shown = word.substr(0, equals);
+        const Key* key = settings::find_flag(shown);
+        if (key == nullptr || shown.size() < 4) {  // `--m` is not `-m`
+            complain("", unknown(shown));
+            return;
+        }
+        if (equals == std::string::npos)
+            take(*key, shown, std::nullopt);
+        else
+            take(*key, shown, word.substr(equals + 1));
+    }
+
+    /// `-m`, `-t 3`, `-t3`, `-qm`
+    void read_brief(const std::string& word) {
+        for (std::size_t i = 1; i < word.size(); ++i) {
+            std::string shown = std::string("-") + word[i];
+            const Key* key = find_brief(shown);
+            if (key == nullptr) {
+                complain("", unknown(word));
+                return;
+            }
+            if (takes_value(*key) && i + 1 < word.size()) {
+                std::string attached = word.substr(i + 1);
+                take(*key, shown, attached.starts_with("=") ? attached.substr(1) : attached);
+                return;
+            }
+            take(*key, shown, std::nullopt);
+        }
+    }
+
+    std::string unknown(const std::string& shown) const {
+        std::vector<std::string> known;
+        for (const Key& key : settings::schema())
+            if (key.flag.kind != FlagKind::none)
+                known.push_back("--" + plain_name(key));
+        std::string plain = shown.starts_with("--") ? "--" + plain_name(shown) : shown;
+        std::string message = "unknown flag '" + shown + "' of launch";
+        if (std::optional<std::string> near = text::nearest(plain, known))
+            return message + ": did you mean '" + *near + "'?";
+        return message + ": trainyard launch --help lists them";
+    }
+
+    void take(const Key& key, const std::string& shown, const std::optional<std::string>& attached) {
+        if (key.flag.kind == FlagKind::presence || key.flag.kind == FlagKind::absence) {
+            take_switch(key, shown, attached);
+            return;
+        }
+        std::string text;
+        if (attached) {
+            text = *attached;
+        } else if (at_ < words_.size() && words_[at_] != "--" && !looks_like_flag(words_[at_])) {
+            text = words_[at_++];
+        } else {
+            complain(shown, "a value must follow");
+            return;
+        }
+        if (key.flag.kind == FlagKind::repeated)
+            append(key, text);
+        else
+            flags_.typed.insert_or_assign(plain_name(key), convert(key, shown, text));
+    }
+
+    /// `--same_network`, and `--same_network=false` to overrule a file.
+    void take_switch(const Key& key, const std::string& shown, const std::optional<std::string>& attached) {
+        bool on = key.flag.kind == FlagKind::presence;
+        if (attached) {
+            Truth truth = truth_of(*attached);
+            if (truth == Truth::neither)
+                complain(shown, "'" + *attached + "' is neither true nor false: give the flag alone, or =false");
+            if (truth == Truth::no)
+                on = !on;
+        }
+        flags_.typed.insert_or_assign(plain_name(key), Value(on));
+    }
+
+    void append(const Key& key, const std::string& text) {
+        Value& list = flags_.typed.try_emplace(plain_name(key), Value(Value::List{})).first->second;
+        Value::List grown = *list.list();
+        grown.emplace_back(text);
+        list = Value(std::move(grown));
+    }
+
+    Value convert(const Key& key, const std::string& shown, const std::string& text) {
+        if (key.section == settings::Section::launch)
+            return convert_own(key, shown, text);
+        std::string path = key.path();
+        Value value = settings::value_from_text(path, text);
+        if (key.type == settings::Type::number && value.integer() != nullptr)
+            value = Value(static_cast<double>(*value.integer()));                  // `1` becomes 1.0 in Python, too
+        bool is_number = value.integer() != nullptr || value.number() != nullptr;  // its range is resolve()'s
+        if (std::optional<std::string> problem = settings::check_value(path, value); problem && !is_number) {
+            std::string_view sentence = *problem;
+            if (sentence.starts_with(key.name))  // the flag says it already
+                sentence.remove_prefix(std::min(sentence.size(), key.name.size() + 1));
+            complain(shown, std::string(sentence));
+        }
+        return value;
+    }
+
+    /// A flag that no file holds.
+    Value convert_own(const Key& key, const std::string& shown, const std::string& text) {
+        if (key.type != settings::Type::integer && key.type != settings::Type::number)
+            return Value(text);
+        const auto read = parse_number<double>(text);
+        if (!read) {
+            complain(shown, "'" + text + "' is not a number");
+            return {};
+        }
+        const double number = *read;
+        if (key.type == settings::Type::integer && (number != std::floor(number) || std::abs(number) > 1e9)) {
+            complain(shown, "'" + text + "' is not a whole number");
+            return {};
+        }
+        if (key.type == settings::Type::integer)
+            return Value(static_cast<std::int64_t>(number));
+        return Value(number);
+    }
+
+    /// The program's own flags that have a place of their own in Flags.
+    void read_own() {
+        if (auto found = flags_.typed.find("config_file"); found != flags_.typed.end()) {
+            flags_.config_file = found->second.display();
+            if (flags_.config_file.empty())
+                complain("--config_file", "name a file");
+        }
+        if (auto found = flags_.typed.find("hosts"); found != flags_.typed.end())
+            read_hosts(found->second.display());
+        if (auto found = flags_.typed.find("hostfile"); found != flags_.typed.end())
+            read_host_file(found->second.display());
+    }
+
+    void read_host_file(const std::string& name) {
+        if (!flags_.hosts.empty()) {
+            complain("--hostfile", "--hosts names the hosts already: give one of the two");
+            return;
+        }
+        try {
+            flags_.hosts = read_hostfile(name);
+        } catch (const InvalidInput& error) {
+            problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+        } catch (const UserError& error) {
+            complain("--hostfile", error.what());
+        }
+    }
+
+    void read_hosts(const std::string& list) {
+        std::size_t start = 0;
+        while (start <= list.size()) {
+            std::size_t end = std::min(list.find(',', start), list.size());
+            read_host(list.substr(start, end - start));
+            start = end + 1;
+        }
+    }
+
+    void read_host(const std::string& word) {
+        std::size_t colon = word.rfind(':');
+        HostRanks host{word.substr(0, colon), 0};
+        bool fits = is_valid_host_name(host.host) && host.host.find(':') == std::string::npos;
+        if (fits && colon != std::string::npos) {
+            host.ranks = parse_number<int>(std::string_view(word).substr(colon + 1), 1, 1024).value_or(0);
+            fits = host.ranks > 0;
+        }
+        if (!fits)
+            complain("--hosts", "'" + word + "' is not a machine: write name or name:ranks, e.g. gpu-a:4,gpu-b:2");
+        for (const HostRanks& other : flags_.hosts)
+            if (other.host == host.host)
+                complain("--hosts", "'" + host.host + "' stands there twice: give its ranks once");
+        flags_.hosts.push_back(host);
+    }
+
+    const std::vector<std::string>& words_;
+    std::size_t at_ = 0;
+    Flags flags_;
+    std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::string plain_name(std::string_view flag) {
+    flag.remove_prefix(std::min(flag.size(), flag.find_first_not_of('-')));
+    std::string name(flag);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+bool Flags::is_on(std::string_view name) const {
+    auto found = typed.find(name);
+    if (found == typed.end())
+        return false;
+    const bool* on = found->second.boolean();
+    return on != nullptr && *on;
+}
+
+Flags parse_flags(const std::vector<std::string>& words) {
+    return Parser(words).parse();
+}
+
+}  // namespace trainyard::plan

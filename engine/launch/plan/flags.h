@@ -1,0 +1,43 @@
+#pragma once
+// The command line of `launch`, with Accelerate's flags (from the schema) and ours.
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/accelerate/settings.h"
+
+namespace trainyard::plan {
+
+/// One host of --hosts: `gpu-b:2` -> {gpu-b, 2}; ranks 0: as many as it has devices.
+struct HostRanks {
+    std::string host;
+    int ranks = 0;
+};
+
+struct Flags {
+    /// By flag name without dashes (`num_processes`), only what was typed; converted to the flag's type.
+    std::map<std::string, settings::Value, std::less<>> typed;
+    std::string config_file;             ///< --config_file; empty: not given
+    std::vector<HostRanks> hosts;        ///< --hosts a,b:2 or --hostfile
+    std::string program;                 ///< recipe, script, module or executable
+    std::vector<std::string> arguments;  ///< of the program, untouched
+
+    bool has(std::string_view name) const { return typed.find(name) != typed.end(); }
+    bool is_on(std::string_view name) const;  ///< a presence flag that was typed
+};
+
+/// Words after `launch`; at --help it stops with `help` on. Throws InvalidInput with all problems (unknown flag with the nearest name, bad choice, missing value,
+/// missing program). Flags stand before the program; for a recipe (.yaml) also behind it, since a recipe takes no arguments.
+Flags parse_flags(const std::vector<std::string>& words);
+
+/// The text of `launch --help`, grouped, from the schema.
+std::string flags_help();
+
+/// Whether the program of a command line is a recipe of the bundled engine: a YAML file.
+bool is_recipe(std::string_view program);
+/// Whether these flags start one.
+bool names_recipe(const Flags& flags);
+
+}  // namespace trainyard::plan

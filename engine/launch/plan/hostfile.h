@@ -1,0 +1,16 @@
+#pragma once
+// Host files as DeepSpeed and Horovod read them: one `host slots=N` a line, `#` begins a comment. Source: deepspeed/launcher/runner.py.
+
+#include <filesystem>
+#include <vector>
+
+#include "launch/plan/flags.h"
+
+namespace trainyard::plan {
+
+/// In the file's order; without slots a host has as many ranks as devices (0). Throws InvalidInput with every line that is wrong, a host that
+/// stands there twice among them.
+std::vector<HostRanks> read_hostfile(const std::filesystem::path& file);
+std::vector<HostRanks> parse_hostfile(const std::string& text, const std::string& origin);
+
+}  // namespace trainyard::plan

@@ -1,0 +1,34 @@
+#pragma once
+// Which way of training a launch asks for, and what contradicts. Internal to plan.
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "config/accelerate/schema.h"
+#include "launch/plan/resolve.h"
+
+namespace trainyard::plan {
+
+/// The flag that names a way of training, e.g. "--use_fsdp"; then the file's type does not count. Empty: none was typed.
+std::string typed_paradigm(const Flags& flags);
+/// "--cpu" or "--device cpu", which ask for processors; empty: neither was typed.
+std::string typed_cpu(const Flags& flags);
+/// By flags, else by the file's type (`file` is nullptr without one). --cpu is not looked at.
+Paradigm asked_paradigm(const Flags& flags, const settings::Settings* file);
+/// The `distributed_type` of what is started; `now` stays where it fits.
+std::string distributed_type(Paradigm paradigm, bool several, const std::string& device, const std::string& now);
+/// True when the settings of that section reach the ranks.
+bool is_used(settings::Section section, const Resolved& resolved);
+/// True when the ranks are told of a mesh (parallelism_config).
+bool uses_mesh(const Flags& flags, const Resolved& resolved);
+
+/// What the flags alone contradict.
+void check_flags(const Flags& flags, bool sagemaker, std::vector<Problem>& problems);
+/// Several devices, but the file or the flags name one. Before --cpu is looked at.
+void check_devices(const Resolved& resolved, std::vector<Problem>& problems);
+/// What contradicts once flags, file and machine are known.
+void check_resolved(const Flags& flags, Resolved& resolved, bool has_file, const settings::Machine& machine,
+                    std::vector<Problem>& problems);
+
+}  // namespace trainyard::plan

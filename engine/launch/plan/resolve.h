@@ -1,0 +1,51 @@
+#pragma once
+// Flag, environment, file, default: one value per setting and where it came from.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/accelerate/file.h"
+#include "config/accelerate/machine.h"
+#include "launch/plan/flags.h"
+
+namespace trainyard::plan {
+
+enum class Origin { flag, environment, file, detected, fallback };
+std::string_view origin_name(Origin origin);
+
+using EnvironmentMap = std::map<std::string, std::string, std::less<>>;
+
+/// How ranks share the work.
+enum class Paradigm { single, cpu, multi_device, deepspeed, fsdp, megatron, tpu, sagemaker };
+
+struct Resolved {
+    Paradigm paradigm = Paradigm::single;
+    Paradigm asked =
+        Paradigm::single;         ///< the same before --cpu: what recipes train with, which need no accelerator for it
+    settings::Settings settings;  ///< complete: file keys and launch-only flags, all defaults filled in
+    std::map<std::string, Origin> origins;  ///< by path; a flag without a key in the file by its name
+    /// What variables of MPI and SLURM in the environment led to; a part of `warnings`.
+    std::vector<std::string> launcher_notes;
+    std::vector<std::string> warnings;  ///< assumed values in one text, conflicts that are resolved, deprecated keys
+    std::string file;                   ///< used; empty: none
+    bool sagemaker = false;
+    bool mesh_in_file = false;                  ///< the file has a parallelism_config that is not empty
+    std::vector<std::string> deepspeed_fields;  ///< keys of the file's deepspeed_config, in its order
+
+    /// The file says it, and no flag says otherwise.
+    bool is_from_file(const std::string& path) const {
+        const auto origin = origins.find(path);
+        return origin != origins.end() && origin->second == Origin::file;
+    }
+};
+
+/// The file that will be read: --config_file, else the default one if it exists and --cpu was not typed; empty: none.
+std::string settings_file(const Flags& flags);
+
+/// Throws InvalidInput with everything that contradicts and with everything that check() finds.
+Resolved resolve(const Flags& flags, const std::optional<settings::Loaded>& file, const settings::Machine& machine,
+                 const EnvironmentMap& environment);
+
+}  // namespace trainyard::plan

@@ -1,0 +1,74 @@
+#pragma once
+// Where agents come to a run: one listening socket on one address, and the connections that have not proved yet that they belong here.
+// Nothing of a run is told to anybody who has not.
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <poll.h>
+
+#include "launch/supervisor/agent_messages.h"
+#include "launch/supervisor/agent_wire.h"
+
+namespace trainyard::launch {
+
+struct ListenerOptions {
+    std::string address = "127.0.0.1";  ///< of one interface; never all of them
+    int port = 0;                       ///< 0: a free one
+    std::string rendezvous;             ///< what agents must name: --rdzv_id, or (empty) the run's id
+    Secret secret;
+    double handshake_s = 10;  ///< then a connection that has not come to the end of the handshake is closed
+};
+
+class AgentListener {
+  public:
+    explicit AgentListener(ListenerOptions options);
+    ~AgentListener();
+
+    /// Binds and listens; a second call after close() takes the same port. Throws UserError.
+    void open();
+    void close();
+    /// The name to use where the options have none.
+    void meet_as(const std::string& run_id);
+    bool is_open() const { return static_cast<bool>(socket_); }
+    int port() const { return options_.port; }
+    const std::string& address() const { return options_.address; }
+
+    void add_descriptors(std::vector<pollfd>& descriptors) const;
+    /// Accepts, goes on with handshakes, closes what breaks the rules.
+    void take();
+
+    /// Has proved that it knows the secret and said what it brings; to be answered with JoinAnswer or refuse().
+    struct Arrival {
+        JoinRequest request;
+        std::unique_ptr<AgentConnection> connection;
+    };
+    std::optional<Arrival> next_arrival();
+    /// An arrival that cannot take part: it is told why, and has a moment to read it.
+    void refuse(std::unique_ptr<AgentConnection> connection, const Refusal& refusal);
+    /// Sentences on who was turned away, for the journal; bounded.
+    std::vector<std::string> take_notes();
+
+  private:
+    struct Guest;
+    void accept_all();
+    /// False: this guest has gone on to next_arrival(), or is gone.
+    bool go_on(Guest& guest);
+    /// False: there is nothing more to hear of it here.
+    bool take_frame(Guest& guest, const Frame& frame);
+    /// With words for it, it stays a moment to read them.
+    bool turn_away(Guest& guest, const std::string& to_it, const std::string& to_us);
+    void say_farewell(Guest& guest, const Refusal& refusal);
+    void note(const std::string& text);
+
+    ListenerOptions options_;
+    FileDescriptor socket_;
+    std::vector<std::unique_ptr<Guest>> guests_;
+    std::deque<Arrival> arrivals_;
+    std::vector<std::string> notes_;
+};
+
+}  // namespace trainyard::launch

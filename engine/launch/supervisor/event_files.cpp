@@ -1,0 +1,148 @@
+#include "launch/supervisor/event_files.h"
+
+#include <algorithm>
+#include <deque>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace trainyard::launch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kPrefix = "events.out.tfevents.";
+constexpr double kLongestGap = 15;           // seconds between two looks
+constexpr std::size_t kMostProcesses = 512;  // that are remembered
+
+bool is_tensorboard_file(const std::string& name) {
+    return name.starts_with(kPrefix);
+}
+
+fs::path of_process(pid_t pid, const char* name) {
+    return fmt::format("/proc/{}/{}", pid, name);
+}
+
+std::vector<pid_t> with_descendants(std::vector<pid_t> processes) {
+    for (std::size_t i = 0; i < processes.size() && processes.size() < kMostProcesses; ++i) {
+        std::error_code error;
+        fs::directory_iterator task(of_process(processes[i], "task"), error), end;
+        for (; !error && task != end; task.increment(error)) {
+            std::ifstream children(task->path() / "children");
+            for (pid_t child = 0; children >> child;)
+                processes.push_back(child);
+        }
+    }
+    return processes;
+}
+
+std::vector<std::string> arguments_of(pid_t pid) {
+    std::ifstream file(of_process(pid, "cmdline"), std::ios::binary);
+    std::string words{std::istreambuf_iterator<char>(file), {}};
+    std::vector<std::string> all;
+    for (std::size_t begin = 0; begin < words.size();) {
+        std::size_t end = std::min(words.find('\0', begin), words.size());
+        all.push_back(words.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return all;
+}
+
+}  // namespace
+
+EventFiles::EventFiles(fs::path metrics, const fs::path& directory, const std::vector<std::string>& arguments,
+                       const EventFileLimits& limits)
+    : metrics_(std::move(metrics)), limits_(limits) {
+    for (const std::string& argument : arguments)
+        add_place(directory, argument);
+    add_place(directory, ".");
+}
+
+/// A folder that an argument names, also as `--logging_dir=out`. It may not be there yet.
+void EventFiles::add_place(const fs::path& directory, const std::string& argument) {
+    std::string word = argument;
+    if (word.starts_with("--") && word.find('=') != std::string::npos)
+        word = word.substr(word.find('=') + 1);
+    if (word.empty() || word[0] == '-' || directory.empty() || word.find('\0') != std::string::npos)
+        return;
+    fs::path place = (directory / word).lexically_normal();
+    if (!place.has_filename() && place != place.root_path())
+        place = place.parent_path();
+    if (place != place.root_path())
+        places_.insert(place);
+}
+
+void EventFiles::add_process(pid_t pid) {
+    if (pids_.size() < kMostProcesses)
+        pids_.insert(fmt::format(".{}.", pid));
+    std::error_code error;
+    fs::path here = fs::read_symlink(of_process(pid, "cwd"), error);
+    if (!error) {
+        add_place(here, ".");
+        for (const std::string& argument : arguments_of(pid))
+            add_place(here, argument);
+    }
+    fs::directory_iterator entry(of_process(pid, "fd"), error), end;
+    for (; !error && entry != end; entry.increment(error)) {
+        std::error_code gone;
+        fs::path file = fs::read_symlink(entry->path(), gone);
+        if (!gone && file.is_absolute() && is_tensorboard_file(file.filename().string()) &&
+            fs::is_regular_file(file, gone))
+            found_.insert(file);
+    }
+}
+
+/// Breadth first: logs lie near the top, data sets deep down.
+void EventFiles::search(const fs::path& place, int& left) {
+    std::deque<std::pair<fs::path, int>> folders{{place, 0}};
+    while (!folders.empty() && left > 0) {
+        auto [folder, depth] = std::move(folders.front());
+        folders.pop_front();
+        std::error_code error;
+        fs::directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
+        for (; !error && entry != end && left > 0; entry.increment(error)) {
+            --left;
+            std::error_code gone;
+            std::string name = entry->path().filename().string();
+            if (entry->is_symlink(gone))
+                continue;
+            if (entry->is_directory(gone)) {
+                if (depth < limits_.depth && !name.starts_with("."))
+                    folders.emplace_back(entry->path(), depth + 1);
+            } else if (is_tensorboard_file(name) && std::ranges::any_of(pids_, [&](const std::string& pid) {
+                           return name.find(pid, kPrefix.size()) != std::string::npos;
+                       })) {
+                found_.insert(entry->path());
+            }
+        }
+    }
+}
+
+std::vector<fs::path> EventFiles::look(const std::vector<pid_t>& processes, double now) {
+    std::set<fs::path> before = found_;
+    for (pid_t pid : with_descendants(processes))
+        add_process(pid);
+    // What a command line names, and what lies deep, comes before the wide folder around it.
+    std::vector<fs::path> order(places_.begin(), places_.end());
+    std::ranges::stable_sort(order, std::greater<>(), [](const fs::path& place) { return place.native().size(); });
+    int left = limits_.entries;
+    for (const fs::path& place : order)
+        search(place, left);
+    std::vector<fs::path> fresh;
+    for (const fs::path& file : found_) {
+        if (before.contains(file) || std::ranges::mismatch(metrics_, file).in1 == metrics_.end())
+            continue;
+        std::error_code error;
+        fs::create_directories(metrics_, error);
+        fs::create_symlink(file, metrics_ / file.filename(), error);
+        if (!error)
+            fresh.push_back(file);
+    }
+    gap_ = fresh.empty() ? std::min(gap_ * 1.5, kLongestGap) : 1;
+    next_ = now + gap_;
+    return fresh;
+}
+
+}  // namespace trainyard::launch

@@ -1,0 +1,64 @@
+#include "launch/supervisor/first_failure.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace trainyard::launch {
+
+void FirstFailure::suspect(const run::Failure& failure, Weight weight, double monotonic) {
+    for (Suspect& known : suspects_) {
+        if (known.failure.rank != failure.rank)
+            continue;
+        // What the rank said of itself stays; the exit only adds how it ended. Its weight may only grow by a signal: a rank
+        // that complained of a lost peer and is then killed from outside was dying already.
+        known.failure.exit_code = failure.exit_code;
+        known.failure.signal = failure.signal;
+        known.failure.log = failure.log;
+        return;
+    }
+    suspects_.push_back({failure, weight, monotonic});
+}
+
+const run::Failure* FirstFailure::verdict(double monotonic, bool all_ended) const {
+    if (suspects_.empty())
+        return nullptr;
+    double first = suspects_.front().arrived;
+    const Suspect* heaviest = nullptr;
+    for (const Suspect& suspect : suspects_)
+        if (suspect.arrived - first <= window_s_ && (heaviest == nullptr || suspect.weight < heaviest->weight))
+            heaviest = &suspect;
+    if (heaviest->weight == Weight::cause || all_ended || monotonic - first > window_s_)
+        return &heaviest->failure;
+    return nullptr;
+}
+
+std::string signal_text(int number) {
+    const char* name = ::sigabbrev_np(number);
+    return name == nullptr ? fmt::format("signal {}", number) : fmt::format("signal {} (SIG{})", number, name);
+}
+
+std::string failure_sentence(const run::Failure& failure, const std::string& reason) {
+    std::string place = failure.phase.empty() || failure.phase == "init"
+                            ? (failure.step > 0 ? fmt::format("at step {}", failure.step) : "before the first step")
+                            : fmt::format("at step {} ({})", failure.step, failure.phase);
+    if (failure.signal)
+        return fmt::format("rank {} on {} was killed by {} {}{}", failure.rank, failure.host,
+                           signal_text(*failure.signal), place, reason);
+    if (!reason.empty())
+        return fmt::format("rank {} on {} failed {}: {}", failure.rank, failure.host, place, reason);
+    return fmt::format("rank {} on {} exited with code {} {}", failure.rank, failure.host,
+                       failure.exit_code.value_or(1), place);
+}
+
+std::string program_failure_sentence(const run::Failure& failure, const std::string& reason) {
+    if (failure.signal)
+        return fmt::format("rank {} on {} was killed by {}{}", failure.rank, failure.host, signal_text(*failure.signal),
+                           reason);
+    if (!reason.empty())
+        return fmt::format("rank {} on {} failed: {}", failure.rank, failure.host, reason);
+    return fmt::format("rank {} on {} exited with code {}", failure.rank, failure.host, failure.exit_code.value_or(1));
+}
+
+}  // namespace trainyard::launch

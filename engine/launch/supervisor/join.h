@@ -1,0 +1,81 @@
+#pragma once
+// The machines of a run that come by themselves: this one (rank 0, where the supervisor is) and agents that join over the network. Two
+// ways, as torchrun's:
+//
+//   by number   every machine was told its number (--machine_rank, or the list of hosts of a launch over SSH): all must come, in whatever
+//               order; a number that is taken or does not exist is refused, with a sentence at both ends
+//   by arrival  (--rdzv_backend c10d) numbers are given in the order of arrival, to at most max_machines
+//
+// A machine that was lost takes its own place again when its agent comes back, in the next generation. Each machine says how many
+// ranks it brings; they need not be the same.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "launch/supervisor/agent_listener.h"
+#include "launch/supervisor/machine_pool.h"
+#include "launch/supervisor/remote_machine.h"
+
+namespace trainyard::launch {
+
+struct JoinOptions {
+    enum class Way { by_number, by_arrival };
+    Way way = Way::by_number;
+    int max_machines =
+        1;  ///< how many start, and how long others are waited for, is the supervisor's (LaunchSpec::min_machines)
+    /// The listener's port is that of the ranks' store: nobody listens for agents while ranks run.
+    bool port_is_the_stores = false;
+    std::vector<std::string> hosts;  ///< by number, as people name them; may be shorter than max_machines
+    LinkTimes link;
+};
+
+class JoinPool final : public MachinePool {
+  public:
+    /// `own` is the first machine. Listens at once, so that its port is known: throws UserError where that does not work.
+    JoinPool(JoinOptions options, ListenerOptions listener, std::unique_ptr<RankMachine> own, int own_ranks);
+    ~JoinPool() override;
+
+    /// What agents are told of the run; before the first take(). Without a rendezvous of the listener's agents must name the run.
+    void tell(const std::string& run_id, const std::string& spec, bool recipe);
+    int port() const { return listener_.port(); }
+
+    void open() override;
+    void close() override;
+    void add_descriptors(std::vector<pollfd>& descriptors) const override;
+    void take() override;
+    std::vector<Participant> participants() override;
+    std::string missing() const override;
+    int waiting() const override;
+    std::vector<std::string> take_notes() override;
+    void over(int exit_code, const std::string& text) override;
+
+  private:
+    struct Member {
+        std::string agent;
+        std::string address;
+        int machine_rank = 0;
+        int ranks = 1;
+        int generation_seated = -1;  ///< of `seatings_`
+        std::unique_ptr<RemoteMachine> machine;
+    };
+
+    void let_in(AgentListener::Arrival arrival);
+    Member* place_for(const JoinRequest& request, std::string& refusal);
+    bool present(const Member& member) const { return member.machine->attached(); }
+    int present_machines() const;
+    std::vector<const Member*> by_rank() const;
+    void note(const std::string& text);
+
+    JoinOptions options_;
+    AgentListener listener_;
+    std::unique_ptr<RankMachine> own_;
+    int own_ranks_;
+    JoinAnswer answer_;
+    std::vector<std::unique_ptr<Member>> members_;  ///< in the order of arrival
+    std::vector<std::string> notes_;
+    bool running_ = false;
+    int seatings_ = 0;
+};
+
+}  // namespace trainyard::launch

@@ -1,0 +1,108 @@
+#include "launch/supervisor/oom.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace trainyard::launch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostCounters = 64;
+
+std::uint64_t oom_kills(const fs::path& file) {
+    std::ifstream stream(file);
+    std::string name;
+    std::uint64_t value = 0;
+    while (stream >> name >> value)
+        if (name == "oom_kill")
+            return value;
+    return 0;
+}
+std::string content_of(const fs::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
+
+OomWatch::OomWatch(const fs::path& proc, const fs::path& cgroups) : proc_(proc), cgroups_(cgroups) {
+    counters_.push_back({proc / "vmstat", {}, oom_kills(proc / "vmstat")});
+    add_groups(content_of(proc / "self" / "cgroup"));
+}
+
+void OomWatch::follow(pid_t pid) {
+    std::string groups = content_of(proc_ / std::to_string(pid) / "cgroup");
+    if (std::string& before = followed_[pid]; before != groups) {
+        add_groups(groups);
+        before = groups;
+    }
+}
+
+void OomWatch::add_groups(const std::string& of_process) {
+    std::istringstream groups(of_process);
+    for (std::string line; std::getline(groups, line);) {
+        std::istringstream fields(line);
+        std::string id, controllers, path;
+        std::getline(fields, id, ':');
+        std::getline(fields, controllers, ':');
+        std::getline(fields, path);
+        bool second_version = id == "0" && controllers.empty();
+        if (!second_version && controllers != "memory")
+            continue;
+        fs::path root = second_version ? cgroups_ : cgroups_ / "memory";
+        const char* name = second_version ? "memory.events" : "memory.oom_control";
+        // Inside a container the path may name a folder of the host's view, while our group is mounted at the top.
+        fs::path folder = root / fs::path(path).relative_path();
+        std::error_code error;
+        if (!fs::exists(folder / name, error))
+            folder = root;
+        bool known = std::any_of(counters_.begin(), counters_.end(),
+                                 [&](const Counter& counter) { return counter.file == folder / name; });
+        if (!known && counters_.size() < kMostCounters && fs::exists(folder / name, error))
+            counters_.insert(counters_.begin(),
+                             {folder / name, folder / (second_version ? "memory.max" : "memory.limit_in_bytes"),
+                              oom_kills(folder / name)});
+    }
+}
+
+std::string OomWatch::struck(std::uint64_t peak_bytes) {
+    std::string reason;
+    for (Counter& counter : counters_) {
+        std::uint64_t now = oom_kills(counter.file);
+        bool grew = now > counter.last;
+        counter.last = now;
+        if (grew && reason.empty())
+            reason = sentence(counter, peak_bytes);
+    }
+    return reason;
+}
+
+std::string OomWatch::sentence(const Counter& counter, std::uint64_t peak_bytes) const {
+    std::string text = ", by the kernel's out-of-memory killer: ";
+    std::uint64_t bytes = 0;
+    if (!counter.limit.empty()) {
+        text += peak_bytes > 0 ? fmt::format("it held {}, ", text::file_size(peak_bytes)) : "";
+        std::ifstream(counter.limit) >> bytes;  // "max": no number, no limit of this group itself
+        return text + (bytes > 0 ? fmt::format("the memory limit of its control group is {}", text::file_size(bytes))
+                                 : "the memory limit was reached");
+    }
+    std::ifstream memory(proc_ / "meminfo");
+    std::string name;
+    memory >> name >> bytes;
+    text += "the machine ran out of memory";
+    if (peak_bytes > 0)
+        text += fmt::format("; it held {}", text::file_size(peak_bytes));
+    if (name == "MemTotal:" && bytes > 0)
+        text += fmt::format("{} the machine has {}", peak_bytes > 0 ? " and" : ";", text::file_size(bytes * 1024));
+    return text;
+}
+
+}  // namespace trainyard::launch

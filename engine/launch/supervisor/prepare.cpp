@@ -1,0 +1,500 @@
+#include "launch/supervisor/prepare.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/device_kinds.h"
+#include "base/environment_names.h"
+#include "base/error.h"
+#include "base/filesystem.h"
+#include "base/find_program.h"
+#include "base/listen_socket.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "checkpoint/saved_optimizer.h"
+#include "config/inputs/recipe_inputs.h"
+#include "config/inputs/start_weights.h"
+#include "config/recipe/recipe_fields.h"
+#include "launch/supervisor/git_state.h"
+#include "launch/supervisor/rank_output.h"
+#include "launch/supervisor/rank_process.h"
+#include "launch/supervisor/slurm_run.h"
+#include "models/spec/family.h"
+#include "run/folder_record.h"
+#include "run/queue.h"
+#include "run/spec_text.h"
+
+namespace trainyard::launch {
+
+namespace {
+
+constexpr std::uint64_t kSpareBytes = 32'000'000;  // logs, metrics, state
+constexpr int kFewestRanksAllowed = 16;
+
+using Problems = std::vector<Problem>;
+
+void add_problem(Problems& problems, std::string key, std::string message) {
+    problems.push_back({"", 0, 0, std::move(key), std::move(message)});
+}
+
+void add_all(Problems& problems, const UserError& error) {
+    if (const auto* invalid = dynamic_cast<const InvalidInput*>(&error))
+        problems.insert(problems.end(), invalid->problems().begin(), invalid->problems().end());
+    else
+        add_problem(problems, "", error.what());
+}
+
+std::string text_of(const config::Recipe& recipe, const std::string& key) {
+    for (const config::Field& field : config::recipe_fields())
+        if (field.dotted() == key)
+            return config::field_text(field, recipe);
+    throw std::logic_error("no key of a recipe: " + key);
+}
+
+/// What the settings file sets of the recipe, as overrides; contradictions are problems.
+std::vector<std::string> overrides_of_file(const LaunchOptions& options, const config::Recipe& recipe,
+                                           Problems& problems) {
+    std::vector<std::string> overrides;
+    if (run::is_spec_file(options.file))
+        return overrides;
+    for (const FileSetting& one : options.file_settings) {
+        const std::string here = text_of(recipe, one.key);
+        std::string wanted = one.value;
+        try {
+            config::Recipe alone;
+            config::apply_overrides(alone, {one.key + "=" + one.value});
+            wanted = text_of(alone, one.key);
+        } catch (const UserError&) {
+            // What it needs beside it is judged with all of the recipe.
+        }
+        if (here == text_of(config::Recipe{}, one.key))
+            overrides.push_back(one.key + "=" + one.value);
+        else if (here != wanted)
+            add_problem(problems, one.key,
+                        fmt::format("the recipe says {} and {} says {}: let them agree, or leave it out in one of them",
+                                    here, one.setting, one.value));
+    }
+    return overrides;
+}
+
+/// The recipe with its overrides. False when it cannot be used; the reasons are in `problems`.
+bool read_recipe(const LaunchOptions& options, run::RunSpec& spec, Problems& problems) {
+    std::size_t before = problems.size();
+    try {
+        if (run::is_spec_file(options.file)) {
+            // Its host wrote it: the program, plug-ins and environment that it names are not ours.
+            const run::RunPaths folder(fs::absolute(options.file).parent_path());
+            if (run::origin_of(folder) == run::RunOrigin::mirror)
+                throw UserError(
+                    fmt::format("{} is of a copy of a run on another machine and is not executed on this "
+                                "one: read it, and launch a copy of it outside of that folder",
+                                options.file.string()));
+            spec = run::read_spec(options.file);
+        } else {
+            spec.recipe = config::load_recipe(options.file);
+        }
+    } catch (const UserError& error) {
+        add_all(problems, error);
+        return false;
+    }
+    if (spec.program)
+        return true;
+    std::vector<std::string> overrides = overrides_of_file(options, spec.recipe, problems);
+    overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
+    if (options.mixed_precision)
+        overrides.push_back("training.mixed_precision=\"" + *options.mixed_precision + '"');
+    else if (!options.default_mixed_precision.empty() && spec.recipe.training.mixed_precision == "no")
+        overrides.insert(overrides.begin(), "training.mixed_precision=\"" + options.default_mixed_precision + '"');
+    try {
+        config::apply_overrides(spec.recipe, overrides);  // together: one may make room for another
+    } catch (const UserError& error) {
+        add_all(problems, error);
+    }
+    if (problems.size() != before)
+        return false;
+    spec.recipe.model = inputs::settle_model(spec.recipe.model).model;  // its problems are found with those of the data
+    return true;
+}
+
+bool needs_library(const std::string& device) {
+    return device != "cpu" && device != "cuda";
+}
+
+void check_device(const run::LaunchSpec& launch, Problems& problems) {
+    if (!needs_library(launch.device))
+        return;
+    if (launch.device_library.empty())
+        add_problem(
+            problems, "--device",
+            fmt::format(
+                "'{}' needs the library that brings this device to LibTorch: name it with --device_library or in "
+                "{}, or take cpu or cuda",
+                launch.device, kEnvDeviceLibrary));
+    else if (launch.machines.empty() && ::access(launch.device_library.c_str(), R_OK) != 0)
+        add_problem(problems, "--device_library",
+                    fmt::format("{} cannot be read: {}", launch.device_library, std::strerror(errno)));
+}
+
+void check_numbers(const run::LaunchSpec& launch, Problems& problems) {
+    int cores = usable_cores();
+    int most = std::max(kFewestRanksAllowed, 4 * cores);
+    std::vector<run::MachineSpec> machines = run::machines_of(launch);
+    if (machines.front().ranks > most)
+        add_problem(problems, "--num_processes",
+                    fmt::format("{} ranks are too many for the {} cores of {}: give at most {}", machines.front().ranks,
+                                cores, host_name(), most));
+    for (const run::MachineSpec& machine : machines)
+        if (machine.ranks < 1)
+            add_problem(problems, "--num_processes",
+                        machines.size() == 1
+                            ? fmt::format("{} ranks cannot train: give 1 or more", machine.ranks)
+                            : fmt::format("{} gets {} ranks: give 1 or more", machine.host, machine.ranks));
+    if (launch.num_cpu_threads_per_process < 0 || launch.num_cpu_threads_per_process > 1024)
+        add_problem(problems, "--num_cpu_threads_per_process",
+                    fmt::format("{} is no number of threads: give 1 to 1024, or 0 for cores / ranks",
+                                launch.num_cpu_threads_per_process));
+    check_device(launch, problems);
+    try {
+        StreamRules rules(launch.output);
+    } catch (const UserError& error) {
+        add_problem(problems, "launch.output", error.what());
+    }
+    if (launch.max_restarts < 0)
+        add_problem(problems, "--max_restarts",
+                    fmt::format("{} is no number of restarts: give 0 or more", launch.max_restarts));
+    if (launch.min_machines < 0 || static_cast<std::size_t>(launch.min_machines) > machines.size())
+        add_problem(
+            problems, "launch.min_machines",
+            fmt::format("{} is not from 0 to {}, the number of machines", launch.min_machines, machines.size()));
+}
+
+void check_worker(const fs::path& worker, Problems& problems) {
+    if (::access(worker.c_str(), X_OK) != 0)
+        add_problem(problems, "",
+                    fmt::format("{} cannot be run: {}: build trainyard-worker, or name it in TRAINYARD_WORKER",
+                                worker.string(), std::strerror(errno)));
+}
+
+/// As execvpe will look for it.
+void check_program(const run::ProgramSpec& program, Problems& problems) {
+    const std::string name = program.command.empty() ? "" : program.command.front();
+    std::error_code error;
+    if (!program.directory.empty() && !fs::is_directory(program.directory, error))
+        add_problem(problems, "", program.directory + " is not a folder to start the program in");
+    if (name.find('/') != std::string::npos) {
+        fs::path file = fs::path(program.directory) / name;
+        if (::access(file.c_str(), X_OK) != 0)
+            add_problem(problems, "", fmt::format("{} cannot be run: {}", file.string(), std::strerror(errno)));
+        return;
+    }
+    if (!find_program(name, std::getenv("PATH")).empty())
+        return;
+    add_problem(problems, "", fmt::format("the program '{}' was not found: check its name, or give its path", name));
+}
+
+/// Bytes of one checkpoint: weights and the two moments of AdamW in fp32.
+std::uint64_t checkpoint_bytes(const config::ModelRecipe& model) {
+    return 12 * static_cast<std::uint64_t>(families::parameter_count(model));
+}
+
+/// `needed_bytes` 0: nothing is known of what it will take.
+void check_place(const fs::path& place, std::uint64_t needed_bytes, Problems& problems) {
+    fs::path existing = place;
+    std::error_code error;
+    while (!fs::exists(existing, error) && existing != existing.parent_path())
+        existing = existing.parent_path();
+    if (!fs::is_directory(existing, error)) {
+        add_problem(problems, "",
+                    fmt::format("the run cannot be kept in {}: {} is not a folder: choose another place with "
+                                "--run_dir or TRAINYARD_RUNS",
+                                place.string(), existing.string()));
+        return;
+    }
+    if (::access(existing.c_str(), W_OK | X_OK) != 0) {
+        add_problem(problems, "",
+                    fmt::format("the run cannot be kept in {}: {} cannot be written: {}: choose another place with "
+                                "--run_dir or TRAINYARD_RUNS",
+                                place.string(), existing.string(), std::strerror(errno)));
+        return;
+    }
+    struct statvfs disk {};
+    if (::statvfs(existing.c_str(), &disk) != 0)
+        return;
+    if (disk.f_blocks ==
+        0) {  // no disk (/proc, /sys), or one that does not tell its size: only trying says whether it takes a folder
+        std::string trial = (existing / ".trainyard-XXXXXX").string();
+        if (::mkdtemp(trial.data()) == nullptr)
+            add_problem(problems, "",
+                        fmt::format("the run cannot be kept in {}: {} takes no new folders: {}: choose another place "
+                                    "with --run_dir or TRAINYARD_RUNS",
+                                    place.string(), existing.string(), std::strerror(errno)));
+        else
+            ::rmdir(trial.c_str());
+        return;
+    }
+    if (needed_bytes == 0)
+        return;
+    std::uint64_t room = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
+    if (room < needed_bytes)
+        add_problem(
+            problems, "",
+            fmt::format(
+                "the disk of {} is full: {} free, one checkpoint and the logs need {}: make room, or choose another "
+                "place with --run_dir or TRAINYARD_RUNS",
+                place.string(), text::file_size(room), text::file_size(needed_bytes)));
+}
+
+/// A run whose folder is there already and is to go on in it.
+bool is_left_for_us(const fs::path& folder) {
+    if (is_run_of_this_job(folder))
+        return true;
+    try {
+        const std::optional<run::RunState> state = run::read_state(run::RunPaths(folder));
+        return state && state->status == run::Status::queued && state->supervisor.pid > 0 && !state->mirror &&
+               state->supervisor_host == host_name() && !is_alive(state->supervisor);
+    } catch (const UserError&) {
+        return false;
+    }
+}
+
+/// Everything but the recipe's own words.
+void check_rest(CheckedLaunch& launch, const fs::path& run_dir, bool usable, bool holds_port, const fs::path& file,
+                Problems& problems) {
+    const run::RunSpec& spec = launch.spec;
+    check_numbers(spec.launch, problems);
+    if (spec.launch.device == "cuda" && spec.recipe.parallel.pp_size > 1 && !spec.launch.self_check)
+        add_problem(problems, "parallel.pp_size",
+                    "pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu");
+    if (spec.launch.device != "cpu" && spec.recipe.offloads_optimizer() && !spec.launch.self_check)
+        add_problem(problems, "parallel.offload_optimizer_device",
+                    fmt::format("optimizer state lies on a disk with ranks on processors alone in this version, and "
+                                "these train on {}: set it to none, or start with --cpu",
+                                spec.launch.device));
+    if (spec.launch.device != "cpu" && !spec.recipe.model.device_map.empty() && !spec.launch.self_check)
+        add_problem(problems, "model.device_map",
+                    fmt::format("weights lie on disk with ranks on processors alone in this version, and these train "
+                                "on {}: leave it out, or start with --cpu",
+                                spec.launch.device));
+    if (usable)
+        std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
+    std::uint64_t needed = kSpareBytes;
+    if (spec.program) {
+        check_program(*spec.program, problems);
+    } else {
+        // The ranks of a self-check make their data themselves.
+        if (usable && spec.launch.num_processes >= 1 && !spec.launch.self_check)
+            for (const inputs::InputProblem& problem :
+                 inputs::check_recipe_inputs(spec.recipe, spec.launch.num_processes))
+                problems.push_back({file.string(), 0, 0, problem.key, problem.message});
+        if (usable && !spec.launch.self_check)
+            for (std::string& problem : checkpoint::check_resume(spec.recipe))
+                problems.push_back({file.string(), 0, 0, "checkpoint.resume_from", std::move(problem)});
+        launch.worker = worker_path();
+        check_worker(launch.worker, problems);
+        needed = usable ? needed + checkpoint_bytes(spec.recipe.model) : 0;
+    }
+    launch.run_dir = run_dir.empty() ? fs::path() : fs::absolute(run_dir).lexically_normal();
+    std::error_code error;
+    bool left_for_us = !launch.run_dir.empty() && is_left_for_us(launch.run_dir);
+    if (!left_for_us && !launch.run_dir.empty() && fs::exists(launch.run_dir, error) &&
+        !(fs::is_directory(launch.run_dir, error) && fs::is_empty(launch.run_dir, error)))
+        add_problem(problems, "--run_dir",
+                    launch.run_dir.string() + " is there already and not empty: name another folder");
+    else
+        check_place(launch.run_dir.empty() ? run::runs_root() : launch.run_dir, needed, problems);
+    launch.port = spec.launch.main_process_port;
+    std::string problem;
+    if (holds_port && !launch.queued && (!spec.program || spec.program->rendezvous))
+        launch.store_socket = listen_for_ranks(spec.launch.main_process_ip, launch.port, launch.reservation, problem);
+    if (!problem.empty())
+        add_problem(problems, "--main_process_port", problem);
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    launch.spec.versions = build_versions();
+    launch.spec.created = wall_seconds();
+}
+
+}  // namespace
+
+fs::path worker_path() {
+    if (const char* named = std::getenv(kEnvWorker); named != nullptr && *named != '\0')
+        return fs::absolute(named);
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error).parent_path() / "trainyard-worker";
+}
+
+std::string default_device() {
+    std::error_code error;
+    return fs::exists("/dev/nvidia0", error) &&
+                   fs::exists(device_library_file("cuda", worker_path().parent_path()), error)
+               ? "cuda"
+               : "cpu";
+}
+
+void choose_device(run::LaunchSpec& launch, const DeviceChoice& choice) {
+    if (choice.cpu)
+        launch.device = "cpu";
+    else if (!choice.device.empty())
+        launch.device = choice.device;
+    std::string library = choice.library.empty() ? launch.device_library : choice.library;
+    if (const char* named = std::getenv(kEnvDeviceLibrary); named != nullptr && library.empty())
+        library = named;
+    launch.device_library =
+        needs_library(launch.device) && !library.empty() ? fs::absolute(library).lexically_normal().string() : "";
+}
+
+std::map<std::string, std::string> build_versions() {
+    return {
+        {"trainyard", TRAINYARD_VERSION}, {"libtorch", TRAINYARD_LIBTORCH_VERSION}, {"compiler", "g++ " __VERSION__}};
+}
+
+namespace {
+
+/// The specification that the options come to. False when its recipe cannot be used; the reasons are in `problems`.
+bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& problems) {
+    spec.launch.device = default_device();
+    bool usable = read_recipe(options, spec, problems);
+    run::LaunchSpec& numbers = spec.launch;
+    if (!numbers.machines.empty() && options.num_processes && *options.num_processes != numbers.num_processes)
+        add_problem(problems, "--num_processes",
+                    fmt::format("{} names {} ranks on {} machines: change launch.machines in it, or leave the flag out",
+                                options.file.string(), numbers.num_processes, numbers.machines.size()));
+    numbers.num_processes = options.num_processes.value_or(numbers.num_processes);
+    numbers.main_process_port = options.main_process_port.value_or(numbers.main_process_port);
+    numbers.num_cpu_threads_per_process =
+        options.num_cpu_threads_per_process.value_or(numbers.num_cpu_threads_per_process);
+    if (options.device.cpu && !options.device.device.empty() && options.device.device != "cpu")
+        add_problem(problems, "--cpu",
+                    fmt::format("contradicts --device {}: leave one of them out", options.device.device));
+    choose_device(numbers, options.device);
+    numbers.max_restarts = options.max_restarts.value_or(numbers.max_restarts);
+    numbers.cpu_affinity = options.cpu_affinity.value_or(numbers.cpu_affinity);
+    numbers.gpu_ids = options.gpu_ids.value_or(numbers.gpu_ids);
+    if (numbers.device == "cpu")
+        numbers.gpu_ids.clear();
+    numbers.output = options.output.value_or(numbers.output);
+    for (const auto& [name, value] : options.environment)
+        numbers.environment[name] = value;
+    if (options.rendezvous) {
+        numbers.machines = options.rendezvous->machines;
+        numbers.num_processes = options.rendezvous->num_processes;
+        numbers.main_process_ip = options.rendezvous->main_process_ip;
+        numbers.main_process_port = options.rendezvous->main_process_port;
+        numbers.min_machines = options.rendezvous->min_machines;
+        numbers.join_timeout_s = options.rendezvous->join_timeout_s;
+    }
+    spec.recipe_file = fs::absolute(options.file).lexically_normal().string();
+    spec.command = options.command;
+    return usable;
+}
+
+}  // namespace
+
+run::RunSpec read_launch(const LaunchOptions& options) {
+    Problems problems;
+    run::RunSpec spec;
+    if (read_options(options, spec, problems))
+        std::ranges::move(run::text_problems(spec), std::back_inserter(problems));
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
+    return spec;
+}
+
+CheckedLaunch check_launch(const LaunchOptions& options) {
+    GitStatus git(fs::absolute(options.file).parent_path());
+    Problems problems;
+    CheckedLaunch launch;
+    launch.queued = options.queued;
+    bool usable = read_options(options, launch.spec, problems);
+    check_rest(launch, options.run_dir, usable, !options.rendezvous, options.file, problems);
+    launch.spec.git = git.result(0.010);
+    return launch;
+}
+
+CheckedLaunch check_spec(run::RunSpec spec, const fs::path& run_dir, bool holds_port, bool queued) {
+    fs::path place = spec.program ? fs::path(spec.program->directory) : fs::path(spec.recipe_file).parent_path();
+    GitStatus git(place.empty() ? fs::current_path() : place);
+    Problems problems;
+    CheckedLaunch launch;
+    launch.queued = queued;
+    launch.spec = std::move(spec);
+    check_rest(launch, run_dir, true, holds_port, launch.spec.recipe_file, problems);
+    launch.spec.git = git.result(0.010);
+    return launch;
+}
+
+namespace {
+
+/// The first state of this start, written; `was_there`: the folder is older than this launch.
+PreparedRun prepared(CheckedLaunch launch, const run::RunPaths& paths, run::RunState state, bool was_there) {
+    for (const run::MachineSpec& machine : run::machines_of(launch.spec.launch))
+        state.machines.push_back({machine.host, machine.ranks, "waiting", 0});
+    if (launch.queued)
+        run::enter_queue(paths);
+    state.status = launch.queued ? run::Status::queued : run::Status::preparing;
+    state.message = run::to_string(state.status);
+    run::write_state(paths, state, false);
+    return {paths,
+            std::move(launch.spec),
+            std::move(state),
+            std::move(launch.worker),
+            std::move(launch.store_socket),
+            std::move(launch.reservation),
+            launch.port,
+            was_there};
+}
+
+/// A run that waited for us, or was stopped when its job had to make room: that one goes on as the next generation.
+PreparedRun take_over(CheckedLaunch launch) {
+    run::RunPaths paths(launch.run_dir);
+    run::RunState state = run::read_state(paths).value_or(run::RunState());
+    if (state.started > 0) {
+        ++state.generation;
+        ++state.restarts;
+    }
+    state.supervisor_host = host_name();
+    state.supervisor = this_process();
+    state.ended.reset();
+    state.first_failure.reset();
+    state.ranks.clear();
+    state.machines.clear();
+    return prepared(std::move(launch), paths, std::move(state), true);
+}
+
+}  // namespace
+
+PreparedRun create_run(CheckedLaunch launch) {
+    if (!launch.run_dir.empty() && is_left_for_us(launch.run_dir))
+        return take_over(std::move(launch));
+    bool own_place = launch.run_dir.empty();
+    run::RunPaths paths = own_place ? run::create_run_directory(run::runs_root(), launch.spec.recipe.name)
+                                    : run::create_run_directory_at(launch.run_dir);
+    try {
+        run::RunState state;
+        state.run_id = paths.id();
+        state.name = launch.spec.recipe.name;
+        state.supervisor_host = host_name();
+        state.supervisor = this_process();
+        state.created = launch.spec.created;
+        state.progress.of = launch.spec.program ? 0 : launch.spec.recipe.training.steps;
+        run::write_spec(paths, launch.spec, false);  // the supervisor flushes it
+        run::record_own_run(paths);
+        return prepared(std::move(launch), paths, std::move(state), false);
+    } catch (...) {
+        std::error_code ignored;
+        fs::remove_all(paths.root(), ignored);
+        throw;
+    }
+}
+
+}  // namespace trainyard::launch

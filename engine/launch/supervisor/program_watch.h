@@ -1,0 +1,32 @@
+#pragma once
+// What can be seen of a program that does not know Trainyard: its progress, from what its ranks print, and its event files.
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "launch/supervisor/event_files.h"
+#include "launch/supervisor/progress_bar.h"
+#include "run/spec.h"
+
+namespace trainyard::launch {
+
+class ProgramWatch {
+  public:
+    ProgramWatch(const run::RunPaths& paths, const run::ProgramSpec& program);
+
+    /// True when progress() has changed: the lowest rank that prints any counts for the run.
+    bool wrote(int rank, std::string_view bytes, bool standard_error);
+    const run::Progress& progress() const { return progress_; }
+    std::int64_t step_of(int rank) const;
+    /// Event files that are new and linked into metrics/, where it is time to look for them or the program has ended.
+    std::vector<std::filesystem::path> look(const std::vector<pid_t>& processes, double now, bool ended);
+    bool due(double now) const { return files_.due(now); }
+
+  private:
+    std::map<int, ProgressBars> bars_;
+    EventFiles files_;
+    run::Progress progress_;
+};
+
+}  // namespace trainyard::launch

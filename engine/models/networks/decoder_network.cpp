@@ -1,0 +1,350 @@
+#include "models/networks/decoder_network.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cumsum.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/outer.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include <fmt/format.h>
+
+#include "models/networks/decoder_experts.h"
+#include "models/nn/kernels/activation.h"
+#include "models/nn/kernels/rotary.h"
+
+namespace trainyard::models {
+
+namespace {
+
+using families::DecoderModule;
+using families::DecoderOptions;
+using families::Part;
+using families::TensorShape;
+using parallel::StepContext;
+using parallel::Tensors;
+
+const ModulePlan& decoder_plan(DecoderOptions::Norm norm) {
+    auto with = [](const char* kind) {
+        return ModulePlan({{"*embed*", "table"},
+                           {"*.attention_scores", "fused"},
+                           {"*.head_scores", "chunked"},
+                           {"*norm*", kind},
+                           {"*", "linear"}});
+    };
+    static const ModulePlan layer = with("layer_norm"), rms = with("rms_norm");
+    return norm == DecoderOptions::Norm::layer ? layer : rms;
+}
+
+/// Number of the first position of a micro-batch's tokens.
+std::int64_t first_position(const StepContext& context) {
+    return context.cache != nullptr ? context.cache->length : 0;
+}
+
+class DecoderUnit : public TableUnit {
+  protected:
+    DecoderUnit(std::string name, const DecoderOptions& options, const std::vector<TensorShape>& tensors)
+        : TableUnit(std::move(name), tensors, decoder_plan(options.norm)), options_(options) {}
+
+    Norm norm(const std::string& module) const {
+        if (options_.norm == DecoderOptions::Norm::layer)
+            return layer_norm(module, options_.epsilon);
+        return rms_norm(module, options_.epsilon, options_.norm == DecoderOptions::Norm::rms_plus_one ? 1 : 0);
+    }
+    at::Tensor drop(const at::Tensor& x, const StepContext& context, double probability, std::uint32_t place) const {
+        return context.training
+                   ? counter_dropout(x, {context.seed, context.step, place, context.first_sample}, probability)
+                   : x;
+    }
+
+    DecoderOptions options_;
+};
+
+class DecoderEmbedding final : public DecoderUnit {
+  public:
+    DecoderEmbedding(const DecoderOptions& options, const std::vector<TensorShape>& tensors)
+        : DecoderUnit(options.names.token_table, options, tensors),
+          tokens_(embedding(options.names.token_table, options.padding)),
+          project_(find_linear(options.names.project_in)) {
+        if (!options.names.position_table.empty())
+            positions_ = embedding(options.names.position_table);
+    }
+    Parameter& table() { return tokens_.table(); }
+
+  protected:
+    Tensors forward(const Tensors&, StepContext& context) override {
+        at::Tensor hidden;
+        if (positions_ && !project_) {
+            hidden = tokens_(context.tokens, *positions_, position_rows(context));
+        } else {
+            hidden = tokens_(context.tokens);
+            if (options_.embedding_factor != 1)
+                hidden = hidden.mul(options_.embedding_factor);
+            if (project_)
+                hidden = (*project_)(hidden).to(at::kFloat);
+            if (positions_)
+                hidden = hidden.add((*positions_)(position_rows(context)));
+        }
+        Tensors streams{drop(hidden, context, options_.embedding_dropout, 0)};
+        if (options_.router_loss) {
+            const auto numbers = hidden.options().requires_grad(false);
+            streams.push_back(at::zeros({options_.experts}, numbers));
+            streams.push_back(at::zeros({options_.experts_per_token, options_.experts}, numbers));
+        }
+        return streams;
+    }
+
+  private:
+    /// Rows of the position table.
+    at::Tensor position_rows(const StepContext& context) const {
+        const std::int64_t first = first_position(context), seq = context.tokens.size(1);
+        at::Tensor positions = context.position_ids;
+        if (!positions.defined() && options_.positions_by_mask && context.attention_mask.defined()) {
+            const at::Tensor mask = context.attention_mask.ne(0).to(at::kLong);
+            positions = at::cumsum(mask, 1).mul(mask).sub(1).narrow(1, first, seq);
+        } else if (!positions.defined()) {
+            positions = at::arange(first, first + seq, context.tokens.options()).expand_as(context.tokens);
+        }
+        return positions.add(options_.first_position);
+    }
+
+    Embedding tokens_;
+    std::optional<Embedding> positions_;
+    std::optional<Linear> project_;
+};
+
+class DecoderBlock final : public DecoderUnit {
+  public:
+    DecoderBlock(const DecoderOptions& options, std::int64_t layer, const std::vector<TensorShape>& tensors)
+        : DecoderUnit(fmt::format("{}{}", options.names.blocks, layer), options, tensors),
+          layer_(layer),
+          attention_(attention(name() + ".attention_scores", options.heads, options.score_scale)),
+          output_(*module(DecoderModule::attention_output)),
+          norm_1_(norm(full_name(DecoderModule::norm_1))),
+          norm_2_(norm(full_name(DecoderModule::norm_2))),
+          query_(module(DecoderModule::query)),
+          key_(module(DecoderModule::key)),
+          value_(module(DecoderModule::value)),
+          joined_(module(DecoderModule::query_key_value)),
+          by_head_(module(DecoderModule::query_key_value_by_head)),
+          gate_(module(DecoderModule::gate)),
+          up_(module(DecoderModule::up)),
+          gate_up_(module(DecoderModule::gate_up)),
+          down_(module(DecoderModule::down)),
+          query_norm_(find_norm(DecoderModule::query_norm)),
+          key_norm_(find_norm(DecoderModule::key_norm)),
+          norm_1_after_(find_norm(DecoderModule::norm_1_after)),
+          norm_2_after_(find_norm(DecoderModule::norm_2_after)) {
+        if (options.experts > 0)
+            experts_.emplace(*module(DecoderModule::router), make_experts(), options);
+    }
+
+  protected:
+    Tensors forward(const Tensors& inputs, StepContext& context) override {
+        Tensors outputs = inputs;
+        RouterSums sums;
+        if (options_.router_loss)
+            sums = {inputs.at(1), inputs.at(2)};
+        outputs[0] = run(inputs.at(0), context, options_.router_loss ? &sums : nullptr);
+        if (options_.router_loss) {
+            outputs[1] = sums.probabilities;
+            outputs[2] = sums.choices;
+        }
+        return outputs;
+    }
+
+  private:
+    at::Tensor run(const at::Tensor& stream, StepContext& context, RouterSums* sums) const {
+        using Flow = DecoderOptions::Flow;
+        if (options_.flow == Flow::post_norm) {
+            const at::Tensor middle = norm_1_(stream, attend(stream, context)).normed.to(at::kFloat);
+            return norm_2_(middle, feed_forward(middle, context, sums)).normed.to(at::kFloat);
+        }
+        const NormedStream input = norm_1_(stream, {});
+        const at::Tensor mixed = attend(input.normed, context);
+        if (options_.flow == Flow::parallel) {
+            const at::Tensor inner = feed_forward(norm_2_(input.stream), context, sums);
+            return add_branch(add_branch(input.stream, mixed), inner);
+        }
+        const NormedStream middle = norm_2_(input.stream, after(norm_1_after_, mixed));
+        return add_branch(middle.stream, after(norm_2_after_, feed_forward(middle.normed, context, sums)));
+    }
+
+    static at::Tensor after(const std::optional<Norm>& norm, const at::Tensor& x) {
+        return norm ? (*norm)(x.to(at::kFloat)) : x;
+    }
+
+    at::Tensor attend(const at::Tensor& x, StepContext& context) const {
+        const auto [query, key, value] = heads(x);
+        PlainAttention what{.key = key_of(context, 0), .mask = context.attention_mask};
+        what.window = options_.windows[static_cast<std::size_t>(layer_)];
+        what.score_cap = options_.score_cap;
+        if (context.training)
+            what.dropout = options_.attention_dropout;
+        if (context.cache != nullptr)
+            what.past = &context.cache->entries[this];
+        const at::Tensor packed = pack_heads(query, key, value, rotation(context));
+        return drop(output_(attention_(packed, what)), context, options_.hidden_dropout, place(1));
+    }
+
+    /// Queries [batch, seq, heads, width], keys and values with their own number of heads.
+    std::array<at::Tensor, 3> heads(const at::Tensor& x) const {
+        const std::int64_t batch = x.size(0), seq = x.size(1), width = options_.head_width;
+        const std::int64_t queries = options_.heads, keys = options_.key_heads;
+        if (by_head_) {
+            const at::Tensor all = (*by_head_)(x).view({batch, seq, queries, 3, width});
+            return {all.select(3, 0), all.select(3, 1), all.select(3, 2)};
+        }
+        if (joined_) {
+            const at::Tensor all = (*joined_)(x).view({batch, seq, queries + 2 * keys, width});
+            return {all.narrow(2, 0, queries), all.narrow(2, queries, keys), all.narrow(2, queries + keys, keys)};
+        }
+        at::Tensor query = (*query_)(x).view({batch, seq, queries, width}),
+                   key = (*key_)(x).view({batch, seq, keys, width});
+        if (query_norm_)
+            query = (*query_norm_)(query.to(at::kFloat));
+        if (key_norm_)
+            key = (*key_norm_)(key.to(at::kFloat));
+        return {query, key, (*value_)(x).view({batch, seq, keys, width})};
+    }
+
+    Rotation rotation(const StepContext& context) const {
+        if (!options_.rotates)
+            return {};
+        const std::int64_t first = first_position(context), seq = context.tokens.size(1);
+        const families::RotaryFrequencies turns =
+            families::rotary_frequencies(options_.rotary, options_.head_width, first + seq);
+        const auto numbers = at::TensorOptions().dtype(at::kFloat);
+        const at::Tensor frequencies = at::tensor(turns.frequencies, numbers).to(context.tokens.device());
+        at::Tensor angles;
+        if (context.position_ids.defined())
+            angles = context.position_ids.to(at::kFloat).unsqueeze(-1).mul(frequencies);
+        else
+            angles = at::outer(at::arange(first, first + seq, numbers.device(context.tokens.device())), frequencies);
+        return {angles.cos().mul_(turns.attention_factor), angles.sin().mul_(turns.attention_factor)};
+    }
+
+    at::Tensor feed_forward(const at::Tensor& x, StepContext& context, RouterSums* sums) const {
+        at::Tensor out;
+        if (experts_) {
+            out = (*experts_)(x, context.attention_mask, sums);
+        } else if (gate_up_) {
+            const at::Tensor both = (*gate_up_)(x);
+            const std::int64_t inner = both.size(-1) / 2;
+            out = (*down_)(activate(options_.activation, both.narrow(-1, 0, inner)).mul(both.narrow(-1, inner, inner)));
+        } else if (gate_) {
+            out = (*down_)(activate(options_.activation, (*gate_)(x)).mul((*up_)(x)));
+        } else {
+            out = (*down_)(activate(options_.activation, (*up_)(x)));
+        }
+        return drop(out, context, options_.hidden_dropout, place(2));
+    }
+
+    std::uint32_t place(std::uint32_t number) const { return static_cast<std::uint32_t>(1 + 3 * layer_) + number; }
+    DropoutKey key_of(const StepContext& context, std::uint32_t number) const {
+        return {context.seed, context.step, place(number), context.first_sample};
+    }
+    std::string full_name(DecoderModule module) const { return name() + "." + options_.name_of(module); }
+    std::optional<Linear> module(DecoderModule module) const {
+        return options_.has(module) ? find_linear(full_name(module)) : std::nullopt;
+    }
+    std::optional<Norm> find_norm(DecoderModule module) const {
+        return options_.has(module) ? std::optional(norm(full_name(module))) : std::nullopt;
+    }
+    std::vector<Expert> make_experts() const {
+        auto part = [&](DecoderModule module, std::int64_t number) {
+            return linear(name() + "." + fmt::format(fmt::runtime(options_.name_of(module)), number));
+        };
+        std::vector<Expert> made;
+        for (std::int64_t number = 0; number < options_.experts; ++number)
+            made.push_back({part(DecoderModule::expert_gate, number), part(DecoderModule::expert_up, number),
+                            part(DecoderModule::expert_down, number)});
+        return made;
+    }
+
+    std::int64_t layer_;
+    CausalAttention attention_;
+    Linear output_;
+    Norm norm_1_, norm_2_;
+    std::optional<Linear> query_, key_, value_, joined_, by_head_, gate_, up_, gate_up_, down_;
+    std::optional<Norm> query_norm_, key_norm_, norm_1_after_, norm_2_after_;
+    std::optional<Experts> experts_;
+};
+
+class DecoderHead final : public DecoderUnit {
+  public:
+    DecoderHead(const DecoderOptions& options, Parameter& tokens, const std::vector<TensorShape>& tensors)
+        : DecoderUnit(options.final_norm ? options.names.final_norm : options.names.head, options, tensors),
+          project_(find_linear(options.names.project_out)),
+          head_(options.tied_head
+                    ? head("tied.head_scores", &tie_parameter(tokens), logit_options(options))
+                    : head("own.head_scores", &parameter(options.names.head + ".weight"), logit_options(options))) {
+        if (options.final_norm)
+            norm_ = norm(options.names.final_norm);
+    }
+
+  protected:
+    Tensors forward(const Tensors& inputs, StepContext& context) override {
+        at::Tensor last = norm_ ? (*norm_)(inputs.at(0)) : inputs.at(0);
+        if (project_)
+            last = (*project_)(last);
+        if (context.logits != nullptr)
+            *context.logits = head_.logits(last.detach());
+        if (!context.labels.defined())
+            return {last};
+        at::Tensor root = head_.loss(last, context.labels, context.loss_scale, context.loss_sum);
+        if (options_.router_loss)
+            root = root.add(router_loss({inputs.at(1), inputs.at(2)}, context));
+        return {root};
+    }
+
+  private:
+    static LogitOptions logit_options(const DecoderOptions& options) { return {.cap = options.logit_cap}; }
+
+    /// The mean over tokens, weighted like theirs with the number of targets.
+    at::Tensor router_loss(const RouterSums& sums, StepContext& context) const {
+        const at::Tensor& labels = context.labels;
+        const double targets = labels.narrow(1, 1, labels.size(1) - 1).ne(kIgnoredLabel).sum().item<double>();
+        const double counted = context.attention_mask.defined() ? context.attention_mask.ne(0).sum().item<double>()
+                                                                : static_cast<double>(labels.numel());
+        const at::Tensor loss = load_balancing_loss(sums, counted * static_cast<double>(options_.layers))
+                                    .to(at::kDouble)
+                                    .mul(options_.router_loss_factor * targets);
+        if (!context.recomputing)
+            context.loss_sum.add_(loss.detach());
+        return loss.mul(context.loss_scale);
+    }
+
+    std::optional<Linear> project_;
+    VocabularyHead head_;
+    std::optional<Norm> norm_;
+};
+
+}  // namespace
+
+Decoder::Decoder(const families::ModelConfig& config) : Model(config), options_(families::decoder_options(config)) {
+    const std::vector<TensorShape> tensors = families::family_of(config).tensors(config);
+    auto embedding = std::make_unique<DecoderEmbedding>(options_, tensors_of_part(tensors, Part::embedding));
+    Parameter& table = embedding->table();
+    units_.push_back(std::move(embedding));
+    for (std::int64_t layer = 0; layer < options_.layers; ++layer)
+        units_.push_back(std::make_unique<DecoderBlock>(options_, layer, tensors_of_part(tensors, Part::block, layer)));
+    units_.push_back(std::make_unique<DecoderHead>(options_, table, tensors_of_part(tensors, Part::head)));
+}
+
+std::vector<parallel::Unit*> Decoder::blocks() const {
+    std::vector<parallel::Unit*> all = units();
+    return {all.begin() + 1, all.end() - 1};
+}
+
+Tensors Decoder::empty_streams(const parallel::Unit&, const StepContext& context, at::Device device) const {
+    const auto numbers = at::TensorOptions().dtype(at::kFloat).device(device);
+    Tensors streams{at::empty({context.tokens.size(0), context.tokens.size(1), options_.width}, numbers)};
+    if (options_.router_loss) {
+        streams.push_back(at::empty({options_.experts}, numbers));
+        streams.push_back(at::empty({options_.experts_per_token, options_.experts}, numbers));
+    }
+    return streams;
+}
+
+}  // namespace trainyard::models

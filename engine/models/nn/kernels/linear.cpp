@@ -1,0 +1,311 @@
+#include "models/nn/kernels/linear.h"
+
+#include <algorithm>
+#include <array>
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/gelu_backward.h>
+#include <ATen/ops/mm.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "distributed/parallel/deferred_gradients.h"
+#include "models/nn/kernels/half_bits.h"
+#include "models/nn/kernels/kept_parameter.h"
+#include "models/nn/kernels/products.h"
+#include "models/nn/kernels/vector_loops.h"
+#include "models/nn/kernels/weight_gradient.h"
+
+namespace trainyard::models {
+
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+at::Tensor rows(const at::Tensor& x) {
+    return x.reshape({-1, x.size(-1)});
+}
+
+std::vector<std::int64_t> with_last(const at::Tensor& x, std::int64_t last) {
+    std::vector<std::int64_t> shape = x.sizes().vec();
+    shape.back() = last;
+    return shape;
+}
+
+/// The bias's gradient += the column sums of dy. Columns are divided among threads, so the order of additions is fixed.
+void add_column_sums(Parameter& bias, const at::Tensor& dy) {
+    if (!bias.trains())
+        return;
+    if (!dy.is_cpu() || !has_number_format(dy.scalar_type()) || dy.stride(1) != 1)
+        return bias.add_row_sum(dy);
+    constexpr std::int64_t kColumns = 128;
+    auto* sums = bias.gradient_to_accumulate().data_ptr<float>();
+    std::int64_t count = dy.size(0), width = dy.size(1), stride = dy.stride(0),
+                 strips = (width + kColumns - 1) / kColumns;
+    at::parallel_for(0, strips, 1, [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t first = begin * kColumns, last = std::min(width, end * kColumns);
+        NumberFormat format = format_of(dy.scalar_type());
+        if (format == NumberFormat::fp32)
+            vector_loops().add_rows(dy.const_data_ptr<float>() + first, stride, count, last - first, sums + first);
+        else
+            vector_loops().half(format).add_rows(bits(dy) + first, stride, count, last - first, sums + first);
+    });
+}
+
+/// Of a model that is used and not trained. A few rows are limited by reading the matrix, which LibTorch does once; our products pack it first, which pays for
+/// many rows. Sums are in another order, so training, which is the same on every layout, does not come here.
+at::Tensor product_in_use(const at::Tensor& input, const at::Tensor& matrix, const at::Tensor& shift) {
+    constexpr std::int64_t kFewRows = 4;
+    if (input.size(0) > kFewRows || !input.is_cpu() || input.scalar_type() != at::kFloat)
+        return product(input, matrix, shift);
+    return shift.defined() ? at::addmm(shift, input, matrix) : at::mm(input, matrix);
+}
+
+// In the functions below, the leaf `compute` is an argument only so that autograd visits the node.
+
+struct LinearFunction : torch::autograd::Function<LinearFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
+                              Parameter* weight, Parameter* bias, bool transposed) {
+        at::Tensor input = rows(x).to(compute.scalar_type());
+        const at::Tensor matrix = transposed ? compute.t() : compute,
+                         shift = bias != nullptr ? bias->compute() : at::Tensor();
+        const bool trains = compute.requires_grad() && !InUse::is_set();
+        at::Tensor y = trains ? product(input, matrix, shift) : product_in_use(input, matrix, shift);
+        context->save_for_backward({input});
+        context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
+        context->saved_data["needs_x"] = x.requires_grad();
+        keep(context, "weight", *weight);
+        keep(context, "bias", bias);
+        context->saved_data["transposed"] = transposed;
+        return y.view(with_last(x, y.size(1)));
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        Parameter &weight = kept(context, "weight"), *bias = kept_or_null(context, "bias");
+        const bool transposed = context->saved_data["transposed"].toBool();
+        at::Tensor input = context->get_saved_variables()[0];
+        at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
+        parallel::DeferredGradients::make([&weight, bias, transposed, input, dy] {
+            if (!transposed)
+                add_weight_gradient(weight, input, dy);
+            else if (weight.trains())
+                add_product(weight, dy.t(), input);
+            if (bias != nullptr)
+                add_column_sums(*bias, dy);
+        });
+        at::Tensor dx;
+        if (context->saved_data["needs_x"].toBool()) {
+            auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());
+            const at::Tensor compute = weight.compute().detach();
+            dx = product(dy, transposed ? compute : compute.t()).view(with_last(gradients[0], input.size(1))).to(dtype);
+        }
+        return {dx, at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+    }
+};
+
+constexpr std::array<const char*, 3> kWeights{"weight 0", "weight 1", "weight 2"},
+    kBiases{"bias 0", "bias 1", "bias 2"};
+
+/// Columns of rows that lie side by side, those of one weight [out, in] after the other.
+template <class Visit>
+void for_columns(const at::Tensor& side_by_side, const DenseOfThree& dense, Visit visit) {
+    std::int64_t at = 0;
+    for (std::size_t i = 0; i < dense.size(); ++i) {
+        const std::int64_t out = dense[i].weight->shape().at(0);
+        visit(i, side_by_side.narrow(1, at, out));
+        at += out;
+    }
+}
+
+struct SideBySideFunction : torch::autograd::Function<SideBySideFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& compute,
+                              const at::Tensor& /*of weight 1*/, const at::Tensor& /*of weight 2*/,
+                              const DenseOfThree& dense) {
+        const at::Tensor input = rows(x).to(compute.scalar_type());
+        std::int64_t width = 0;
+        for (std::size_t i = 0; i < dense.size(); ++i) {
+            width += dense[i].weight->shape().at(0);
+            keep(context, kWeights[i], *dense[i].weight);
+            keep(context, kBiases[i], dense[i].bias);
+        }
+        const at::Tensor y = at::empty({input.size(0), width}, input.options());
+        for_columns(y, dense, [&](std::size_t i, const at::Tensor& columns) {
+            product_into(columns, input, dense[i].weight->compute().detach().t(),
+                         dense[i].bias != nullptr ? dense[i].bias->compute().detach() : at::Tensor());
+        });
+        context->save_for_backward({input});
+        context->saved_data["dtype"] = static_cast<std::int64_t>(x.scalar_type());
+        context->saved_data["needs_x"] = x.requires_grad();
+        return y.view(with_last(x, width));
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        DenseOfThree dense;
+        for (std::size_t i = 0; i < dense.size(); ++i)
+            dense[i] = {&kept(context, kWeights[i]), kept_or_null(context, kBiases[i])};
+        const at::Tensor input = context->get_saved_variables()[0];
+        const at::Tensor dy = rows(gradients[0]).to(input.scalar_type());
+        parallel::DeferredGradients::make([dense, input, dy] {
+            for_columns(dy, dense, [&](std::size_t i, const at::Tensor& columns) {
+                if (dense[i].weight->trains())
+                    add_product(*dense[i].weight, columns.t(), input);
+                if (dense[i].bias != nullptr)
+                    add_column_sums(*dense[i].bias, columns);
+            });
+        });
+        if (!context->saved_data["needs_x"].toBool())
+            return variable_list(5);
+        at::Tensor dx;
+        for_columns(dy, dense, [&](std::size_t i, const at::Tensor& columns) {
+            const at::Tensor weight = dense[i].weight->compute().detach();
+            if (i == 0)
+                dx = product(columns, weight);
+            else
+                add_product_into(dx, columns, weight);
+        });
+        const auto dtype = static_cast<at::ScalarType>(context->saved_data["dtype"].toInt());
+        return {dx.view(with_last(gradients[0], input.size(1))).to(dtype), at::Tensor(), at::Tensor(), at::Tensor(),
+                at::Tensor()};
+    }
+};
+
+/// fp32, bfloat16 and fp16 on the CPU use our loops; everything else uses LibTorch's operators.
+struct GeluFunction : torch::autograd::Function<GeluFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x) {
+        context->save_for_backward({x});
+        if (!has_loops(x))
+            return at::gelu(x, "tanh");
+        at::Tensor y = at::empty(x.sizes(), x.options());
+        at::parallel_for(0, x.numel(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+            if (x.scalar_type() == at::kFloat)
+                vector_loops().gelu_forward(x.const_data_ptr<float>() + begin, y.data_ptr<float>() + begin,
+                                            end - begin);
+            else
+                half_loops(x).gelu_forward(bits(x) + begin, bits_to_write(y) + begin, end - begin);
+        });
+        return y;
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        at::Tensor x = context->get_saved_variables()[0];
+        if (!has_loops(x))
+            return {at::gelu_backward(gradients[0], x, "tanh")};
+        at::Tensor dy = gradients[0].contiguous();
+        at::Tensor dx = at::empty(x.sizes(), x.options());
+        at::parallel_for(0, x.numel(), kGrain, [&](std::int64_t begin, std::int64_t end) {
+            if (x.scalar_type() == at::kFloat)
+                vector_loops().gelu_backward(x.const_data_ptr<float>() + begin, dy.const_data_ptr<float>() + begin,
+                                             dx.data_ptr<float>() + begin, end - begin);
+            else
+                half_loops(x).gelu_backward(bits(x) + begin, bits(dy) + begin, bits_to_write(dx) + begin, end - begin);
+        });
+        return {dx};
+    }
+
+  private:
+    static constexpr std::int64_t kGrain = 16384;
+    static bool has_loops(const at::Tensor& x) {
+        return x.is_cpu() && has_number_format(x.scalar_type()) && x.is_contiguous();
+    }
+    static const HalfLoops& half_loops(const at::Tensor& x) { return vector_loops().half(format_of(x.scalar_type())); }
+};
+
+/// table[tokens] += dy. Columns are divided among threads, so the order of additions is fixed.
+void scatter_rows(const at::Tensor& table, const at::Tensor& tokens, const at::Tensor& dy, std::int64_t padding) {
+    if (!table.is_cpu()) {
+        table.index_add_(0, tokens, padding < 0 ? dy : dy.mul(tokens.ne(padding).unsqueeze(1)));
+        return;
+    }
+    std::int64_t width = table.size(1), count = tokens.numel();
+    float* out = table.data_ptr<float>();
+    const float* in = dy.const_data_ptr<float>();
+    const std::int64_t* ids = tokens.const_data_ptr<std::int64_t>();
+    at::parallel_for(0, width, 64, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = 0; row < count; ++row) {
+            if (ids[row] == padding)
+                continue;
+            float* target = out + ids[row] * width;
+            const float* source = in + row * width;
+            for (std::int64_t column = begin; column < end; ++column)
+                target[column] += source[column];
+        }
+    });
+}
+
+struct EmbedFunction : torch::autograd::Function<EmbedFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& tokens, const at::Tensor& /*compute*/,
+                              Parameter* token_table, Parameter* position_table,
+                              const std::optional<at::Tensor>& positions, std::int64_t padding,
+                              std::int64_t position_padding) {
+        context->saved_data["padding"] = padding;
+        context->saved_data["position_padding"] = position_padding;
+        at::Tensor flat = tokens.reshape({-1}), flat_positions;
+        at::Tensor hidden = token_table->value().index_select(0, flat).to(at::kFloat);
+        hidden = hidden.view({tokens.size(0), tokens.size(1), -1});
+        if (position_table == nullptr) {
+            // nothing to add
+        } else if (positions) {
+            flat_positions = positions->reshape({-1});
+            hidden.add_(position_table->value().index_select(0, flat_positions).to(at::kFloat).view_as(hidden));
+        } else {
+            hidden.add_(position_table->value().narrow(0, 0, tokens.size(1)));
+        }
+        context->save_for_backward({flat, flat_positions});
+        keep(context, "tokens", *token_table);
+        keep(context, "positions", position_table);
+        return hidden;
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        at::Tensor dy = gradients[0].contiguous();
+        variable_list saved = context->get_saved_variables();
+        at::Tensor rows_of_dy = dy.view({-1, dy.size(2)});
+        Parameter &tokens = kept(context, "tokens"), *positions = kept_or_null(context, "positions");
+        if (tokens.trains())
+            scatter_rows(tokens.gradient_to_accumulate(), saved[0], rows_of_dy, context->saved_data["padding"].toInt());
+        if (positions == nullptr || !positions->trains())
+            return variable_list(7);
+        if (saved[1].defined())
+            scatter_rows(positions->gradient_to_accumulate(), saved[1], rows_of_dy,
+                         context->saved_data["position_padding"].toInt());
+        else
+            positions->gradient_to_accumulate().narrow(0, 0, dy.size(1)).add_(dy.sum(0));
+        return variable_list(7);
+    }
+};
+
+}  // namespace
+
+at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter* bias) {
+    return LinearFunction::apply(x, weight.compute(), &weight, bias, false);
+}
+
+at::Tensor linear_transposed(const at::Tensor& x, Parameter& weight, Parameter* bias) {
+    return LinearFunction::apply(x, weight.compute(), &weight, bias, true);
+}
+
+at::Tensor linear_side_by_side(const at::Tensor& x, const DenseOfThree& dense) {
+    return SideBySideFunction::apply(x, dense[0].weight->compute(), dense[1].weight->compute(),
+                                     dense[2].weight->compute(), dense);
+}
+
+at::Tensor gelu_tanh(const at::Tensor& x) {
+    return GeluFunction::apply(x);
+}
+
+at::Tensor embed(const at::Tensor& tokens, Parameter& table, std::int64_t padding) {
+    return EmbedFunction::apply(tokens, table.compute(), &table, static_cast<Parameter*>(nullptr),
+                                std::optional<at::Tensor>(), padding, kNoPadding);
+}
+
+at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table,
+                 const at::Tensor& positions, std::int64_t padding, std::int64_t position_padding) {
+    auto given = positions.defined() ? std::optional(positions) : std::nullopt;
+    return EmbedFunction::apply(tokens, token_table.compute(), &token_table, &position_table, given, padding,
+                                position_padding);
+}
+
+}  // namespace trainyard::models

@@ -1,0 +1,43 @@
+#pragma once
+// Dense kernels whose backward writes weight gradients directly to the flat buffers (distributed/parallel/parameter.h).
+
+#include <array>
+
+#include <ATen/core/Tensor.h>
+
+#include "distributed/parallel/parameter.h"
+
+namespace trainyard::models {
+
+using parallel::Parameter;
+
+/// y[..., out] = x[..., in] @ weight[in, out] + bias[out] (nullptr: none), with the layout of Hugging Face's Conv1D. x
+/// is cast to the weight's compute dtype, which is also the dtype of the result. The gradient of x has x's dtype.
+at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter* bias);
+/// The same with weight[out, in], the layout of torch.nn.Linear.
+at::Tensor linear_transposed(const at::Tensor& x, Parameter& weight, Parameter* bias);
+
+struct Dense {
+    Parameter* weight = nullptr;  ///< [out, in]
+    Parameter* bias = nullptr;    ///< [out], or none
+};
+using DenseOfThree = std::array<Dense, 3>;
+
+/// The results of three such products of one x, side by side: [..., the sum of out]. The gradient of x is summed where it lies.
+at::Tensor linear_side_by_side(const at::Tensor& x, const DenseOfThree& dense);
+
+/// GELU, tanh approximation ("gelu_new").
+at::Tensor gelu_tanh(const at::Tensor& x);
+
+/// A token whose row of a table is not trained, as torch's Embedding has it (padding_idx).
+inline constexpr std::int64_t kNoPadding = -1;
+
+/// table[tokens], fp32 [batch, seq, width].
+at::Tensor embed(const at::Tensor& tokens, Parameter& table, std::int64_t padding = kNoPadding);
+/// token_table[tokens] + position_table[positions], fp32 [batch, seq, width]. tokens and positions [batch, seq] int64;
+/// undefined positions: 0, 1, ...
+at::Tensor embed(const at::Tensor& tokens, Parameter& token_table, Parameter& position_table,
+                 const at::Tensor& positions = {}, std::int64_t padding = kNoPadding,
+                 std::int64_t position_padding = kNoPadding);
+
+}  // namespace trainyard::models

@@ -1,0 +1,96 @@
+#include "models/nn/kernels/weight_gradient.h"
+
+#include <algorithm>
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+
+#include "base/instruction_set.h"
+#include "models/nn/kernels/gradient_products.h"
+#include "models/nn/kernels/half_bits.h"
+#include "models/nn/kernels/products.h"
+
+#ifdef TRAINYARD_X86_KERNELS
+#include <cpuid.h>
+#endif
+
+namespace trainyard::models {
+
+namespace {
+
+// Columns that a thread processes at once: with their rows they stay in its level 2 cache.
+constexpr std::int64_t kXColumns = 192;
+
+std::int64_t blocks_of(std::int64_t count, std::int64_t size) {
+    return (count + size - 1) / size;
+}
+
+bool takes(const parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy) {
+    return gradient_products() != nullptr && x.is_cpu() && x.scalar_type() == at::kBFloat16 &&
+           dy.scalar_type() == at::kBFloat16 && x.is_contiguous() && dy.is_contiguous() &&
+           weight.gradient().is_contiguous() && x.size(1) % 2 == 0 && dy.size(1) % 16 == 0 && x.size(0) > 0;
+}
+
+}  // namespace
+
+#ifdef TRAINYARD_X86_KERNELS
+extern const GradientProducts gradient_products_avx512bf16;
+
+namespace {
+bool has_matrix_unit() {
+    constexpr unsigned kAmxBfloat16 = 1u << 22;  // leaf 7, EDX
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+    return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & kAmxBfloat16) != 0;
+}
+}  // namespace
+#endif
+
+const GradientProducts* gradient_products() {
+#ifdef TRAINYARD_X86_KERNELS
+    static const bool better_served = has_matrix_unit();
+    return instruction_set() >= InstructionSet::avx512bf16 && !better_served ? &gradient_products_avx512bf16 : nullptr;
+#else
+    return nullptr;
+#endif
+}
+
+void add_weight_gradient(parallel::Parameter& weight, const at::Tensor& x, const at::Tensor& dy) {
+    if (!weight.trains())
+        return;
+    if (!takes(weight, x, dy))
+        return add_product(weight, x.t(), dy);
+    const GradientProducts& products = *gradient_products();
+    std::int64_t count = x.size(0), in = x.size(1), out = dy.size(1);
+    std::int64_t strips = blocks_of(in, kXColumns), panels = blocks_of(out, products.columns);
+    std::int64_t panel_size = products.rows / 2 * products.columns;
+    at::Tensor packed_x = at::empty({in * products.rows}, x.options());
+    at::Tensor packed_dy = at::empty({panels * panel_size}, x.options().dtype(at::kInt));
+    auto* left = bits_to_write(packed_x);
+    auto* right = reinterpret_cast<std::uint32_t*>(packed_dy.data_ptr<std::int32_t>());
+    float* target = weight.gradient_to_accumulate().data_ptr<float>();
+    for (std::int64_t row = 0; row < count; row += products.rows) {
+        std::int64_t size = std::min(products.rows, count - row);
+        const std::uint16_t *x_rows = bits(x) + row * in, *dy_rows = bits(dy) + row * out;
+        at::parallel_for(0, strips + panels, 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                if (i < strips) {
+                    products.pack_x(x_rows, in, size, i * kXColumns, std::min(in, (i + 1) * kXColumns), left);
+                    continue;
+                }
+                std::int64_t column = (i - strips) * products.columns;
+                products.pack_dy(dy_rows + column, out, size, std::min(products.columns, out - column),
+                                 right + (i - strips) * panel_size);
+            }
+        });
+        at::parallel_for(0, strips * panels, 1, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                std::int64_t first = i / panels * kXColumns, column = i % panels * products.columns;
+                products.multiply(std::min(kXColumns, in - first), std::min(products.columns, out - column), size,
+                                  left + first * products.rows, right + i % panels * panel_size,
+                                  target + first * out + column, out, true);
+            }
+        });
+    }
+}
+
+}  // namespace trainyard::models

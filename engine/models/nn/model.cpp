@@ -1,0 +1,95 @@
+#include "models/nn/model.h"
+
+#include "base/error.h"
+#include "models/networks/decoder_network.h"
+#include "models/networks/encoder_network.h"
+#include "models/networks/gpt2_network.h"
+#include "models/networks/resnet_network.h"
+#include "models/networks/t5_network.h"
+#include "models/nn/external/external_model.h"
+#include "models/nn/kernels/cross_entropy.h"
+#include "models/nn/modules/low_rank.h"
+#include "models/spec/config_file.h"
+#include "models/spec/external/external_family.h"
+#include "models/spec/family.h"
+
+namespace trainyard::models {
+
+std::vector<parallel::Unit*> Model::units() const {
+    std::vector<parallel::Unit*> result;
+    for (const auto& unit : units_)
+        result.push_back(unit.get());
+    return result;
+}
+
+std::vector<parallel::GroupRequest> Model::groups() const {
+    std::vector<parallel::GroupRequest> result;
+    for (const auto& unit : units_)
+        result.push_back({unit->name(), unit->parameters()});
+    return result;
+}
+
+at::Tensor Model::forward(parallel::StepContext& context) const {
+    at::Tensor result = parallel::run_units(units(), {}, context).at(0);
+    if (context.cache != nullptr)
+        context.cache->length += context.tokens.size(1);
+    return result;
+}
+
+double Model::count_targets(const parallel::StepContext& context) const {
+    const at::Tensor& labels = context.labels;
+    return labels.narrow(1, 1, labels.size(1) - 1).ne(kIgnoredLabel).sum().item<double>();
+}
+
+std::vector<double> Model::block_costs(std::int64_t seq) const {
+    return families::family_of(config_).block_costs(config_, families::SampleSize::text(seq));
+}
+
+double Model::flops_per_sample(const families::SampleSize& size) const {
+    return families::family_of(config_).flops_per_sample(config_, size);
+}
+
+std::string Model::config_json() const {
+    return families::write_config(config_);
+}
+
+namespace {
+
+std::unique_ptr<Model> network_of(const config::ModelRecipe& config) {
+    const families::Family& family = families::family_of(config);
+    for (const families::ConfigProblem& problem : family.problems(config))
+        throw UserError("model." + problem.key + ": " + problem.message);
+    if (family.model_type() == "gpt2")
+        return std::make_unique<Gpt2>(config);
+    if (families::is_decoder(family.model_type()))
+        return std::make_unique<Decoder>(config);
+    if (families::is_encoder(family.model_type()))
+        return std::make_unique<Encoder>(config);
+    if (family.model_type() == "t5")
+        return std::make_unique<T5>(config);
+    if (family.model_type() == "resnet")
+        return std::make_unique<ResNet>(config);
+    if (family.model_type() == families::kPluginModel)
+        return make_plugin_model(config);
+    if (family.model_type() == families::kScriptModel)
+        return make_script_model(config, config.script);
+    throw UserError("model_type '" + config.model_type + "' has no network in this version");
+}
+
+}  // namespace
+
+std::unique_ptr<Model> make_model(const config::ModelRecipe& recipe) {
+    std::unique_ptr<Model> model = network_of(recipe);
+    if (recipe.lora.r > 0) {
+        config::LoraRecipe lora = recipe.lora;
+        lora.modules_to_save = config::modules_to_save(recipe);
+        add_adapter(*model, lora);
+    }
+    for (parallel::Unit* unit : model->units())
+        for (parallel::Parameter* parameter : unit->parameters())
+            if (config::is_frozen(recipe, parameter->name()))
+                parameter->freeze();
+    return model;
+}
+
+}  // namespace trainyard::models

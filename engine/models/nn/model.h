@@ -1,0 +1,59 @@
+#pragma once
+// A network as a list of units. This code is mathematics only; ranks, sharding, devices and storage dtypes are handled
+// elsewhere.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/recipe/recipe.h"
+#include "distributed/parallel/flat_group.h"
+#include "distributed/parallel/unit.h"
+
+namespace trainyard::families {
+struct SampleSize;
+}
+
+namespace trainyard::models {
+
+class Model {
+  public:
+    explicit Model(families::ModelConfig config) : config_(std::move(config)) {}
+    virtual ~Model() = default;
+
+    std::vector<parallel::Unit*> units() const;
+    /// One parameter group per unit, in the order of the units.
+    std::vector<parallel::GroupRequest> groups() const;
+    /// Runs all units. With labels: returns the root of backward, loss_scale * summed loss (0-dim); see
+    /// next_token_loss() for when its value is known. Without labels: returns the last hidden states.
+    at::Tensor forward(parallel::StepContext& context) const;
+    /// The repeated units, which hold most activations, in order: activation checkpointing recomputes them, and
+    /// pipelines are split between them.
+    virtual std::vector<parallel::Unit*> blocks() const = 0;
+    /// Relative cost of each block for a sequence of `seq` tokens, including the head in the last block.
+    std::vector<double> block_costs(std::int64_t seq) const;
+    /// Empty tensors with the shapes and dtypes of what a block takes, other than the first one; `context` has the inputs of the micro-batch.
+    virtual parallel::Tensors empty_streams(const parallel::Unit& block, const parallel::StepContext& context,
+                                            at::Device device) const = 0;
+
+    /// Behind the parameters' initialisers: models whose values are made with them (models/nn/external) copy these.
+    virtual void start_values() {}
+
+    /// Labels of the micro-batch that its loss counts. The loss of a step is a mean over them.
+    virtual double count_targets(const parallel::StepContext& context) const;
+
+    const families::ModelConfig& config() const { return config_; }
+    /// Floating-point operations of forward and backward for a sample (models/spec/family.h).
+    double flops_per_sample(const families::SampleSize& size) const;
+    /// Hugging Face's config.json of the trained model.
+    std::string config_json() const;
+
+  protected:
+    families::ModelConfig config_;
+    std::vector<std::unique_ptr<parallel::Unit>> units_;
+};
+
+std::unique_ptr<Model> make_model(const config::ModelRecipe& recipe);
+
+}  // namespace trainyard::models

@@ -1,0 +1,146 @@
+#include "models/nn/modules/modules.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include <ATen/ops/cat.h>
+
+#include "models/nn/kernels/linear.h"
+#include "models/nn/kernels/low_rank_product.h"
+#include "models/nn/kernels/products.h"
+
+namespace trainyard::models {
+
+namespace {
+
+using parallel::Initialiser;
+
+at::Tensor eager_attention(const at::Tensor& qkv, std::int64_t heads, const PlainAttention& what) {
+    return causal_attention_plain(qkv, heads, what);
+}
+
+struct LinearRow {
+    Linear::Kernel kernel;
+    bool transposed;  ///< weight [out, in]
+};
+
+const std::map<std::string, LinearRow>& linear_kernels() {
+    static const std::map<std::string, LinearRow> table{{"conv1d", {&linear, false}},
+                                                        {"linear", {&linear_transposed, true}}};
+    return table;
+}
+
+const std::map<std::string, CausalAttention::Kernel>& attention_kernels() {
+    static const std::map<std::string, CausalAttention::Kernel> table{{"fused", &attention},
+                                                                      {"eager", &eager_attention}};
+    return table;
+}
+
+template <class Table>
+const auto& kernel_of(const Table& table, const ModuleChoice& choice, const std::string& module) {
+    auto found = table.find(choice.kernel);
+    if (found == table.end())
+        throw std::invalid_argument("the module '" + module + "' cannot be computed by the kernel '" + choice.kernel +
+                                    "': its kind has none of this name");
+    return found->second;
+}
+
+constexpr Initialiser kZeroStart{Initialiser::Kind::zeros, 0};
+constexpr Initialiser kOneStart{Initialiser::Kind::ones, 0};
+
+Initialiser normal_start(double deviation) {
+    return {Initialiser::Kind::normal, deviation};
+}
+
+}  // namespace
+
+at::Tensor Linear::operator()(const at::Tensor& x) const {
+    at::Tensor y = kernel_(x, *weight_, bias_);
+    for (const parallel::LowRank& adapter : weight_->adapters())
+        y = y.add(low_rank_product(x, *weight_, adapter), adapter.scale);
+    return y;
+}
+
+at::Tensor Linear::side_by_side(const at::Tensor& x, const std::array<const Linear*, 3>& three) {
+    const bool in_one_pass = !InUse::is_set() && std::all_of(three.begin(), three.end(), [](const Linear* one) {
+        return one->kernel_ == &linear_transposed && one->weight_->adapters().empty() &&
+               one->weight_->compute().requires_grad();
+    });
+    if (!in_one_pass)
+        return at::cat({(*three[0])(x), (*three[1])(x), (*three[2])(x)}, -1);
+    DenseOfThree dense;
+    for (std::size_t i = 0; i < three.size(); ++i)
+        dense[i] = {three[i]->weight_, three[i]->bias_};
+    return linear_side_by_side(x, dense);
+}
+
+at::Tensor Embedding::operator()(const at::Tensor& ids) const {
+    return embed(ids, *table_, padding_);
+}
+
+at::Tensor Embedding::operator()(const at::Tensor& ids, const Embedding& positions,
+                                 const at::Tensor& position_ids) const {
+    return embed(ids, *table_, *positions.table_, position_ids, padding_, positions.padding_);
+}
+
+at::Tensor VocabularyHead::loss(const at::Tensor& hidden, const at::Tensor& labels, double loss_scale,
+                                const at::Tensor& loss_sum) const {
+    return next_token_loss(hidden, *table_, labels, loss_scale, loss_sum, options_);
+}
+
+at::Tensor VocabularyHead::logits(const at::Tensor& hidden) const {
+    return logits_of(hidden, *table_, options_);
+}
+
+void ModuleBuilder::require(const std::string& name, const std::string& kernel) const {
+    kernel_of(std::map<std::string, int>{{kernel, 0}}, plan_.of(name), name);
+}
+
+Linear ModuleBuilder::linear(const std::string& name, std::int64_t in, std::int64_t out, double deviation,
+                             bool bias) const {
+    const LinearRow& row = kernel_of(linear_kernels(), plan_.of(name), name);
+    std::vector<std::int64_t> shape{in, out};
+    if (row.transposed)
+        shape = {out, in};
+    Parameter& weight = add_(name + ".weight", shape, normal_start(deviation));
+    weight.set_product(row.transposed ? Parameter::Product::out_in : Parameter::Product::in_out);
+    return {row.kernel, weight, bias ? &add_(name + ".bias", {out}, kZeroStart) : nullptr};
+}
+
+Embedding ModuleBuilder::embedding(const std::string& name, std::int64_t count, std::int64_t width,
+                                   double deviation) const {
+    require(name, "table");
+    Parameter& table = add_(name + ".weight", {count, width}, normal_start(deviation));
+    table.set_table();
+    return Embedding(table);
+}
+
+LayerNorm ModuleBuilder::layer_norm(const std::string& name, std::int64_t width, double epsilon, bool bias) const {
+    require(name, "layer_norm");
+    Parameter& weight = add_(name + ".weight", {width}, kOneStart);
+    return {weight, bias ? &add_(name + ".bias", {width}, kZeroStart) : nullptr, epsilon};
+}
+
+RmsNorm ModuleBuilder::rms_norm(const std::string& name, std::int64_t width, double epsilon, double offset) const {
+    require(name, "rms_norm");
+    return {add_(name + ".weight", {width}, offset == 0 ? kOneStart : kZeroStart), epsilon, offset};
+}
+
+CausalAttention ModuleBuilder::attention(const std::string& name, std::int64_t heads, double scale,
+                                         bool fp32_scores) const {
+    return {kernel_of(attention_kernels(), plan_.of(name), name), heads, scale, fp32_scores};
+}
+
+VocabularyHead ModuleBuilder::head(const std::string& name, std::int64_t vocabulary, std::int64_t width,
+                                   double deviation) const {
+    require(name, "chunked");
+    return VocabularyHead(add_(name + ".weight", {vocabulary, width}, normal_start(deviation)));
+}
+
+VocabularyHead ModuleBuilder::tied_head(const std::string& name, Parameter& table, LogitOptions options) const {
+    require(name, "chunked");
+    return VocabularyHead(table, options);
+}
+
+}  // namespace trainyard::models

@@ -1,0 +1,24 @@
+#pragma once
+// Which pipeline stage runs which unit of a model: stages begin at blocks; what is before the first block and behind the last one
+// goes with them.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "models/nn/model.h"
+
+namespace trainyard::models {
+
+/// Number of the first block of stages 1, 2, ..., rising.
+using StageSplit = std::vector<std::size_t>;
+
+/// Makes the costliest stage, for sequences of `seq` tokens, as cheap as it can be (distributed/pipeline/split.h). Throws UserError when there are
+/// more stages than blocks.
+StageSplit balanced_split(const Model& model, int stages, std::int64_t seq);
+
+/// The stage of every unit.
+std::map<const parallel::Unit*, int> stages_of_units(const Model& model, const StageSplit& split);
+
+}  // namespace trainyard::models

@@ -1,0 +1,42 @@
+#pragma once
+// Reads and writes Hugging Face's config.json with the key table of its family. No field is ignored silently: it takes
+// effect, or is known not to affect training, or is listed as unsupported.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/spec/family.h"
+
+namespace trainyard::families {
+
+struct ConfigFile {
+    ModelConfig config;  ///< keys missing in the file have the defaults of transformers
+    /// A sentence for each field that this version does not know or cannot compute, without the file's name.
+    std::vector<std::string> refused;
+    /// A sentence for each value that takes effect in another way than its file may mean, without the file's name.
+    std::vector<std::string> notes;
+};
+
+/// `where` names the text in errors. Throws UserError if the text is not a JSON object or lacks the model_type of a
+/// known family, and InvalidInput with every value of a wrong type or out of range.
+ConfigFile read_config(const std::string& json, const std::string& where);
+
+/// The config.json with which transformers' from_pretrained loads the same model. `dtype` is that of the weights
+/// ("float32", "bfloat16"). `origin` is the text of the config.json that the model was read from, or empty: its fields
+/// remain as they were, unknown ones and lists of end tokens included, except those whose value is another one now.
+std::string write_config(const ModelConfig& config, const std::string& origin = {},
+                         const std::string& dtype = "float32");
+
+/// A config.json of any model, known or not, with the dtype of its weights under the name that the file has for it.
+/// Returns `text` unchanged if it is not a JSON object.
+std::string with_dtype(const std::string& text, const std::string& dtype);
+
+/// A config.json with tie_word_embeddings: false. Returns `text` unchanged if it is not a JSON object.
+std::string with_own_head(const std::string& text);
+
+/// The value of a key as written in config.json: 12, "gelu_new", null.
+std::string value_text(const ConfigKey& key, const ModelConfig& config);
+
+}  // namespace trainyard::families

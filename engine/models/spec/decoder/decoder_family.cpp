@@ -1,0 +1,347 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
+#include "base/json_writer.h"
+#include "models/spec/config_keys.h"
+#include "models/spec/decoder/decoder_options.h"
+#include "models/spec/decoder/decoder_rows.h"
+#include "models/spec/tasks.h"
+
+namespace trainyard::families {
+
+namespace {
+
+using Module = DecoderModule;
+
+std::int64_t head_width_of(const ModelConfig& config) {
+    return config.head_dim > 0 ? config.head_dim : config.n_embd / std::max<std::int64_t>(1, config.n_head);
+}
+
+/// Shape of a module's weight; of a norm one number.
+std::vector<std::int64_t> shape_of(Module module, const DecoderOptions& options) {
+    const std::int64_t width = options.width, inner = options.inner;
+    const std::int64_t queries = options.heads * options.head_width, keys = options.key_heads * options.head_width;
+    switch (module) {
+        case Module::query:
+            return {queries, width};
+        case Module::key:
+        case Module::value:
+            return {keys, width};
+        case Module::query_key_value:
+        case Module::query_key_value_by_head:
+            return {queries + 2 * keys, width};
+        case Module::query_norm:
+        case Module::key_norm:
+            return {options.head_width};
+        case Module::attention_output:
+            return {width, queries};
+        case Module::gate:
+        case Module::up:
+        case Module::expert_gate:
+        case Module::expert_up:
+            return {inner, width};
+        case Module::gate_up:
+            return {2 * inner, width};
+        case Module::down:
+        case Module::expert_down:
+            return {width, inner};
+        case Module::router:
+            return {options.experts, width};
+        case Module::norm_1:
+        case Module::norm_1_after:
+        case Module::norm_2:
+        case Module::norm_2_after:
+            return {width};
+    }
+    return {};
+}
+
+bool has_bias(Module module, const DecoderOptions& options) {
+    switch (module) {
+        case Module::query:
+        case Module::key:
+        case Module::value:
+        case Module::query_key_value:
+        case Module::query_key_value_by_head:
+            return options.query_bias;
+        case Module::attention_output:
+            return options.output_bias;
+        case Module::gate:
+        case Module::up:
+        case Module::gate_up:
+        case Module::down:
+            return options.mlp_bias;
+        case Module::norm_1:
+        case Module::norm_1_after:
+        case Module::norm_2:
+        case Module::norm_2_after:
+            return options.norm == DecoderOptions::Norm::layer;
+        default:
+            return false;
+    }
+}
+
+bool is_expert(Module module) {
+    return module == Module::expert_gate || module == Module::expert_up || module == Module::expert_down;
+}
+
+/// Collects the tensors of a decoder.
+class Tensors {
+  public:
+    explicit Tensors(const DecoderOptions& options) : options_(options) {}
+
+    std::vector<TensorShape> all() {
+        const DecoderNames& names = options_.names;
+        add(names.token_table, {options_.vocabulary, options_.table_width}, Part::embedding);
+        made_.back().tied_to_head = options_.tied_head;
+        if (!names.position_table.empty())
+            add(names.position_table, {options_.positions + options_.first_position, options_.width}, Part::embedding);
+        const bool projects = options_.table_width != options_.width;
+        if (projects)
+            add(names.project_in, {options_.width, options_.table_width}, Part::embedding);
+        for (std::int64_t layer = 0; layer < options_.layers; ++layer)
+            add_block(layer);
+        if (options_.final_norm)
+            add_norm(names.final_norm, options_.width, Part::head, 0, options_.norm == DecoderOptions::Norm::layer);
+        if (projects)
+            add(names.project_out, {options_.table_width, options_.width}, Part::head);
+        if (!options_.tied_head)
+            add(names.head, {options_.vocabulary, options_.table_width}, Part::head);
+        return std::move(made_);
+    }
+
+  private:
+    void add(const std::string& module, std::vector<std::int64_t> shape, Part part, std::int64_t block = 0,
+             bool bias = false) {
+        const Start normal{Start::Kind::normal, options_.deviation}, zeros{Start::Kind::zeros, 0};
+        const std::int64_t outputs = shape[0];
+        made_.push_back({module + ".weight", std::move(shape), part, block, false, normal});
+        if (bias)
+            made_.push_back({module + ".bias", {outputs}, part, block, false, zeros});
+    }
+    void add_norm(const std::string& module, std::int64_t width, Part part, std::int64_t block, bool bias) {
+        add(module, {width}, part, block, bias);
+        const bool from_zero = options_.norm == DecoderOptions::Norm::rms_plus_one;
+        made_[made_.size() - (bias ? 2 : 1)].start = {from_zero ? Start::Kind::zeros : Start::Kind::ones, 0};
+    }
+    void add_block(std::int64_t layer) {
+        const std::string prefix = fmt::format("{}{}.", options_.names.blocks, layer);
+        bool experts_done = false;
+        for (const auto& [module, name] : options_.names.block) {
+            const std::vector<std::int64_t> shape = shape_of(module, options_);
+            if (is_expert(module)) {
+                if (!std::exchange(experts_done, true))
+                    add_experts(prefix, layer);
+            } else if (shape.size() == 1) {
+                add_norm(prefix + name, shape[0], Part::block, layer, has_bias(module, options_));
+            } else {
+                add(prefix + name, shape, Part::block, layer, has_bias(module, options_));
+            }
+        }
+    }
+    void add_experts(const std::string& prefix, std::int64_t layer) {
+        for (std::int64_t expert = 0; expert < options_.experts; ++expert)
+            for (const auto& [module, name] : options_.names.block)
+                if (is_expert(module))
+                    add(prefix + fmt::format(fmt::runtime(name), expert), shape_of(module, options_), Part::block,
+                        layer);
+    }
+
+    const DecoderOptions& options_;
+    std::vector<TensorShape> made_;
+};
+
+class DecoderFamily final : public TableFamily {
+  public:
+    explicit DecoderFamily(const DecoderRow& row) : TableFamily(row.family), decoder_(row) {}
+
+    ModelConfig defaults() const override { return decoder_.defaults; }
+
+    ModelConfig small() const override {
+        ModelConfig config = decoder_.defaults;
+        const ModelConfig sizes;
+        config.vocab_size = sizes.vocab_size;
+        config.n_positions = sizes.n_positions;
+        config.n_embd = sizes.n_embd;
+        config.n_layer = sizes.n_layer;
+        config.n_head = sizes.n_head;
+        config.n_inner = 3 * sizes.n_embd;
+        config.num_key_value_heads = decoder_.defaults.num_key_value_heads > 0 &&
+                                             decoder_.defaults.num_key_value_heads < decoder_.defaults.n_head
+                                         ? sizes.n_head / 2
+                                         : 0;
+        config.head_dim = config.head_dim > 0 ? sizes.n_embd / sizes.n_head : 0;
+        config.query_pre_attn_scalar = static_cast<double>(sizes.n_embd) / static_cast<double>(sizes.n_head);
+        config.word_embed_proj_dim = 0;
+        config.num_local_experts = std::min<std::int64_t>(config.num_local_experts, 4);
+        config.sliding_window = 0;
+        config.resid_pdrop = config.embd_pdrop = config.attn_pdrop = 0;
+        config.bos_token_id = config.eos_token_id = config.pad_token_id = -1;
+        return config;
+    }
+
+    void modernise(nlohmann::json& config) const override {
+        for (const auto& [old, now] : decoder_.renamed)
+            if (auto given = config.find(old); given != config.end()) {
+                if (!config.contains(now))
+                    config[now] = *given;
+                config.erase(old);
+            }
+        if (options(decoder_.defaults).rotates)
+            modernise_rotary(config, decoder_.rotary, decoder_.renamed_rope_types);
+    }
+
+    ModelConfig resolved(const ModelConfig& config) const override {
+        ModelConfig made = config;
+        if (made.n_head < 1)
+            return made;
+        made.head_dim = head_width_of(made);
+        if (made.num_key_value_heads == 0)
+            made.num_key_value_heads = made.n_head;
+        if (made.word_embed_proj_dim == 0)
+            made.word_embed_proj_dim = made.n_embd;
+        if (options(decoder_.defaults).rotates) {
+            nlohmann::json fields = nlohmann::json::object();
+            if (!config.rope_parameters.text.empty())
+                fields["rope_parameters"] = read_json(config.rope_parameters.text);
+            modernise_rotary(fields, decoder_.rotary, decoder_.renamed_rope_types);
+            made.rope_parameters.text = json_text(fields["rope_parameters"]);
+        }
+        return made;
+    }
+
+    std::vector<ConfigProblem> problems(const ModelConfig& config) const override {
+        std::vector<ConfigProblem> found;
+        const std::string heads = key_of(&ModelConfig::n_head), width = key_of(&ModelConfig::n_embd);
+        if (config.n_head < 1)
+            return found;
+        if (config.head_dim == 0 && config.n_embd % config.n_head != 0)
+            found.push_back(
+                {heads,
+                 {width},
+                 fmt::format("{} ({}) must be a multiple of {} ({})", width, config.n_embd, heads, config.n_head)});
+        if (config.num_key_value_heads > 0 && config.n_head % config.num_key_value_heads != 0)
+            found.push_back({"num_key_value_heads",
+                             {heads},
+                             fmt::format("{} ({}) must be a multiple of num_key_value_heads ({})", heads, config.n_head,
+                                         config.num_key_value_heads)});
+        if (config.num_experts_per_tok > config.num_local_experts)
+            found.push_back({"num_experts_per_tok",
+                             {"num_local_experts"},
+                             fmt::format("{} experts cannot be chosen of {}", config.num_experts_per_tok,
+                                         config.num_local_experts)});
+        check_activation(key_of(&ModelConfig::activation_function), config.activation_function, found);
+        check_layer_types(config, found);
+        if (found.empty() && options(decoder_.defaults).rotates)
+            for (ConfigProblem& problem : rotary_problems(config, decoder_.rotary, head_width_of(config)))
+                found.push_back(std::move(problem));
+        return found;
+    }
+
+    std::vector<TensorShape> tensors(const ModelConfig& config) const override {
+        return Tensors(options(config)).all();
+    }
+
+    bool is_constant(const std::string& name) const override {
+        // Frequencies and masks, which transformers stored until version 4.
+        return name.ends_with(".rotary_emb.inv_freq") || name.ends_with(".attention.bias") ||
+               name.ends_with(".attention.masked_bias");
+    }
+
+    DecoderOptions options(const ModelConfig& config) const {
+        DecoderOptions made;
+        made.names = decoder_.names;
+        made.epsilon = config.layer_norm_epsilon;
+        made.vocabulary = config.vocab_size;
+        made.positions = config.n_positions;
+        made.layers = config.n_layer;
+        made.width = config.n_embd;
+        made.table_width = config.word_embed_proj_dim > 0 ? config.word_embed_proj_dim : config.n_embd;
+        made.inner = config.n_inner > 0 ? config.n_inner : 4 * config.n_embd;
+        made.heads = config.n_head;
+        made.key_heads = config.num_key_value_heads > 0 ? config.num_key_value_heads : config.n_head;
+        made.head_width = head_width_of(config);
+        made.padding = config.pad_token_id;
+        made.rotary = rotary_of(config, decoder_.rotary);
+        if (auto known = activation_of(config.activation_function))
+            made.activation = *known;
+        made.score_cap = config.attn_logit_softcapping;
+        made.logit_cap = config.final_logit_softcapping;
+        made.tied_head = config.tie_word_embeddings;
+        made.deviation = config.initializer_range;
+        made.attention_dropout = config.attn_pdrop;
+        made.hidden_dropout = config.resid_pdrop;
+        made.embedding_dropout = config.embd_pdrop;
+        made.windows.assign(static_cast<std::size_t>(std::max<std::int64_t>(0, config.n_layer)), config.sliding_window);
+        decoder_.configure(config, made);
+        return made;
+    }
+
+  protected:
+    std::int64_t attention_width(const ModelConfig& config) const override {
+        return config.n_head * head_width_of(config);
+    }
+    double used_share(const ModelConfig& config, const TensorShape& tensor) const override {
+        return tensor.name.find(".experts.") == std::string::npos
+                   ? 1
+                   : static_cast<double>(config.num_experts_per_tok) / static_cast<double>(config.num_local_experts);
+    }
+
+  private:
+    void check_layer_types(const ModelConfig& config, std::vector<ConfigProblem>& found) const {
+        if (config.layer_types.text.empty())
+            return;
+        const auto list = read_json(config.layer_types.text);
+        const bool good = list.is_array() && std::ssize(list) == config.n_layer &&
+                          std::ranges::all_of(list, [](const nlohmann::json& type) {
+                              return type == "full_attention" || type == "sliding_attention";
+                          });
+        if (!good)
+            found.push_back({"layer_types",
+                             {"num_hidden_layers"},
+                             fmt::format("must list full_attention or sliding_attention for each of the {} blocks",
+                                         config.n_layer)});
+    }
+
+    const DecoderRow& decoder_;
+};
+
+const std::vector<DecoderFamily>& all_decoders() {
+    static const std::vector<DecoderFamily> all = [] {
+        std::vector<DecoderFamily> made;
+        for (const DecoderRow& row : decoder_rows())
+            made.emplace_back(row);
+        return made;
+    }();
+    return all;
+}
+
+}  // namespace
+
+const std::vector<const Family*>& decoder_families() {
+    static const std::vector<const Family*> all = [] {
+        std::vector<const Family*> made;
+        for (const DecoderFamily& family : all_decoders())
+            made.push_back(&family);
+        return made;
+    }();
+    return all;
+}
+
+bool is_decoder(const std::string& model_type) {
+    return std::ranges::any_of(all_decoders(),
+                               [&](const DecoderFamily& family) { return family.model_type() == model_type; });
+}
+
+DecoderOptions decoder_options(const ModelConfig& config) {
+    for (const DecoderFamily& family : all_decoders())
+        if (family.model_type() == config.model_type)
+            return family.options(config);
+    return {};
+}
+
+}  // namespace trainyard::families

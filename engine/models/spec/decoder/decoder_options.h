@@ -1,0 +1,99 @@
+#pragma once
+// A decoder as options: what tells the Llama family, GPT-NeoX and OPT apart. decoder_family.cpp makes the options of a
+// configuration, decoder_network.cpp computes what they say; neither asks for the name of a model.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/spec/activation.h"
+#include "models/spec/family.h"
+#include "models/spec/rotary.h"
+
+namespace trainyard::families {
+
+/// Modules of a decoder. A family's row names those that it has, in the order of transformers.
+enum class DecoderModule {
+    query,
+    key,
+    value,
+    query_key_value,          ///< rows of all queries, then keys, then values
+    query_key_value_by_head,  ///< rows of a head's query, key and value, then those of the next head
+    query_norm,
+    key_norm,
+    attention_output,
+    gate,
+    up,
+    gate_up,  ///< rows of gate, then up
+    down,
+    router,
+    expert_gate,  ///< names of experts have {} in the place of the expert's number
+    expert_up,
+    expert_down,
+    norm_1,        ///< of attention
+    norm_1_after,  ///< of attention's output
+    norm_2,        ///< of the feed-forward layers
+    norm_2_after,  ///< of their output
+};
+
+struct DecoderNames {
+    std::string token_table = {}, position_table = {}, project_in = {}, project_out = {}, blocks = {}, final_norm = {},
+                head = {};
+    std::vector<std::pair<DecoderModule, std::string>> block;
+};
+
+struct DecoderOptions {
+    enum class Norm {
+        rms,           ///< x / root(mean(x^2)) * weight
+        rms_plus_one,  ///< the same times (1 + weight)
+        layer
+    };
+    enum class Flow {
+        pre_norm,   ///< stream + branch(norm(stream)), twice
+        parallel,   ///< stream + attention(norm_1(stream)) + feed_forward(norm_2(stream))
+        post_norm,  ///< norm(stream + branch(stream)), twice
+    };
+    DecoderNames names;
+    Norm norm = Norm::rms;
+    Flow flow = Flow::pre_norm;
+    double epsilon = 1e-6;
+    std::int64_t vocabulary = 0, positions = 0, layers = 0, width = 0, inner = 0;
+    std::int64_t table_width = 0;  ///< of the token table
+    std::int64_t heads = 0, key_heads = 0, head_width = 0;
+    std::int64_t padding = -1;  ///< token whose row of the table is not trained
+    bool rotates = true;
+    Rotary rotary;
+    std::int64_t first_position = 0;  ///< row of the position table for position 0
+    bool positions_by_mask = false;   ///< positions count attended tokens only
+    bool query_bias = false, output_bias = false, mlp_bias = false;
+    bool final_norm = true;
+    Activation activation = Activation::silu;
+    double embedding_factor = 1;
+    double score_scale = 0;  ///< 0: 1 / root(head_width)
+    double score_cap = 0, logit_cap = 0;
+    std::vector<std::int64_t> windows;  ///< of each block: keys that a query sees; 0: all
+    std::int64_t experts = 0, experts_per_token = 0;
+    bool router_loss = false;
+    double router_loss_factor = 0;
+    bool tied_head = false;
+    double deviation = 0.02;  ///< of initial weights
+    double attention_dropout = 0, hidden_dropout = 0, embedding_dropout = 0;
+
+    /// Name of a module of a block; empty where the family has none.
+    std::string name_of(DecoderModule module) const {
+        for (const auto& [known, name] : names.block)
+            if (known == module)
+                return name;
+        return {};
+    }
+    bool has(DecoderModule module) const { return !name_of(module).empty(); }
+};
+
+/// Of a configuration whose family is_decoder().
+DecoderOptions decoder_options(const ModelConfig& config);
+bool is_decoder(const std::string& model_type);
+/// Llama, Mistral, Qwen 2 and 3, Phi-3, Gemma 2, Mixtral, GPT-NeoX, OPT.
+const std::vector<const Family*>& decoder_families();
+
+}  // namespace trainyard::families

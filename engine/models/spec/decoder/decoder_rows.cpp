@@ -1,0 +1,526 @@
+#include "models/spec/decoder/decoder_rows.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
+#include "models/spec/config_keys.h"
+#include "models/spec/tasks.h"
+
+namespace trainyard::families {
+
+namespace {
+
+using M = ModelConfig;
+using Options = DecoderOptions;
+using Kind = DecoderModule;
+
+// --- keys -------------------------------------------------------------------------------------------------------------
+
+/// Those of all rows, under the names of Llama.
+std::vector<ConfigKey> sizes(const std::string& inner = "intermediate_size") {
+    return {keys::size("vocab_size", &M::vocab_size),
+            keys::size("max_position_embeddings", &M::n_positions, "Longest sequence the model can take, in tokens.",
+                       "n_positions"),
+            keys::size("hidden_size", &M::n_embd, "Width of the hidden states.", "n_embd"),
+            keys::size(inner, &M::n_inner, "Width inside the feed-forward layers."),
+            keys::size("num_hidden_layers", &M::n_layer, "Number of transformer blocks.", "n_layer"),
+            keys::size("num_attention_heads", &M::n_head, "Attention heads of each block.", "n_head")};
+}
+
+std::vector<ConfigKey> with(std::vector<ConfigKey> all, std::vector<ConfigKey> more) {
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+ConfigKey act(const char* name = "hidden_act") {
+    return keys::word(name, &M::activation_function,
+                      "Function of the feed-forward layers, by its name in transformers.");
+}
+ConfigKey rms_epsilon() {
+    return keys::number("rms_norm_eps", &M::layer_norm_epsilon, 1, "Added to the mean square in norms.");
+}
+ConfigKey deviation(const char* name = "initializer_range") {
+    return keys::number(name, &M::initializer_range, 10, "Standard deviation of the initial weights.", false);
+}
+ConfigKey tied() {
+    return keys::choice("tie_word_embeddings", &M::tie_word_embeddings,
+                        "The output layer uses the table of the token embedding.");
+}
+ConfigKey rope() {
+    return keys::table("rope_parameters", &M::rope_parameters,
+                       "Rotary positions: {rope_type: default, rope_theta: 10000.0}; other types are linear, dynamic, "
+                       "yarn, llama3 and longrope, with their parameters.");
+}
+ConfigKey attention_dropout() {
+    return keys::rate("attention_dropout", &M::attn_pdrop, "Dropout of the attention weights.");
+}
+ConfigKey key_value_heads() {
+    return keys::optional_size("num_key_value_heads", &M::num_key_value_heads,
+                               "Heads of keys and values, which groups of attention heads share; 0: as many as heads.");
+}
+ConfigKey head_dim() {
+    return keys::optional_size("head_dim", &M::head_dim, "Width of a head; 0: hidden_size / num_attention_heads.");
+}
+ConfigKey given_head_dim() {
+    return keys::size("head_dim", &M::head_dim, "Width of a head.");
+}
+ConfigKey window() {
+    return keys::optional_size("sliding_window", &M::sliding_window,
+                               "Keys that a query can see, its own included; 0: all before it.");
+}
+ConfigKey attention_bias() {
+    return keys::choice("attention_bias", &M::attention_bias, "The projections of attention have biases.");
+}
+ConfigKey layer_types() {
+    return keys::table(
+        "layer_types", &M::layer_types,
+        "Attention of each block: a list of full_attention and sliding_attention; empty: the usual one.");
+}
+std::vector<ConfigKey> windows_of_qwen() {
+    return {
+        keys::choice("use_sliding_window", &M::use_sliding_window, "Blocks from max_window_layers on have a window."),
+        window(),
+        {.name = "max_window_layers",
+         .member = &M::max_window_layers,
+         .of_weights = true,
+         .least = 0,
+         .most = keys::kLargestSize,
+         .help = "First block with a sliding window."},
+        layer_types()};
+}
+
+// --- defaults ---------------------------------------------------------------------------------------------------------
+
+ModelConfig llama_sizes(const char* type) {
+    ModelConfig config;
+    config.model_type = type;
+    config.vocab_size = 32000;
+    config.n_embd = 4096;
+    config.n_inner = 11008;
+    config.n_layer = config.n_head = 32;
+    config.n_positions = 2048;
+    config.activation_function = "silu";
+    config.layer_norm_epsilon = 1e-6;
+    config.tie_word_embeddings = false;
+    config.bos_token_id = 1;
+    config.eos_token_id = 2;
+    return config;
+}
+
+ModelConfig mistral_sizes(const char* type) {
+    ModelConfig config = llama_sizes(type);
+    config.n_inner = 14336;
+    config.num_key_value_heads = 8;
+    config.n_positions = 131072;
+    return config;
+}
+
+ModelConfig qwen_sizes(const char* type) {
+    ModelConfig config = llama_sizes(type);
+    config.vocab_size = 151936;
+    config.n_inner = 22016;
+    config.num_key_value_heads = 32;
+    config.n_positions = 32768;
+    config.sliding_window = 4096;
+    config.bos_token_id = config.eos_token_id = -1;
+    return config;
+}
+
+// --- names ------------------------------------------------------------------------------------------------------------
+
+using Modules = std::vector<std::pair<Kind, std::string>>;
+
+Modules gated_mlp() {
+    return {{Kind::gate, "mlp.gate_proj"}, {Kind::up, "mlp.up_proj"}, {Kind::down, "mlp.down_proj"}};
+}
+Modules two_norms() {
+    return {{Kind::norm_1, "input_layernorm"}, {Kind::norm_2, "post_attention_layernorm"}};
+}
+
+Modules joined(std::initializer_list<Modules> parts) {
+    Modules all;
+    for (const Modules& part : parts)
+        all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
+Modules separate_attention(const char* output = "o_proj") {
+    return {{Kind::query, "self_attn.q_proj"},
+            {Kind::key, "self_attn.k_proj"},
+            {Kind::value, "self_attn.v_proj"},
+            {Kind::attention_output, std::string("self_attn.") + output}};
+}
+
+DecoderNames llama_names(Modules block) {
+    return {.token_table = "model.embed_tokens",
+            .blocks = "model.layers.",
+            .final_norm = "model.norm",
+            .head = "lm_head",
+            .block = std::move(block)};
+}
+
+// --- options ----------------------------------------------------------------------------------------------------------
+
+/// Windows of the blocks that layer_types, or else `has_window`, says.
+template <class HasWindow>
+void set_windows(const ModelConfig& config, DecoderOptions& options, HasWindow has_window) {
+    const auto types = read_json(config.layer_types.text);
+    for (std::size_t i = 0; i < options.windows.size(); ++i) {
+        const bool windowed = types.is_array() && i < types.size() ? types[i] == "sliding_attention" : has_window(i);
+        options.windows[i] = windowed ? config.sliding_window : 0;
+    }
+}
+
+void configure_llama(const ModelConfig& config, DecoderOptions& options) {
+    options.query_bias = options.output_bias = config.attention_bias;
+    options.mlp_bias = config.mlp_bias;
+    options.windows.assign(options.windows.size(), 0);
+}
+void configure_mistral(const ModelConfig&, DecoderOptions&) {}
+void configure_qwen2(const ModelConfig& config, DecoderOptions& options) {
+    options.query_bias = true;
+    set_windows(config, options, [&](std::size_t layer) {
+        return config.use_sliding_window && std::cmp_greater_equal(layer, config.max_window_layers);
+    });
+    if (!config.use_sliding_window)
+        options.windows.assign(options.windows.size(), 0);
+}
+void configure_qwen3(const ModelConfig& config, DecoderOptions& options) {
+    configure_qwen2(config, options);
+    options.query_bias = options.output_bias = config.attention_bias;
+}
+void configure_gemma2(const ModelConfig& config, DecoderOptions& options) {
+    options.norm = Options::Norm::rms_plus_one;
+    options.query_bias = options.output_bias = config.attention_bias;
+    options.embedding_factor = std::sqrt(static_cast<double>(config.n_embd));
+    options.score_scale = 1 / std::sqrt(config.query_pre_attn_scalar);
+    set_windows(config, options, [](std::size_t layer) { return layer % 2 == 0; });
+}
+void configure_mixtral(const ModelConfig& config, DecoderOptions& options) {
+    options.experts = config.num_local_experts;
+    options.experts_per_token = config.num_experts_per_tok;
+    options.router_loss = config.output_router_logits;
+    options.router_loss_factor = config.router_aux_loss_coef;
+}
+void configure_gpt_neox(const ModelConfig& config, DecoderOptions& options) {
+    options.norm = Options::Norm::layer;
+    options.flow = config.use_parallel_residual ? Options::Flow::parallel : Options::Flow::pre_norm;
+    options.query_bias = options.output_bias = config.attention_bias;
+    options.mlp_bias = true;
+    options.embedding_dropout = config.resid_pdrop;
+    options.padding = -1;  // its table has none
+}
+void configure_opt(const ModelConfig& config, DecoderOptions& options) {
+    options.norm = Options::Norm::layer;
+    options.epsilon = 1e-5;
+    options.flow = config.do_layer_norm_before ? Options::Flow::pre_norm : Options::Flow::post_norm;
+    options.final_norm = config.do_layer_norm_before;
+    options.query_bias = options.output_bias = options.mlp_bias = config.attention_bias;
+    options.rotates = false;
+    options.first_position = 2;
+    options.positions_by_mask = true;
+}
+
+std::vector<TaskClass> causal(const char* architecture) {
+    return {{kCausalLm, architecture}};
+}
+
+DecoderRow llama() {
+    return {{"llama",
+             "LlamaModel",
+             "model.",
+             "lm_head.weight",
+             causal("LlamaForCausalLM"),
+             keys::with_token_ids(with(
+                 sizes(),
+                 {key_value_heads(), head_dim(), act(), rms_epsilon(), deviation(), tied(), rope(), attention_dropout(),
+                  attention_bias(), keys::choice("mlp_bias", &M::mlp_bias, "The feed-forward layers have biases.")})),
+             {"pretraining_tp"}},
+            llama_names(joined({separate_attention(), gated_mlp(), two_norms()})),
+            llama_sizes("llama"),
+            {},
+            {},
+            configure_llama};
+}
+
+DecoderRow mistral() {
+    ModelConfig defaults = mistral_sizes("mistral");
+    defaults.sliding_window = 4096;
+    return {{"mistral",
+             "MistralModel",
+             "model.",
+             "lm_head.weight",
+             causal("MistralForCausalLM"),
+             keys::with_token_ids(with(sizes(), {key_value_heads(), head_dim(), act(), rms_epsilon(), deviation(),
+                                                 tied(), rope(), attention_dropout(), window()})),
+             {}},
+            llama_names(joined({separate_attention(), gated_mlp(), two_norms()})),
+            defaults,
+            {},
+            {},
+            configure_mistral};
+}
+
+DecoderRow qwen2() {
+    return {{"qwen2",
+             "Qwen2Model",
+             "model.",
+             "lm_head.weight",
+             causal("Qwen2ForCausalLM"),
+             keys::with_token_ids(with(with(sizes(), {key_value_heads(), act(), rms_epsilon(), deviation(), tied(),
+                                                      rope(), attention_dropout()}),
+                                       windows_of_qwen())),
+             {}},
+            llama_names(joined({separate_attention(), gated_mlp(), two_norms()})),
+            qwen_sizes("qwen2"),
+            {},
+            {},
+            configure_qwen2};
+}
+
+DecoderRow qwen3() {
+    ModelConfig defaults = qwen_sizes("qwen3");
+    defaults.head_dim = 128;
+    return {
+        {"qwen3",
+         "Qwen3Model",
+         "model.",
+         "lm_head.weight",
+         causal("Qwen3ForCausalLM"),
+         keys::with_token_ids(with(with(sizes(), {key_value_heads(), given_head_dim(), act(), rms_epsilon(),
+                                                  deviation(), tied(), rope(), attention_dropout(), attention_bias()}),
+                                   windows_of_qwen())),
+         {}},
+        llama_names(joined({separate_attention(),
+                            {{Kind::query_norm, "self_attn.q_norm"}, {Kind::key_norm, "self_attn.k_norm"}},
+                            gated_mlp(),
+                            two_norms()})),
+        defaults,
+        {},
+        {},
+        configure_qwen3};
+}
+
+DecoderRow phi3() {
+    ModelConfig defaults = llama_sizes("phi3");
+    defaults.vocab_size = 32064;
+    defaults.n_embd = 3072;
+    defaults.n_inner = 8192;
+    defaults.n_positions = 4096;
+    defaults.layer_norm_epsilon = 1e-5;
+    defaults.eos_token_id = defaults.pad_token_id = 32000;
+    Rotary rotary;
+    rotary.original_max_position_embeddings = 4096;
+    return {{"phi3",
+             "Phi3Model",
+             "model.",
+             "lm_head.weight",
+             causal("Phi3ForCausalLM"),
+             keys::with_token_ids(
+                 with(sizes(), {key_value_heads(), act(), rms_epsilon(), deviation(), tied(), rope(),
+                                attention_dropout(), keys::rate("resid_pdrop", &M::resid_pdrop), window()})),
+             {"embd_pdrop"}},  // which its network does not have
+            llama_names(joined({{{Kind::attention_output, "self_attn.o_proj"},
+                                 {Kind::query_key_value, "self_attn.qkv_proj"},
+                                 {Kind::gate_up, "mlp.gate_up_proj"},
+                                 {Kind::down, "mlp.down_proj"}},
+                                two_norms()})),
+            defaults,
+            rotary,
+            {},
+            configure_mistral,
+            {{"su", "longrope"}, {"yarn", "longrope"}}};
+}
+
+DecoderRow gemma2() {
+    ModelConfig defaults = llama_sizes("gemma2");
+    defaults.vocab_size = 256000;
+    defaults.n_embd = 2304;
+    defaults.n_inner = 9216;
+    defaults.n_layer = 26;
+    defaults.n_head = 8;
+    defaults.num_key_value_heads = 4;
+    defaults.head_dim = 256;
+    defaults.activation_function = "gelu_pytorch_tanh";
+    defaults.n_positions = 8192;
+    defaults.tie_word_embeddings = true;
+    defaults.sliding_window = 4096;
+    defaults.attn_logit_softcapping = 50;
+    defaults.final_logit_softcapping = 30;
+    defaults.pad_token_id = 0;
+    defaults.eos_token_id = 1;
+    defaults.bos_token_id = 2;
+    auto cap = [](const char* name, double M::*member, const char* help) {
+        ConfigKey key = keys::number(name, member, 1e9, help);
+        key.null = 0;
+        return key;
+    };
+    ConfigKey score_scalar = keys::number("query_pre_attn_scalar", &M::query_pre_attn_scalar, 1e9,
+                                          "Attention scores are divided by its square root.");
+    score_scalar.integer_if_whole = true;
+    return {{"gemma2",
+             "Gemma2Model",
+             "model.",
+             "lm_head.weight",
+             causal("Gemma2ForCausalLM"),
+             keys::with_token_ids(with(
+                 sizes(), {key_value_heads(), given_head_dim(), act("hidden_activation"), rms_epsilon(), deviation(),
+                           tied(), rope(), attention_dropout(), attention_bias(), window(), layer_types(), score_scalar,
+                           cap("attn_logit_softcapping", &M::attn_logit_softcapping,
+                               "Attention scores stay within this number of 0; 0: not limited."),
+                           cap("final_logit_softcapping", &M::final_logit_softcapping,
+                               "Logits stay within this number of 0; 0: not limited.")})),
+             {"cache_implementation"}},
+            llama_names(joined({separate_attention(),
+                                gated_mlp(),
+                                {{Kind::norm_1, "input_layernorm"},
+                                 {Kind::norm_1_after, "post_attention_layernorm"},
+                                 {Kind::norm_2, "pre_feedforward_layernorm"},
+                                 {Kind::norm_2_after, "post_feedforward_layernorm"}}})),
+            defaults,
+            {},
+            {{"hidden_act", "hidden_activation"}},
+            configure_gemma2};
+}
+
+DecoderRow mixtral() {
+    ModelConfig defaults = mistral_sizes("mixtral");
+    defaults.layer_norm_epsilon = 1e-5;
+    Rotary rotary;
+    rotary.theta = 1000000;
+    return {
+        {"mixtral",
+         "MixtralModel",
+         "model.",
+         "lm_head.weight",
+         causal("MixtralForCausalLM"),
+         keys::with_token_ids(with(
+             sizes(),
+             {key_value_heads(), head_dim(), act(), rms_epsilon(), deviation(), tied(), rope(), attention_dropout(),
+              window(), keys::size("num_local_experts", &M::num_local_experts, "Experts of each block.", "num_experts"),
+              keys::size("num_experts_per_tok", &M::num_experts_per_tok, "Experts that compute a token."),
+              keys::choice("output_router_logits", &M::output_router_logits,
+                           "Adds the loss that keeps the experts equally busy.", false),
+              keys::number("router_aux_loss_coef", &M::router_aux_loss_coef, 1000,
+                           "Factor of the loss that keeps the experts equally busy.", false)})),
+         {}},
+        llama_names(joined({separate_attention(),
+                            {{Kind::router, "block_sparse_moe.gate"},
+                             {Kind::expert_gate, "block_sparse_moe.experts.{}.w1"},
+                             {Kind::expert_down, "block_sparse_moe.experts.{}.w2"},
+                             {Kind::expert_up, "block_sparse_moe.experts.{}.w3"}},
+                            two_norms()})),
+        defaults,
+        rotary,
+        {},
+        configure_mixtral};
+}
+
+DecoderRow gpt_neox() {
+    ModelConfig defaults;
+    defaults.model_type = "gpt_neox";
+    defaults.vocab_size = 50432;
+    defaults.n_embd = 6144;
+    defaults.n_layer = 44;
+    defaults.n_head = 64;
+    defaults.n_inner = 24576;
+    defaults.activation_function = "gelu";
+    defaults.n_positions = 2048;
+    defaults.tie_word_embeddings = false;
+    defaults.attention_bias = true;
+    defaults.bos_token_id = 0;
+    defaults.eos_token_id = 2;
+    Rotary rotary;
+    rotary.partial_factor = 0.25;
+    return {
+        {"gpt_neox",
+         "GPTNeoXModel",
+         "gpt_neox.",
+         "embed_out.weight",
+         causal("GPTNeoXForCausalLM"),
+         keys::with_token_ids(with(
+             sizes(),
+             {act(), keys::number("layer_norm_eps", &M::layer_norm_epsilon, 1, "Added to the variance in layer norms."),
+              deviation(), tied(), rope(), attention_dropout(),
+              keys::rate("hidden_dropout", &M::resid_pdrop,
+                         "Dropout of embeddings, and behind attention and feed-forward."),
+              attention_bias(),
+              keys::choice("use_parallel_residual", &M::use_parallel_residual,
+                           "Attention and feed-forward read the same stream.")})),
+         {"classifier_dropout", "is_decoder"}},
+        {.token_table = "gpt_neox.embed_in",
+         .blocks = "gpt_neox.layers.",
+         .final_norm = "gpt_neox.final_layer_norm",
+         .head = "embed_out",
+         .block = joined({two_norms(),
+                          {{Kind::query_key_value_by_head, "attention.query_key_value"},
+                           {Kind::attention_output, "attention.dense"},
+                           {Kind::up, "mlp.dense_h_to_4h"},
+                           {Kind::down, "mlp.dense_4h_to_h"}}})},
+        defaults,
+        rotary,
+        {{"rotary_emb_base", "rope_theta"}, {"rotary_pct", "partial_rotary_factor"}},
+        configure_gpt_neox};
+}
+
+DecoderRow opt() {
+    ModelConfig defaults;
+    defaults.model_type = "opt";
+    defaults.vocab_size = 50272;
+    defaults.n_embd = 768;
+    defaults.n_layer = defaults.n_head = 12;
+    defaults.n_inner = 3072;
+    defaults.activation_function = "relu";
+    defaults.n_positions = 2048;
+    defaults.resid_pdrop = 0.1;
+    defaults.attention_bias = true;
+    defaults.pad_token_id = 1;
+    defaults.bos_token_id = defaults.eos_token_id = 2;
+    return {{"opt",
+             "OPTModel",
+             "model.",
+             "lm_head.weight",
+             causal("OPTForCausalLM"),
+             keys::with_token_ids(
+                 with(sizes("ffn_dim"),
+                      {act("activation_function"), deviation("init_std"), tied(), attention_dropout(),
+                       keys::rate("dropout", &M::resid_pdrop, "Dropout behind attention and feed-forward."),
+                       keys::choice("enable_bias", &M::attention_bias, "Linear layers have biases."),
+                       keys::choice("do_layer_norm_before", &M::do_layer_norm_before,
+                                    "Norms are before attention and feed-forward; no: behind the residual sums."),
+                       keys::optional_size("word_embed_proj_dim", &M::word_embed_proj_dim,
+                                           "Width of the token table; 0: hidden_size.")})),
+             {"output_projection"},
+             {{"layer_norm_elementwise_affine", "true"}, {"_remove_final_layer_norm", "false"}, {"layerdrop", "0"}}},
+            {.token_table = "model.decoder.embed_tokens",
+             .position_table = "model.decoder.embed_positions",
+             .project_in = "model.decoder.project_in",
+             .project_out = "model.decoder.project_out",
+             .blocks = "model.decoder.layers.",
+             .final_norm = "model.decoder.final_layer_norm",
+             .head = "lm_head",
+             .block = {{Kind::key, "self_attn.k_proj"},
+                       {Kind::value, "self_attn.v_proj"},
+                       {Kind::query, "self_attn.q_proj"},
+                       {Kind::attention_output, "self_attn.out_proj"},
+                       {Kind::norm_1, "self_attn_layer_norm"},
+                       {Kind::up, "fc1"},
+                       {Kind::down, "fc2"},
+                       {Kind::norm_2, "final_layer_norm"}}},
+            defaults,
+            {},
+            {},
+            configure_opt};
+}
+
+}  // namespace
+
+const std::vector<DecoderRow>& decoder_rows() {
+    static const std::vector<DecoderRow> rows{llama(),  mistral(), qwen2(),    qwen3(), phi3(),
+                                              gemma2(), mixtral(), gpt_neox(), opt()};
+    return rows;
+}
+
+}  // namespace trainyard::families

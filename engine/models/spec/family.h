@@ -1,0 +1,181 @@
+#pragma once
+// The registry of model families, independent of LibTorch: the keys of a family's config.json, and for a configuration
+// the tensors, the number of operations and the memory. Recipes, checks, estimates, exports and the desktop use it;
+// models/nn/model.h builds the networks.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "models/spec/model_config.h"
+
+namespace trainyard::families {
+
+/// A key of config.json that takes effect.
+struct ConfigKey {
+    using Member = std::variant<std::int64_t ModelConfig::*, double ModelConfig::*, bool ModelConfig::*,
+                                std::string ModelConfig::*, JsonText ModelConfig::*>;
+    std::string name;
+    Member member;
+    /// The value determines the meaning of stored weights. Other keys (dropout, token ids) may differ between runs with
+    /// the same weights.
+    bool of_weights = false;
+    double least = 0, most = 0;  ///< range of a number
+    bool below_most = false;     ///< the upper limit is exclusive
+    /// The meaning of null; without it null means the default.
+    std::optional<std::int64_t> null = std::nullopt;
+    std::string alias = {};  ///< the name that all models of transformers have in common: hidden_size
+    std::string help = {};   ///< a sentence for recipes
+    /// A real number that config.json holds as an integer where it is whole: transformers 5 checks the types of fields.
+    bool integer_if_whole = false;
+};
+
+/// What a family can be trained for.
+struct TaskClass {
+    std::string task;          ///< a name of tasks.h
+    std::string architecture;  ///< the class of transformers: "BertForMaskedLM"
+};
+
+/// A field of config.json of which this version computes one value.
+struct FixedField {
+    std::string name;
+    std::string value;  ///< as JSON
+};
+
+enum class Part { embedding, block, head };
+
+/// How a parameter starts.
+struct Start {
+    enum class Kind { normal, zeros, ones } kind = Kind::normal;
+    double deviation = 0.02;  ///< of normal
+};
+
+/// A parameter.
+struct TensorShape {
+    std::string name;  ///< full name: "transformer.h.0.ln_1.weight"
+    std::vector<std::int64_t> shape;
+    Part part = Part::embedding;
+    std::int64_t block = 0;     ///< index, if part is block
+    bool tied_to_head = false;  ///< the head uses it, too
+    Start start = {};
+    /// Belongs to the head of a task: weights that were trained for another task lack it, and it starts anew.
+    bool of_task = false;
+    std::int64_t elements() const;
+};
+
+/// A value or combination of values that is not supported.
+struct ConfigProblem {
+    std::string key;
+    std::vector<std::string> others;  ///< other keys that the problem involves
+    std::string message;
+};
+
+/// Bytes per token, if operands of matrix products have `product_bytes` per element: 4, or 2 in mixed precision.
+struct ActivationBytes {
+    std::uint64_t block_input = 0;    ///< the residual stream at a block's input
+    std::uint64_t block = 0;          ///< what one block saves for backward
+    std::uint64_t probabilities = 0;  ///< attention probabilities of one block, per key, if they are saved
+    std::uint64_t outside = 0;        ///< what embedding and head save
+    std::uint64_t head_input = 0;     ///< input of the head; its gradient has the same size
+    std::uint64_t in_flight = 0;      ///< gradients of activations during backward
+};
+
+/// What a sample of a batch consists of, as padded; 0: it has none, or that is not known.
+struct SampleSize {
+    double tokens = 0;                   ///< of the text that is read
+    double target_tokens = 0;            ///< of the text that a decoder beside an encoder writes
+    double labels = 0;                   ///< tokens that a vocabulary is scored for
+    std::int64_t height = 0, width = 0;  ///< of the image, in pixels
+    /// A text whose every token is scored, as long as what is written of it.
+    static SampleSize text(std::int64_t length) {
+        const auto tokens = static_cast<double>(length);
+        return {tokens, tokens, tokens};
+    }
+};
+
+class Family {
+  public:
+    virtual ~Family() = default;
+
+    virtual std::string model_type() const = 0;
+    /// The first is the usual one.
+    virtual const std::vector<TaskClass>& tasks() const = 0;
+    /// The class of transformers that a recipe trains: "GPT2LMHeadModel".
+    std::string architecture(const ModelConfig& config) const;
+    /// The class of the same model without a head: "GPT2Model".
+    virtual std::string base_architecture() const = 0;
+    /// Prefix of all names except the head's; missing in files of the model without a head: "transformer.".
+    virtual std::string base_prefix() const = 0;
+    /// The head's weight if it is not tied: "lm_head.weight".
+    virtual std::string head_name() const = 0;
+    virtual const std::vector<ConfigKey>& keys() const = 0;
+    /// Defaults of transformers, for keys that a config.json lacks.
+    virtual ModelConfig defaults() const = 0;
+    /// Defaults of a recipe: a small model on bytes, or on small images, without dropout.
+    virtual ModelConfig small() const = 0;
+    /// Brings fields of earlier versions of transformers into the form of the key table: rope_theta and rope_scaling
+    /// become rope_parameters. Fields of a wrong type stay for the reader to refuse.
+    virtual void modernise(nlohmann::json& /*config*/) const {}
+    /// Fields of this family's config.json that do not affect training, in addition to those of all families.
+    virtual const std::vector<std::string>& keys_without_effect() const = 0;
+    virtual const std::vector<FixedField>& fixed_fields() const;
+    /// The same with numbers in the place of values that stand for a default (num_key_value_heads: null), as
+    /// config.json is written and weights are compared.
+    virtual ModelConfig resolved(const ModelConfig& config) const { return config; }
+    /// Whether both values of the key give stored weights the same meaning.
+    virtual bool same_weights(const ConfigKey& key, const ModelConfig& a, const ModelConfig& b) const;
+    /// Values that this version cannot train, and contradictions.
+    virtual std::vector<ConfigProblem> problems(const ModelConfig& config) const = 0;
+
+    /// Files say by what they hold whether the head is tied, whatever tie_word_embeddings says.
+    virtual bool head_is_as_stored() const { return false; }
+    /// False: what the model consists of is known when it is loaded, and tensors() is empty.
+    virtual bool lists_tensors() const { return true; }
+    /// Whether a pipeline can be cut between blocks.
+    virtual bool can_pipeline() const { return true; }
+
+    /// In the order of transformers' named_parameters(); a tied parameter is listed once.
+    virtual std::vector<TensorShape> tensors(const ModelConfig& config) const = 0;
+    /// State that training changes and no optimizer, stored beside the parameters: running statistics.
+    virtual std::vector<TensorShape> buffers(const ModelConfig&) const { return {}; }
+    /// Names in old files that are constants, not parameters: masks.
+    virtual bool is_constant(const std::string& name) const = 0;
+    /// Multiplications in the forward pass of each block for a sample; the last block includes the head. Also used to
+    /// balance pipeline stages (distributed/pipeline/split.h).
+    virtual std::vector<double> block_costs(const ModelConfig& config, const SampleSize& size) const = 0;
+    /// Rows of the matrices of a block for a sample: tokens, or an image's patches and the token of its class.
+    virtual double rows_of_block(const ModelConfig& /*config*/, const SampleSize& size) const { return size.tokens; }
+    /// Multiplications in front of the blocks: of the patches or the pixels of an image, which need no gradients.
+    virtual double image_cost(const ModelConfig& /*config*/, const SampleSize& /*size*/) const { return 0; }
+    /// Floating-point operations of forward and backward for a sample: 6 per multiplication with a weight, and 12 *
+    /// layers * width * tokens^2 for attention (Chowdhery et al., "PaLM", 2022, appendix B). 0: they are not known, as of
+    /// an image of unknown size.
+    double flops_per_sample(const ModelConfig& config, const SampleSize& size) const;
+    virtual ActivationBytes activation_bytes(const ModelConfig& config, std::uint64_t product_bytes) const = 0;
+};
+
+/// The keys of all families, each name once: a name stands for the same member everywhere. Of several helps and ranges
+/// the first.
+const std::vector<ConfigKey>& all_keys();
+/// The family's key of this name; nullptr if it has none.
+const ConfigKey* find_key(const Family& family, const std::string& name);
+
+/// nullptr if there is no such family.
+const Family* find_family(const std::string& model_type);
+/// Throws UserError with the names of all families.
+const Family& family_of(const std::string& model_type);
+const Family& family_of(const ModelConfig& config);
+const std::vector<std::string>& model_types();
+
+/// Elements of all tensors; a tied one is counted once.
+std::int64_t parameter_count(const ModelConfig& config);
+
+/// The names that a file may use for a tensor: its own, and that of the model without a head.
+std::vector<std::string> stored_names(const std::string& name);
+
+}  // namespace trainyard::families

@@ -1,0 +1,26 @@
+#pragma once
+// The matrices of a model as parameters of transformers' modules. Files of weights hold most of them under the same
+// names; the experts of a block are one parameter for all of them in transformers 5, and matrices of their own in
+// files.
+
+#include <string>
+#include <vector>
+
+#include "models/spec/model_config.h"
+
+namespace trainyard::families {
+
+struct ModuleParameter {
+    std::string name;  ///< "model.layers.0.mlp.experts.gate_up_proj"
+    /// Of each expert the tensors of files that are its matrix [out, in], one below the other. Anything else is one
+    /// tensor of one matrix.
+    std::vector<std::vector<std::string>> matrices;
+
+    /// The module that has it: "model.layers.0.mlp.experts".
+    std::string module() const { return name.substr(0, name.rfind('.')); }
+};
+
+/// In the order of transformers' named_parameters().
+std::vector<ModuleParameter> module_parameters(const ModelConfig& config);
+
+}  // namespace trainyard::families

@@ -1,0 +1,187 @@
+#include "observe/inspect/conversion.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text_file.h"
+#include "config/inputs/export_form.h"
+#include "config/inputs/stored_head.h"
+#include "formats/weights/expert_tensors.h"
+#include "formats/weights/merge.h"
+#include "models/spec/config_file.h"
+
+namespace trainyard::inspect {
+
+namespace {
+
+constexpr const char* kAdapterConfig = "adapter_config.json";
+
+fs::path folder_of(const fs::path& checkpoint) {
+    std::error_code error;
+    return fs::is_directory(checkpoint, error) ? checkpoint : checkpoint.parent_path();
+}
+
+/// Of an adapter (LoRA) its own file, as PEFT has it: the model that it belongs to stays where it is.
+fs::path adapter_of(const Conversion& conversion) {
+    std::error_code error;
+    if (!conversion.hugging_face || conversion.sources.size() != 1)
+        return {};
+    const fs::path folder = folder_of(conversion.sources.front()), file = folder / "adapter_model.safetensors";
+    return fs::exists(folder / kAdapterConfig, error) && fs::exists(file, error) ? file : fs::path();
+}
+
+/// PEFT loads an adapter with the model that it names.
+void check_adapter(const fs::path& adapter, const Conversion& conversion) {
+    if (conversion.max_shard_bytes > 0)
+        throw UserError("an adapter is one file: leave the size of shards out");
+    const fs::path folder = adapter.parent_path();
+    const auto config = read_json(text::read_text_file(folder / kAdapterConfig));
+    if (!config.is_object())
+        throw UserError(fmt::format("{} is no configuration of an adapter", (folder / kAdapterConfig).string()));
+    const auto base = config.find("base_model_name_or_path");
+    if (base == config.end() || !base->is_string() || base->get<std::string>().empty())
+        throw UserError(
+            fmt::format("{} is an adapter of a model that began with random weights, which nothing else could load it "
+                        "on: write the model with it (trainyard merge-adapter {} -o FOLDER)",
+                        folder.string(), folder.string()));
+}
+
+/// How a training's checkpoint is exported; nothing else has such a form.
+inputs::ExportForm form_of(const Conversion& conversion) {
+    if (!conversion.hugging_face || conversion.sources.size() != 1 || !adapter_of(conversion).empty())
+        return {};
+    return inputs::read_export_form(folder_of(conversion.sources.front()));
+}
+
+/// The dtype of the result; empty: that of each tensor. A checkpoint of a training has fp32, and an export has the
+/// dtype of the weights that the training started from (config/inputs/export_form.h).
+std::string written_dtype(const Conversion& conversion) {
+    return conversion.dtype.empty() ? form_of(conversion).dtype : conversion.dtype;
+}
+
+std::unique_ptr<weights::WeightSource> source_of(const Conversion& conversion) {
+    if (conversion.sources.empty())
+        throw UserError("name a checkpoint");
+    // A table of names is about those that the file has.
+    const weights::TensorNames names = conversion.renames.empty() && conversion.rename_table.empty()
+                                           ? weights::TensorNames::of_model
+                                           : weights::TensorNames::as_stored;
+    std::unique_ptr<weights::WeightSource> source;
+    if (const fs::path adapter = adapter_of(conversion); !adapter.empty()) {
+        source = weights::open_weights(adapter);
+    } else if (conversion.sources.size() == 1) {
+        source = weights::open_first_model(conversion.sources.front(), names);
+    } else {
+        std::vector<std::unique_ptr<weights::WeightSource>> all;
+        for (const fs::path& path : conversion.sources)
+            all.push_back(weights::open_first_model(path, names));
+        std::vector<double> shares = conversion.shares;
+        if (conversion.ema_decay != 0)
+            shares = weights::ema_shares(all.size(), conversion.ema_decay);
+        else if (shares.empty())
+            shares.assign(all.size(), 1.0);
+        if (shares.size() != all.size())
+            throw UserError(
+                fmt::format("there are {} shares for {} checkpoints: give one for each", shares.size(), all.size()));
+        source = weights::average(std::move(all), shares);
+    }
+    std::vector<weights::Rename> renames = conversion.renames;
+    if (!conversion.rename_table.empty())
+        std::ranges::copy(weights::read_rename_table(conversion.rename_table), std::back_inserter(renames));
+    if (!renames.empty())
+        source = weights::renamed(std::move(source), renames);
+    if (form_of(conversion).joined_experts)
+        source = weights::joined_experts(std::move(source));
+    if (const std::string dtype = written_dtype(conversion); !dtype.empty())
+        source = weights::as_dtype(std::move(source), dtype);
+    return source;
+}
+
+/// The name that transformers has for the dtype of most bytes of the weights; empty: it has none.
+std::string config_dtype(const weights::WeightSource& source) {
+    static const std::map<std::string, std::string> names{
+        {"F32", "float32"}, {"BF16", "bfloat16"}, {"F16", "float16"}, {"F64", "float64"}};
+    const auto name = names.find(weights::main_dtype(source));
+    return name == names.end() ? std::string() : name->second;
+}
+
+/// The text of the config.json for the result. transformers loads weights in the dtype that it says: after a conversion
+/// it says that of the new ones.
+std::string settled_config(const weights::WeightSource& source, const Conversion& conversion, bool own_head) {
+    std::string text = read_file(folder_of(conversion.sources.back()) / "config.json");
+    if (own_head)
+        text = families::with_own_head(text);
+    if (!written_dtype(conversion).empty() || conversion.sources.size() > 1)
+        if (const std::string dtype = config_dtype(source); !dtype.empty())
+            text = families::with_dtype(text, dtype);
+    return text;
+}
+
+}  // namespace
+
+Expected expect(const Conversion& conversion) {
+    Expected expected;
+    const auto source = source_of(conversion);
+    expected.tensors = source->tensors().size();
+    for (const weights::SourceTensor& tensor : source->tensors())
+        expected.bytes += tensor.bytes;
+    std::error_code error;
+    fs::path place = conversion.output;
+    while (!place.empty() && !fs::exists(place, error) && place != place.parent_path())
+        place = place.parent_path();
+    const fs::space_info space = fs::space(place.empty() ? "." : place, error);
+    expected.free = error ? 0 : space.available;
+    return expected;
+}
+
+Converted convert(const Conversion& conversion, Progress& progress) {
+    const auto source = source_of(conversion);
+    for (const fs::path& path : conversion.sources)
+        weights::check_target(path, conversion.output, false);
+    weights::WriteOptions options;
+    options.output = conversion.output;
+    options.max_shard_bytes = conversion.max_shard_bytes;
+    if (conversion.ranks > 0) {
+        if (conversion.max_shard_bytes > 0)
+            throw UserError("a folder for ranks has a file for each of them: leave the size of shards out");
+        options.layout = weights::WriteOptions::Layout::distributed;
+        options.ranks = conversion.ranks;
+    }
+    const fs::path adapter = adapter_of(conversion);
+    const std::string note =
+        adapter.empty() ? inputs::note_of_head(*source, conversion.sources.back(), conversion.hugging_face) : "";
+    if (conversion.hugging_face) {
+        const fs::path folder = folder_of(conversion.sources.back());
+        options.beside = weights::model_files(folder, weights::ModelFiles::all);
+        if (!adapter.empty()) {
+            check_adapter(adapter, conversion);
+            options.stem = "adapter_model";
+            options.beside = weights::model_files(folder, weights::ModelFiles::tokenizer);
+            options.beside.push_back({folder / kAdapterConfig, kAdapterConfig});
+        } else if (options.beside.empty() || options.beside.front().name != "config.json") {
+            throw UserError(
+                fmt::format("{} has no config.json, without which transformers cannot load the weights: put it beside "
+                            "them, or use `convert`",
+                            conversion.sources.back().string()));
+        } else {
+            options.contents["config.json"] = settled_config(*source, conversion, !note.empty());
+        }
+    }
+    Converted converted{source->kind(), source->notes(), weights::write_weights(*source, options, progress)};
+    if (!note.empty())
+        converted.notes.push_back(note);
+    if (const std::string dtype = written_dtype(conversion); dtype != conversion.dtype)
+        converted.notes.push_back(fmt::format(
+            "the weights are written as {}, as the training was given them or its checkpoint.export_dtype says; choose "
+            "fp32 to have them as they were trained",
+            dtype));
+    return converted;
+}
+
+}  // namespace trainyard::inspect

@@ -1,0 +1,45 @@
+#pragma once
+// Weights of checkpoints written anew: merged, in another layout or type, under other names, averaged. Puts together
+// formats/weights/source_changes.h and formats/weights/write_weights.h.
+
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "formats/weights/source_changes.h"
+#include "formats/weights/write_weights.h"
+#include "observe/inspect/contents.h"
+
+namespace trainyard::inspect {
+
+struct Conversion {
+    std::vector<fs::path> sources = {};  ///< one, or several for an average, oldest first
+    fs::path output = {};                ///< folder
+    std::string dtype = {};              ///< "bf16"; empty: as they are, of a training's checkpoint as its base was
+    std::uint64_t max_shard_bytes = 0;
+    int ranks = 0;  ///< 0: safetensors; else a folder of torch.distributed.checkpoint
+    std::vector<weights::Rename> renames = {};
+    fs::path rename_table = {};       ///< a file (weights::read_rename_table) whose rows come behind these; empty: none
+    std::vector<double> shares = {};  ///< of an average; empty: equal ones
+    double ema_decay = 0;             ///< 0: none
+    bool hugging_face = false;        ///< configuration and tokenizer beside the weights
+};
+
+struct Converted {
+    std::string source;              ///< what the weights were read from
+    std::vector<std::string> notes;  ///< WeightSource::notes()
+    weights::WrittenWeights written;
+};
+
+/// Bytes that the result will have, and the free bytes of the disk it goes to: to show before the start. Throws
+/// UserError.
+struct Expected {
+    std::uint64_t bytes = 0, free = 0;
+    std::size_t tensors = 0;
+};
+Expected expect(const Conversion& conversion);
+
+/// Throws UserError (nothing has changed then), Cancelled.
+Converted convert(const Conversion& conversion, Progress& progress);
+
+}  // namespace trainyard::inspect

@@ -1,0 +1,281 @@
+#include "observe/inspect/shelf.h"
+
+#include <algorithm>
+#include <charconv>
+#include <regex>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "checkpoint/manifest.h"
+#include "checkpoint/staging.h"
+#include "formats/weights/zero_folder.h"
+#include "run/listing.h"
+#include "run/paths.h"
+#include "run/spec.h"
+
+namespace trainyard::inspect {
+
+namespace {
+
+std::string time_of(const fs::path& path) {
+    std::error_code error;
+    const auto written = fs::last_write_time(path, error);
+    if (error)
+        return "";
+    const auto system = std::chrono::file_clock::to_sys(written);
+    return iso_time(std::chrono::duration<double>(system.time_since_epoch()).count());
+}
+
+std::string layout_of(const std::vector<std::string>& names) {
+    static const std::regex shard(R"(.*-(\d+)-of-(\d+)\.(safetensors|bin))");
+    int most = 0;
+    std::size_t distributed = 0;
+    for (const std::string& name : names) {
+        std::smatch parts;
+        if (std::regex_match(name, parts, shard))
+            most = std::max(most, static_cast<int>(std::strtol(parts[2].str().c_str(), nullptr, 10)));
+        distributed += name.ends_with(".distcp") || name.ends_with("_optim_states.pt") ? 1 : 0;
+    }
+    if (distributed > 0)
+        return fmt::format("distributed, {}", distributed);
+    return most > 1 ? fmt::format("sharded, {}", most) : "one file";
+}
+
+void read_manifest_into(Shelved& item) {
+    try {
+        const checkpoint::Manifest manifest = checkpoint::read_manifest(item.folder);
+        std::vector<std::string> names;
+        for (const auto& [name, record] : manifest.files) {
+            item.bytes += record.bytes;
+            names.push_back(name);
+        }
+        item.step = manifest.number;
+        item.metric = manifest.metric;
+        item.world_size = manifest.world_size;
+        item.not_good = manifest.not_good;
+        item.layout = layout_of(names);
+        if (!manifest.saved_at.empty())
+            item.saved_at = manifest.saved_at;
+        if (const auto problems = checkpoint::check_sizes(item.folder, manifest); !problems.empty()) {
+            item.standing = Standing::broken;
+            item.problem = problems.front();
+        }
+    } catch (const UserError& error) {
+        item.standing = Standing::broken;
+        item.problem = error.what();
+    }
+}
+
+void read_headers_into(Shelved& item, const fs::path& path) {
+    try {
+        const Contents contents = read_contents(path);
+        std::vector<std::string> names;
+        for (const File& file : contents.files)
+            names.push_back(fs::path(file.name).filename().string());
+        item.bytes = contents.file_bytes();
+        item.layout = layout_of(names);
+        item.standing = contents.standing;
+        if (!contents.problems.empty())
+            item.problem = contents.problems.front();
+    } catch (const UserError& error) {
+        item.standing = Standing::broken;
+        item.problem = error.what();
+    }
+}
+
+Shelved named_item(const fs::path& path) {
+    std::error_code error;
+    Shelved item;
+    item.folder = path;
+    item.name = path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
+    item.step = step_in_name(item.name);
+    item.pinned = fs::exists(path / "keep", error);
+    return item;
+}
+
+Shelved read_item(Shelved item) {
+    item.saved_at = time_of(item.folder);
+    item.trainyard = checkpoint::has_manifest(item.folder);
+    if (item.trainyard)
+        read_manifest_into(item);
+    else
+        read_headers_into(item, item.folder);
+    return item;
+}
+
+std::optional<checkpoint::Retention> policy_of_run(const fs::path& folder) {
+    try {
+        const checkpoint::Retention policy =
+            checkpoint::retention_of(run::read_spec(run::RunPaths(folder).spec()).recipe.checkpoint);
+        if (!policy.keeps_all())
+            return policy;
+    } catch (const UserError&) {
+        // A run of another kind, or its recipe cannot be read: its checkpoints can be looked at all the same.
+    }
+    return std::nullopt;
+}
+
+void sort_by_step(std::vector<Shelved>& items) {
+    std::ranges::stable_sort(items, [](const Shelved& a, const Shelved& b) {
+        return a.step != b.step ? a.step > b.step : natural_less(b.name, a.name);
+    });
+}
+
+}  // namespace
+
+std::int64_t step_in_name(const std::string& name) {
+    static const std::regex pattern(R"((?:checkpoint|step|epoch|global_step|iter)[_-]?(\d{1,15}))");
+    std::smatch parts;
+    return std::regex_match(name, parts, pattern) ? std::stoll(parts[1]) : -1;
+}
+
+std::vector<Shelved> numbered_folders(const fs::path& folder) {
+    std::vector<Shelved> found;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        std::error_code ignored;
+        if (step_in_name(entry->path().filename().string()) >= 0 && entry->is_directory(ignored))
+            found.push_back(named_item(entry->path()));
+    }
+    sort_by_step(found);
+    return found;
+}
+
+std::uint64_t Shelf::bytes() const {
+    std::uint64_t sum = 0;
+    for (const Shelved& item : items)
+        sum += item.bytes;
+    return sum;
+}
+
+int Shelf::newest() const {
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (!latest.empty() && items[i].name == latest)
+            return static_cast<int>(i);
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (items[i].standing == Standing::whole && items[i].not_good.empty())
+            return static_cast<int>(i);
+    return -1;
+}
+
+int Shelf::best() const {
+    // Of equal ones the earlier, which comes later here.
+    const bool higher = policy && policy->better == checkpoint::Retention::Better::higher;
+    const auto better = [higher](double a, double b) { return higher ? a >= b : a <= b; };
+    int best = -1;
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (items[i].metric && items[i].standing == Standing::whole && items[i].not_good.empty() &&
+            (best < 0 || better(*items[i].metric, *items[static_cast<std::size_t>(best)].metric)))
+            best = static_cast<int>(i);
+    return best;
+}
+
+Shelf read_shelf(const fs::path& path) {
+    std::error_code error;
+    if (!fs::exists(path, error))
+        throw UserError(
+            fmt::format("{} does not exist: name a run, a folder of checkpoints, or a checkpoint", path.string()));
+    Shelf shelf;
+    shelf.folder = path;
+    const run::RunPaths run(path);
+    if (fs::exists(run.spec(), error) || fs::exists(run.state(), error)) {
+        shelf.run = path;
+        shelf.folder = run.checkpoints();
+    } else if (const run::RunPaths above(path.parent_path());
+               path == above.checkpoints() && fs::exists(above.spec(), error)) {
+        shelf.run = above.root();
+    }
+    if (!shelf.run.empty())
+        shelf.policy = policy_of_run(shelf.run);
+    std::vector<Shelved> folders = numbered_folders(shelf.folder);
+    if (const weights::ZeroPlace place = weights::ZeroFolder::locate(shelf.folder);
+        !place.folder.empty() && place.folder != shelf.folder) {
+        shelf.latest = place.folder.filename().string();
+        if (!place.note.empty())
+            shelf.notes.push_back(place.note);
+    }
+    // A folder of save_state may hold folders with numbers, too: files of a checkpoint in it decide.
+    const bool one = shelf.run.empty() && (folders.empty() || checkpoint::has_manifest(path));
+    if (one) {
+        const Contents contents = read_contents(path);  // says what is missing
+        shelf.items.push_back(read_item(named_item(path)));
+        shelf.folder = path.parent_path().empty() ? "." : path.parent_path();
+        return shelf;
+    }
+    for (Shelved& folder : folders)
+        shelf.items.push_back(read_item(std::move(folder)));
+    for (const std::string& name : checkpoint::saves_under_way(shelf.folder)) {
+        Shelved item;
+        item.folder = shelf.folder / name;
+        item.name = name;
+        item.step = step_in_name(name);
+        item.standing = Standing::being_written;
+        item.problem = "it is being written";
+        if (std::ranges::none_of(shelf.items, [&](const Shelved& other) { return other.name == name; }))
+            shelf.items.push_back(std::move(item));
+    }
+    sort_by_step(shelf.items);
+    return shelf;
+}
+
+void set_pinned(const fs::path& checkpoint, bool pinned) {
+    std::error_code error;
+    const fs::path file = checkpoint / "keep";
+    if (!fs::is_directory(checkpoint, error))
+        throw UserError(fmt::format("{} is no folder of a checkpoint", checkpoint.string()));
+    if (pinned) {
+        write_file_atomically(file, "", false, 0644);
+    } else if (fs::exists(file, error) && !fs::remove(file, error)) {
+        throw_file_error("cannot remove", file, error.value());
+    }
+}
+
+fs::path find_checkpoint(const fs::path& runs_root, const std::string& text) {
+    std::error_code error;
+    const std::size_t at = text.rfind('@');
+    std::string name = text, step;
+    if (at != std::string::npos && at + 1 < text.size() &&
+        text.find_first_not_of("0123456789", at + 1) == std::string::npos && !fs::exists(text, error)) {
+        name = text.substr(0, at);
+        step = text.substr(at + 1);
+    }
+    fs::path place = name;
+    if (!fs::exists(place, error))
+        place = run::find_run(runs_root, name).root();
+    if (!fs::is_directory(place, error))
+        return place;
+    const Shelf shelf = [&] {
+        try {
+            return read_shelf(place);
+        } catch (const UserError&) {
+            Shelf unread;
+            unread.folder = place;
+            return unread;
+        }
+    }();
+    if (shelf.items.empty() && shelf.run.empty())
+        return place;  // whoever reads it says what is wrong
+    if (!step.empty()) {
+        for (const Shelved& item : shelf.items)
+            if (std::to_string(item.step) == step)
+                return item.folder;
+        std::vector<std::string> steps;
+        for (const Shelved& item : shelf.items)
+            steps.push_back(std::to_string(item.step));
+        throw UserError(fmt::format("{} has no checkpoint of step {}: there {}", name, step,
+                                    steps.empty() ? "are none" : "is " + fmt::format("{}", fmt::join(steps, ", "))));
+    }
+    if (shelf.items.size() == 1 && shelf.items.front().folder == place)
+        return place;
+    if (!shelf.latest.empty())
+        return place;  // readers take the step of `latest`, and say so where it is not there
+    if (const int newest = shelf.newest(); newest >= 0)
+        return shelf.items[static_cast<std::size_t>(newest)].folder;
+    throw UserError(fmt::format("{} has no whole checkpoint", place.string()));
+}
+
+}  // namespace trainyard::inspect

@@ -1,0 +1,198 @@
+// The files of dvclive 3.49 (Live with save_dvc_exp=False, dvcyaml=None), as Accelerate's DVCLiveTracker drives it.
+
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "config/accelerate/python_text.h"
+#include "observe/track/builtin.h"
+#include "observe/track/line_file.h"
+#include "observe/track/params_yaml.h"
+#include "observe/track/spelling.h"
+
+namespace trainyard::track {
+
+namespace {
+
+std::vector<std::string> parts_of(const std::string& name) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= name.size();) {
+        const std::size_t end = std::min(name.find('/', begin), name.size());
+        if (end > begin && name.substr(begin, end - begin) != ".")
+            parts.push_back(name.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    const bool outside = name.starts_with('/') || std::find(parts.begin(), parts.end(), "..") != parts.end();
+    if (parts.empty() || outside || name.find('\0') != std::string::npos)
+        throw UserError(
+            fmt::format("dvclive makes a file of every metric's name, and '{}' would not lie in its folder", name));
+    return parts;
+}
+
+Value& place_of(Values& values, const std::string& key) {
+    for (auto& [name, value] : values)
+        if (name == key)
+            return value;
+    values.push_back({key, Value()});
+    return values.back().value;
+}
+
+/// values[part][part]... = value
+void set_inside(Values& values, const std::vector<std::string>& parts, std::size_t at, const Value& value) {
+    Value& place = place_of(values, parts[at]);
+    if (at + 1 == parts.size()) {
+        place = value;
+        return;
+    }
+    Values inner = place.map() ? *place.map() : Values();
+    if (!place.is_null() && !place.map())
+        throw UserError(fmt::format("dvclive has the metric '{}' already, so that '{}' cannot lie below it",
+                                    fmt::join(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(at) + 1, "/"),
+                                    fmt::join(parts, "/")));
+    set_inside(inner, parts, at + 1, value);
+    place = std::move(inner);
+}
+
+Value from_json(const nlohmann::ordered_json& json) {
+    if (json.is_boolean())
+        return json.get<bool>();
+    if (json.is_number_integer())
+        return json.get<std::int64_t>();
+    if (json.is_number())
+        return json.get<double>();
+    if (json.is_string())
+        return json.get<std::string>();
+    if (!json.is_object())
+        return {};
+    Values values;
+    for (const auto& [key, value] : json.items())
+        values.push_back({key, from_json(value)});
+    return values;
+}
+
+class DvcLive final : public Tracker {
+  public:
+    explicit DvcLive(const TrackerContext& context) : folder_("dvclive") {
+        check_arguments("dvclive", context.arguments, {"dir", "resume"});
+        if (const Value* dir = context.arguments.find("dir"); dir != nullptr && dir->text())
+            folder_ = *dir->text();
+        if (const Value* resume = context.arguments.find("resume"); resume != nullptr && resume->boolean())
+            resume_ = *resume->boolean();
+    }
+
+    std::string name() const override { return "dvclive"; }
+
+    void start() override {
+        make_private_folder(folder_);
+        const fs::path summary = folder_ / "metrics.json";
+        if (!resume_) {
+            fs::remove_all(folder_ / "plots" / "metrics");
+            fs::remove(summary);
+            fs::remove(folder_ / "params.yaml");
+        } else if (fs::exists(summary)) {
+            const auto json = read_ordered_json(read_file(summary));
+            if (!json.is_object())
+                throw UserError(
+                    fmt::format("{} is no JSON of metrics: the run cannot go on with it", summary.string()));
+            const Value found = from_json(json);
+            summary_ = *found.map();
+            if (const Value* step = found.find("step"); step != nullptr && step->as_double() != 0)
+                step_ = static_cast<std::int64_t>(step->as_double()) + 1;
+        }
+    }
+
+    void store_init_configuration(const Values& configuration) override {
+        for (const auto& [key, value] : configuration)
+            place_of(parameters_, key) = value;
+        write_file_atomically(folder_ / "params.yaml", params_yaml(parameters_), false);
+    }
+
+    void log(const Record& record, const Value& arguments) override {
+        check_arguments("dvclive", arguments, {"timestamp", "plot"});
+        auto flag = [&](const char* name, bool fallback) {
+            const Value* given = arguments.find(name);
+            return given != nullptr && given->boolean() ? *given->boolean() : fallback;
+        };
+        const bool timestamp = flag("timestamp", false), plot = flag("plot", true);
+        const std::int64_t step = record.step.value_or(step_);
+        std::string problems;
+        for (const auto& [name, given] : flattened(record.values)) {
+            Value value = given;
+            if (const double* real = given.number(); real != nullptr && !std::isfinite(*real))
+                value = settings::python_float(*real);
+            if (!value.is_number() && !value.text()) {
+                problems += fmt::format("{}'{}'", problems.empty() ? "" : ", ", name);
+                continue;
+            }
+            const std::vector<std::string> parts = parts_of(name);
+            if (plot) {
+                LineFile& file = file_of(parts);
+                if (file.empty())
+                    file.add(fmt::format("{}step\t{}", timestamp ? "timestamp\t" : "", csv_field(parts.back(), '\t')));
+                file.add(fmt::format(
+                    "{}{}\t{}",
+                    timestamp ? fmt::format("{}\t", static_cast<std::int64_t>(record.wall_time * 1000)) : "", step,
+                    csv_field(python_text(value), '\t')));
+            }
+            set_inside(summary_, parts, 0, value);
+        }
+        place_of(summary_, "step") = step;
+        step_ = step + 1;
+        changed_ = true;
+        if (!problems.empty())
+            throw UserError(fmt::format("dvclive keeps numbers and words, not {}", problems));
+    }
+
+    void flush() override {
+        for (auto& [path, file] : files_)
+            file.flush();
+        if (changed_)
+            write_file_atomically(folder_ / "metrics.json", indented_json(summary_) + "\n", false);
+        changed_ = false;
+    }
+
+    void finish() override {
+        changed_ = true;
+        flush();
+        files_.clear();
+    }
+
+  private:
+    LineFile& file_of(const std::vector<std::string>& parts) {
+        fs::path path = folder_ / "plots" / "metrics";
+        for (const std::string& part : parts)
+            path /= part;
+        path += ".tsv";
+        auto found = files_.find(path);
+        if (found == files_.end()) {
+            make_private_folder(path.parent_path());
+            found = files_.try_emplace(path, path).first;
+        }
+        return found->second;
+    }
+
+    fs::path folder_;
+    bool resume_ = false, changed_ = false;
+    std::int64_t step_ = 0;
+    Values parameters_, summary_;
+    std::map<fs::path, LineFile> files_;
+};
+
+}  // namespace
+
+TrackerKind dvclive_kind() {
+    return {.name = "dvclive",
+            .requires_logging_directory = false,
+            .main_process_only = true,
+            .make = [](const TrackerContext& context) { return std::make_unique<DvcLive>(context); },
+            .available = [] { return true; }};
+}
+
+}  // namespace trainyard::track

@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "observe/track/builtin.h"
+#include "observe/track/tracker.h"
+
+namespace trainyard::track {
+
+namespace {
+
+struct Registry {
+    std::mutex mutex;
+    std::vector<TrackerKind> kinds = {tensorboard_kind(), jsonl_kind(), csv_kind(), dvclive_kind()};
+};
+
+Registry& registry() {
+    static Registry all;
+    return all;
+}
+
+std::optional<TrackerKind> find_kind(const std::string& name) {
+    std::lock_guard lock(registry().mutex);
+    for (const TrackerKind& kind : registry().kinds)
+        if (kind.name == name)
+            return kind;
+    return std::nullopt;
+}
+
+std::vector<std::string> known_names() {
+    std::lock_guard lock(registry().mutex);
+    std::vector<std::string> names;
+    for (const TrackerKind& kind : registry().kinds)
+        names.push_back(kind.name);
+    return names;
+}
+
+std::string unknown(const std::string& name) {
+    std::vector<std::string> names = known_names();
+    names.emplace_back("all");
+    return fmt::format("unknown tracker '{}'{}", name, text::did_you_mean(name, names));
+}
+
+}  // namespace
+
+void Tracker::log_images(const PictureRecord&, const Value&) {
+    throw UserError(fmt::format("the tracker '{}' keeps no pictures: log them with tensorboard", name()));
+}
+
+bool register_tracker(TrackerKind kind) {
+    std::lock_guard lock(registry().mutex);
+    for (TrackerKind& known : registry().kinds)
+        if (known.name == kind.name) {
+            known = std::move(kind);
+            return true;
+        }
+    registry().kinds.push_back(std::move(kind));
+    return false;
+}
+
+std::vector<std::string> available_trackers() {
+    std::vector<std::string> names;
+    for (const std::string& name : known_names())
+        if (const auto kind = find_kind(name); kind && kind->available())
+            names.push_back(name);
+    return names;
+}
+
+TrackerKind tracker_kind(const std::string& name) {
+    if (std::optional<TrackerKind> kind = find_kind(name))
+        return *kind;
+    throw UserError(unknown(name));
+}
+
+std::vector<TrackerChoice> filter_trackers(const std::vector<TrackerChoice>& wanted,
+                                           const std::filesystem::path& logging_dir) {
+    std::vector<TrackerChoice> chosen;
+    std::vector<std::string> problems;
+    auto own = [](const TrackerChoice& choice) { return std::holds_alternative<std::shared_ptr<Tracker>>(choice); };
+    const bool all = std::find(wanted.begin(), wanted.end(), TrackerChoice(std::string("all"))) != wanted.end();
+    auto add = [&](const std::string& name) {
+        if (std::find(chosen.begin(), chosen.end(), TrackerChoice(name)) != chosen.end())
+            return;
+        const std::optional<TrackerKind> kind = find_kind(name);
+        if (!kind) {
+            problems.push_back(unknown(name));
+        } else if (kind->available()) {
+            if (kind->requires_logging_directory && logging_dir.empty())
+                problems.push_back(fmt::format("the tracker '{}' needs a logging directory: give one", name));
+            chosen.emplace_back(name);
+        }
+    };
+    for (const TrackerChoice& choice : wanted)
+        if (own(choice)) {
+            if (std::find(chosen.begin(), chosen.end(), choice) == chosen.end())
+                chosen.push_back(choice);
+        } else if (!all) {
+            add(std::get<std::string>(choice));
+        }
+    if (all)
+        for (const std::string& name : available_trackers())
+            add(name);
+    if (!problems.empty()) {
+        std::string sentence;
+        for (const std::string& problem : problems)
+            sentence += (sentence.empty() ? "" : "\n") + problem;
+        throw UserError(sentence);
+    }
+    return chosen;
+}
+
+}  // namespace trainyard::track

@@ -1,0 +1,295 @@
+#include "observe/track/trackers.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+
+namespace trainyard::track {
+
+namespace {
+
+class Blank final : public Tracker {
+  public:
+    std::string name() const override { return "blank"; }
+    void store_init_configuration(const Values&) override {}
+    void log(const Record&, const Value&) override {}
+};
+
+}  // namespace
+
+/// One tracker with its queue and its thread.
+class Trackers::Lane {
+  public:
+    Lane(std::shared_ptr<Tracker> tracker, const TrackersOptions& options)
+        : tracker_(std::move(tracker)),
+          name_(tracker_->name()),
+          limit_(options.queue_limit),
+          when_full_(options.when_full) {
+        thread_ = std::thread([this] { loop(); });
+    }
+    ~Lane() { finish(); }
+
+    const std::string& name() const { return name_; }
+    Tracker& tracker() { return *tracker_; }
+
+    using Job = std::function<void(Tracker&)>;
+    /// A record waits or is dropped when the queue is full; what must not be lost always waits.
+    void add(Job job, bool may_drop) {
+        std::unique_lock lock(mutex_);
+        if (closing_)
+            return;
+        if (queue_.size() >= limit_ && may_drop && when_full_ == QueueFull::drop) {
+            if (dropped_++ == 0)
+                problems_.push_back(fmt::format(
+                    "the tracker '{}' cannot keep up: records are dropped while {} wait to be written", name_, limit_));
+            return;
+        }
+        changed_.wait(lock, [&] { return queue_.size() < limit_ || closing_; });
+        queue_.push_back(std::move(job));
+        ++added_;
+        changed_.notify_all();
+    }
+
+    void flush() {
+        std::unique_lock lock(mutex_);
+        const std::uint64_t upto = added_;
+        changed_.wait(lock, [&] { return done_ >= upto || ended_; });
+    }
+
+    void finish() {
+        {
+            std::lock_guard lock(mutex_);
+            closing_ = true;
+        }
+        changed_.notify_all();
+        if (thread_.joinable())
+            thread_.join();
+    }
+
+    std::uint64_t dropped() const {
+        std::lock_guard lock(mutex_);
+        return dropped_;
+    }
+
+    void take_problems(std::vector<std::string>& into) {
+        std::lock_guard lock(mutex_);
+        into.insert(into.end(), problems_.begin(), problems_.end());
+        problems_.clear();
+    }
+
+  private:
+    /// The first failure is told; later ones are counted, and told with the number when all has ended.
+    void attempt(const Job& job) {
+        std::string failed;
+        try {
+            job(*tracker_);
+            return;
+        } catch (const std::exception& error) {
+            failed = error.what();
+        } catch (...) {
+            failed = "an exception that is no std::exception";
+        }
+        std::lock_guard lock(mutex_);
+        if (failed_++ == 0)
+            problems_.push_back(fmt::format("the tracker '{}' failed: {}", name_, failed));
+    }
+
+    void loop() {
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            changed_.wait(lock, [&] { return !queue_.empty() || closing_; });
+            if (queue_.empty())
+                break;
+            // A batch at a time, so that a queue that never empties is flushed, too.
+            std::deque<Job> jobs = std::exchange(queue_, {});
+            lock.unlock();
+            changed_.notify_all();
+            for (const Job& job : jobs)
+                attempt(job);
+            attempt([](Tracker& tracker) { tracker.flush(); });
+            lock.lock();
+            done_ += jobs.size();
+            changed_.notify_all();
+        }
+        lock.unlock();
+        attempt([](Tracker& tracker) { tracker.finish(); });
+        lock.lock();
+        if (dropped_ > 0)
+            problems_.push_back(fmt::format("the tracker '{}' dropped {} records in all", name_, dropped_));
+        if (failed_ > 1)
+            problems_.push_back(fmt::format("the tracker '{}' failed {} times in all", name_, failed_));
+        ended_ = true;
+        changed_.notify_all();
+    }
+
+    std::shared_ptr<Tracker> tracker_;
+    std::string name_;
+    std::size_t limit_;
+    QueueFull when_full_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Job> queue_;
+    std::uint64_t added_ = 0, done_ = 0, dropped_ = 0, failed_ = 0;
+    bool closing_ = false, ended_ = false;
+    std::vector<std::string> problems_;
+    std::thread thread_;
+};
+
+Trackers::Trackers() : blank_(std::make_unique<Blank>()) {}
+
+std::unique_ptr<Trackers> Trackers::start(const std::vector<TrackerChoice>& wanted, TrackersOptions options) {
+    if (options.queue_limit == 0)
+        throw UserError("the queue of the trackers must hold at least one record");
+    std::unique_ptr<Trackers> made(new Trackers());
+    std::vector<std::string> problems;
+    std::vector<std::string> names;
+    for (const TrackerChoice& choice : filter_trackers(wanted, options.logging_dir)) {
+        try {
+            std::shared_ptr<Tracker> tracker;
+            bool main_only = true;
+            if (const auto* own = std::get_if<std::shared_ptr<Tracker>>(&choice)) {
+                tracker = *own;
+                main_only = tracker->main_process_only();
+            } else {
+                const TrackerKind kind = tracker_kind(std::get<std::string>(choice));
+                main_only = kind.main_process_only;
+                if (options.is_main_process || !main_only) {
+                    const auto arguments = options.arguments.find(kind.name);
+                    tracker = kind.make({options.project, options.logging_dir,
+                                         arguments == options.arguments.end() ? Value() : arguments->second});
+                } else {
+                    names.push_back(kind.name);
+                }
+            }
+            if (tracker != nullptr)
+                names.push_back(tracker->name());
+            if (!options.is_main_process && main_only) {
+                made->other_names_.push_back(names.back());
+                continue;
+            }
+            tracker->start();
+            if (!options.configuration.empty())
+                tracker->store_init_configuration(options.configuration);
+            made->lanes_.push_back(std::make_unique<Lane>(std::move(tracker), options));
+        } catch (const UserError& error) {
+            problems.emplace_back(error.what());
+        }
+    }
+    for (const auto& [name, arguments] : options.arguments)
+        if (std::find(names.begin(), names.end(), name) == names.end() && problems.empty())
+            problems.push_back(
+                fmt::format("there are arguments for the tracker '{}', which is not among those of the run ({})", name,
+                            fmt::join(names, ", ")));
+    if (!problems.empty())
+        throw UserError(fmt::format("{}", fmt::join(problems, "\n")));
+    return made;
+}
+
+Trackers::~Trackers() = default;
+
+void Trackers::check_names(const std::map<std::string, Value>& arguments) {
+    for (const auto& [name, given] : arguments)
+        if (std::find(other_names_.begin(), other_names_.end(), name) == other_names_.end())
+            get(name);  // throws for a name that is not there
+}
+
+void Trackers::log(Values values, std::optional<std::int64_t> step, std::map<std::string, Value> arguments) {
+    log(Record{std::move(values), step, 0}, arguments);
+}
+
+void Trackers::log(Record record, const std::map<std::string, Value>& arguments) {
+    check_names(arguments);
+    if (record.wall_time == 0)
+        record.wall_time = wall_seconds();
+    const auto shared = std::make_shared<const Record>(std::move(record));
+    for (const auto& lane : lanes_) {
+        const auto found = arguments.find(lane->name());
+        lane->add([shared, own = found == arguments.end() ? Value() : found->second](
+                      Tracker& tracker) { tracker.log(*shared, own); },
+                  true);
+    }
+}
+
+void Trackers::log_images(PictureRecord record, const std::map<std::string, Value>& arguments) {
+    check_names(arguments);
+    for (const Pictures& pictures : record.pictures)
+        if (pictures.count < 1 || pictures.height < 1 || pictures.width < 1 ||
+            (pictures.channels != 1 && pictures.channels != 3) ||
+            static_cast<std::int64_t>(pictures.pixels.size()) !=
+                pictures.count * pictures.height * pictures.width * pictures.channels)
+            throw UserError(fmt::format("the pictures '{}' are no {} of {} x {} pixels with 1 or 3 channels",
+                                        pictures.name, pictures.count, pictures.width, pictures.height));
+    if (record.wall_time == 0)
+        record.wall_time = wall_seconds();
+    const auto shared = std::make_shared<const PictureRecord>(std::move(record));
+    bool kept = lanes_.empty();
+    for (const auto& lane : lanes_) {
+        if (!lane->tracker().keeps_pictures())
+            continue;
+        kept = true;
+        const auto found = arguments.find(lane->name());
+        lane->add([shared, own = found == arguments.end() ? Value() : found->second](
+                      Tracker& tracker) { tracker.log_images(*shared, own); },
+                  true);
+    }
+    if (!kept)
+        throw UserError(
+            fmt::format("no tracker of this run keeps pictures ({}): add tensorboard", fmt::join(names(), ", ")));
+}
+
+void Trackers::restart(std::int64_t step) {
+    for (const auto& lane : lanes_)
+        lane->add([step, now = wall_seconds()](Tracker& tracker) { tracker.restart(step, now); }, false);
+}
+
+void Trackers::flush() {
+    for (const auto& lane : lanes_)
+        lane->flush();
+}
+
+void Trackers::finish() {
+    for (const auto& lane : lanes_)
+        lane->finish();
+}
+
+Tracker& Trackers::get(const std::string& name) {
+    for (const auto& lane : lanes_)
+        if (lane->name() == name)
+            return lane->tracker();
+    if (std::find(other_names_.begin(), other_names_.end(), name) != other_names_.end())
+        return *blank_;
+    throw UserError(fmt::format("there is no tracker '{}' in this run; there are: {}", name, fmt::join(names(), ", ")));
+}
+
+std::vector<std::string> Trackers::names() const {
+    std::vector<std::string> names;
+    for (const auto& lane : lanes_)
+        names.push_back(lane->name());
+    names.insert(names.end(), other_names_.begin(), other_names_.end());
+    return names;
+}
+
+std::vector<std::string> Trackers::take_problems() {
+    std::vector<std::string> problems;
+    for (const auto& lane : lanes_)
+        lane->take_problems(problems);
+    return problems;
+}
+
+std::uint64_t Trackers::dropped() const {
+    std::uint64_t dropped = 0;
+    for (const auto& lane : lanes_)
+        dropped += lane->dropped();
+    return dropped;
+}
+
+}  // namespace trainyard::track
