@@ -43,7 +43,7 @@ class MirrorFolder {
         std::string id;
         std::uint64_t size = 0;
     };
-    void save_ids() const;
+    void save_ids();
     void replace_whole(const std::string& path, std::string_view content);
     void begin_growing(const std::string& path, const std::string& id);
     void move_growing(const std::string& from, const std::string& to);
@@ -57,8 +57,9 @@ class MirrorFolder {
     run::RunPaths run_;
     CopyBudget budget_;
     std::map<std::string, Growing> growing_;
-    std::map<std::string, std::uint64_t> sizes_;  ///< of all mirrored files here
-    std::set<std::string> folders_;               ///< that are here; with the files they are the entries of budget_
+    std::optional<std::map<std::string, std::string>> saved_ids_;  ///< content of mirror-files.json, by path
+    std::map<std::string, std::uint64_t> sizes_;                   ///< of all mirrored files here
+    std::set<std::string> folders_;  ///< that are here; with the files they are the entries of budget_
 };
 
 struct MirrorOptions {

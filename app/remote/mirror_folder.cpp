@@ -25,8 +25,6 @@ namespace trainyard::remote {
 
 namespace {
 
-using FileIds = std::map<std::string, std::string>;  // by path
-
 constexpr std::uint64_t kLargestOwn = 64ull << 20;  ///< bytes of a file that is not a growing one
 constexpr std::size_t kLongestHead = 16u << 10;     ///< bytes of the JSON of a frame: a path, an id and a number
 constexpr std::size_t kLongestFileId = 200;         ///< characters: numbers of an inode and a time
@@ -107,12 +105,14 @@ MirrorFolder::MirrorFolder(run::RunPaths run, const Limits& limits)
     try {
         const fields::Json ids =
             fields::parse_object(read_regular_file(ids_file(run_), kLargestOwn), ids_file(run_).string());
-        for (const auto& [path, id] : fields::from_json<FileIds>(ids, ids_file(run_).string()))
+        saved_ids_ = fields::from_json<std::map<std::string, std::string>>(ids, ids_file(run_).string());
+        for (const auto& [path, id] : *saved_ids_)
             if (is_mirrored(path) && is_growing(path) && sizes_.contains(path) &&
                 fs::hard_link_count(run_.root() / path, error) == 1)
                 growing_[path] = {id, sizes_[path]};
     } catch (const UserError&) {
         growing_.clear();  // everything is sent again
+        saved_ids_.reset();
     }
 }
 
@@ -127,11 +127,15 @@ std::string MirrorFolder::have() const {
     return fields::to_text(have);
 }
 
-void MirrorFolder::save_ids() const {
-    FileIds ids;
+void MirrorFolder::save_ids() {
+    std::map<std::string, std::string> ids;
     for (const auto& [path, file] : growing_)
         ids[path] = file.id;
+    // A host may begin the same files again and again.
+    if (ids == saved_ids_)
+        return;
     write_file_atomically(ids_file(run_), fields::to_text(ids), false);
+    saved_ids_ = std::move(ids);
 }
 
 void MirrorFolder::forget_file(const std::string& path) {
