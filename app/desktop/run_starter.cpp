@@ -1,5 +1,7 @@
 #include "desktop/run_starter.h"
 
+#include <utility>
+
 #include "desktop/engine_link.h"
 #include "desktop/launch/start_look.h"
 #include "desktop/sample.h"
@@ -72,6 +74,17 @@ void RunStarter::startLooked(const QString& recipe, const QString& checkpoint, s
                 gate_(look, checkpoint, go);
             else if (look.verdict == StartLook::Verdict::Trusted)
                 go();
+        });
+}
+
+void RunStarter::openAgain(const QString& recipe, std::function<void()> open) {
+    look_.inOrder(
+        look_.key(), [file = recipe.toStdString()] { return look_at_start(file); },
+        [this, open = std::move(open)](const StartLook& look) {
+            if (gate_ && look.is_refused())
+                gate_(look, {}, open);
+            else
+                open();
         });
 }
 

@@ -29,6 +29,8 @@ class RunStarter : public QObject {
     void startFile(const QString& recipe, const QString& name = {});
     /// Starts a run that continues from a checkpoint.
     void resume(const QString& recipe, const QString& checkpoint, const QString& name = {});
+    /// Calls `open`, which shows a recipe in the wizard; for one whose start is refused, after the reason.
+    void openAgain(const QString& recipe, std::function<void()> open);
     /// Queues a run again, in its own folder, after the process that held its place in the queue has ended.
     void queueAgain(const QString& runPath);
     /// Why the last start of the sample failed; empty when it did not.

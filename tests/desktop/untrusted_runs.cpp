@@ -304,15 +304,17 @@ TEST_F(UntrustedRuns, EveryWayToRunAMirrorOrAnImportedFolderAgainIsRefused) {
             QTest::mouseClick(again, Qt::LeftButton);
             refused("the failure page");
         }
-        // Key R in the list of runs. It opens a recipe in the wizard, where Launch asks.
+        // Key R in the list of runs, for a program and for a recipe.
         RunsPage* list = openList(mirror);
         ASSERT_NE(list, nullptr);
         QTest::keyClick(list->table(), Qt::Key_R);
+        ASSERT_NE(waitForQuestion(), nullptr);
+        EXPECT_TRUE(says(QStringLiteral("copy of a run on gpu-a")));
+        EXPECT_EQ(window_->currentPage(), list) << "no draft was opened";
         if (is_program) {
-            ASSERT_NE(waitForQuestion(), nullptr);
-            EXPECT_TRUE(says(QStringLiteral("copy of a run on gpu-a")));
             answer(false);
         } else {
+            answer(true);  // as a draft
             EXPECT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == wizard(); }));
             settle();
             EXPECT_TRUE(draft().recipeValue(QStringLiteral("plugins")).contains(QLatin1String(kLibrary)));

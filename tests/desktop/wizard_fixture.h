@@ -91,12 +91,16 @@ class WizardFixture : public testing::Test {
                 return found;
         return nullptr;
     }
+    /// A window that becomes active again, after a dialog, gives its widget the focus in a later turn of the event loop.
+    static void waitForFocus(QWidget* widget, const char* key) {
+        ASSERT_TRUE(QTest::qWaitFor([widget] { return widget->hasFocus(); })) << key;
+    }
     /// Goes to the field and types over what stands there.
     void type(const char* key, const QString& text) {
         ASSERT_TRUE(wizard()->goToField(QLatin1String(key))) << key;
         auto* field = qobject_cast<QLineEdit*>(editor(key)->widget());
         ASSERT_NE(field, nullptr) << key;
-        ASSERT_TRUE(field->hasFocus()) << key;
+        waitForFocus(field, key);
         press(Qt::Key_A, Qt::ControlModifier);
         if (text.isEmpty())
             press(Qt::Key_Delete);
@@ -110,7 +114,7 @@ class WizardFixture : public testing::Test {
             if (field->value() != value)
                 press(Qt::Key_Space);
             ASSERT_EQ(field->value(), value) << key;
-            ASSERT_TRUE(box->hasFocus());
+            waitForFocus(box, key);
             return;
         }
         int index = -1;

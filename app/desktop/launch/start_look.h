@@ -25,6 +25,10 @@ struct StartLook {
         Unreadable,  ///< see `problem`
     };
     Verdict verdict = Verdict::Unreadable;
+    /// Not even after a question: its run.yaml may only be read as a draft.
+    bool is_refused() const {
+        return verdict == Verdict::Mirror || verdict == Verdict::Elsewhere || verdict == Verdict::OtherUser;
+    }
     QString folder;
     QString host;       ///< of a mirror, as the user calls it
     QString execution;  ///< what is executed, a line for each part of it

@@ -19,7 +19,7 @@ Page* make_runs_page(AppContext* app, const QString&, QWidget* parent) {
             app->starter()->startFile(file);
             return;
         }
-        app->show<WizardPage>()->load(file);
+        app->starter()->openAgain(file, [app, file] { app->show<WizardPage>()->load(file); });
     });
     QObject::connect(page, &RunsPage::windowRequested, app, [app](const QString& runId) {
         app->openInOwnWindow({QStringLiteral("run"), runId});
