@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/version.h"
+
 namespace trainyard::text {
 namespace {
 
@@ -9,6 +11,24 @@ TEST(Text, FileSizesAreDecimal) {
     EXPECT_EQ(file_size(812), "812 B");
     EXPECT_EQ(file_size(1'200'000), "1.2 MB");
     EXPECT_EQ(file_size(14'900'000'000), "14.9 GB");
+}
+
+TEST(Version, PartsAreComparedAsNumbers) {
+    for (const auto& [older, newer] : {std::pair{"0.9.4", "0.14.0"},
+                                       {"0.14", "0.14.5"},
+                                       {"0.14.4", "0.14.5"},
+                                       {"550.40.06", "550.40.7"},
+                                       {"2.0.9+cu121", "2.1"},
+                                       {"0.14.4rc1", "0.14.5.dev0"},
+                                       {"", "0.1"}}) {
+        EXPECT_TRUE(is_older_version(older, newer)) << older << " " << newer;
+        EXPECT_FALSE(is_older_version(newer, older)) << older << " " << newer;
+    }
+    for (const auto& [one, other] :
+         {std::pair{"550.40.07", "550.40.7"}, {"1", "1.0.0"}, {"0.14.5+abc", "0.14.5"}, {"main", "0.14.5"}}) {
+        EXPECT_FALSE(is_older_version(one, other)) << one << " " << other;
+        EXPECT_FALSE(is_older_version(other, one)) << one << " " << other;
+    }
 }
 
 TEST(Text, MemorySizesAreBinary) {

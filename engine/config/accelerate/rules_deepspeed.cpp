@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/number.h"
+#include "base/version.h"
 #include "config/accelerate/rules.h"
 
 namespace trainyard::settings {
@@ -24,22 +24,6 @@ std::int64_t stage_of(const Judgement& j) {
 }
 bool uses_inline_deepspeed(const Judgement& j) {
     return uses_deepspeed(j) && !has_file(j);
-}
-
-/// Below what `major.minor.patch` says.
-bool is_below(const std::string& version, std::array<int, 3> wanted) {
-    std::string_view rest = version;
-    for (int part : wanted) {
-        const auto number = take_number<int>(rest);
-        if (!number)
-            return false;
-        if (*number != part)
-            return *number < part;
-        if (!rest.starts_with('.'))
-            return false;
-        rest.remove_prefix(1);
-    }
-    return false;
 }
 
 void configured_twice(Judgement& j) {
@@ -126,13 +110,14 @@ void library(Judgement& j) {
         j.error("distributed_type",
                 "distributed_type DEEPSPEED needs the Python package deepspeed, which this machine does not have: "
                 "install it (pip install deepspeed), or use FSDP");
-    else if (j.settings().text(kLauncher) == "nossh" && is_below(*j.machine()->deepspeed, {0, 14, 5}))
+    else if (j.settings().text(kLauncher) == "nossh" && is_older_version(*j.machine()->deepspeed, "0.14.5"))
         j.error(kLauncher,
                 fmt::format("deepspeed_multinode_launcher nossh needs DeepSpeed 0.14.5, this machine has {}: install a "
                             "newer one, or use pdsh",
                             *j.machine()->deepspeed),
                 Value("pdsh"));
-    else if (j.given("deepspeed_config.deepspeed_moe_layer_cls_names") && is_below(*j.machine()->deepspeed, {0, 14, 0}))
+    else if (j.given("deepspeed_config.deepspeed_moe_layer_cls_names") &&
+             is_older_version(*j.machine()->deepspeed, "0.14.0"))
         j.error(
             "deepspeed_config.deepspeed_moe_layer_cls_names",
             fmt::format("deepspeed_moe_layer_cls_names needs DeepSpeed 0.14.0, this machine has {}: install a newer "

@@ -1,11 +1,10 @@
 // DeepSpeed's own launcher over several machines.
 
-#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
 
-#include "base/number.h"
+#include "base/version.h"
 #include "launch/plan/environment.h"
 #include "launch/plan/plan_parts.h"
 
@@ -14,20 +13,6 @@ namespace trainyard::plan {
 using settings::Settings;
 
 namespace {
-
-/// True when `version` (0.14.4) is before `other`; parts that are no numbers end the comparison.
-bool is_before(std::string_view version, std::string_view other) {
-    while (!version.empty() || !other.empty()) {
-        const std::string_view part = version.substr(0, version.find('.')), limit = other.substr(0, other.find('.'));
-        const auto number = [](std::string_view text) { return take_number<int>(text).value_or(0); };
-        const int mine = number(part), theirs = number(limit);
-        if (mine != theirs)
-            return mine < theirs;
-        version.remove_prefix(std::min(version.size(), part.size() + 1));
-        other.remove_prefix(std::min(other.size(), limit.size() + 1));
-    }
-    return false;
-}
 
 std::vector<std::string> deepspeed_command(const PlanInput& input) {
     const Settings& settings = input.resolved.settings;
@@ -40,7 +25,7 @@ std::vector<std::string> deepspeed_command(const PlanInput& input) {
     std::vector<std::string> command{"deepspeed", "--hostfile", hosts};
     auto add = [&](std::initializer_list<std::string> words) { command.insert(command.end(), words); };
     if (launcher == "nossh") {
-        if (is_before(*input.machine.deepspeed, "0.14.5"))
+        if (is_older_version(*input.machine.deepspeed, "0.14.5"))
             refuse("deepspeed_config.deepspeed_multinode_launcher",
                    fmt::format("nossh needs DeepSpeed 0.14.5, {} is installed: update it, or take pdsh",
                                *input.machine.deepspeed));

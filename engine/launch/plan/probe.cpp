@@ -1,7 +1,6 @@
 #include "launch/plan/probe.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -27,6 +26,7 @@
 #include "base/listen_socket.h"
 #include "base/number.h"
 #include "base/process.h"
+#include "base/version.h"
 
 namespace trainyard::plan {
 
@@ -100,18 +100,6 @@ std::string nvidia_driver(const fs::path& root) {
     return {};
 }
 
-/// Numbers between the dots; those that are missing are 0.
-std::array<int, 3> parts_of_version(const std::string& text) {
-    std::array<int, 3> parts{};
-    std::istringstream numbers(text);
-    for (int& part : parts) {
-        std::string number;
-        std::getline(numbers, number, '.');
-        part = parse_number<int>(number).value_or(0);
-    }
-    return parts;
-}
-
 /// GPUs that are divided into instances (MIG). CUDA enumerates them only where no other GPU is, and then one instance.
 int count_divided_gpus(const fs::path& root) {
     int divided = 0;
@@ -155,8 +143,7 @@ bool find_nvidia(settings::Machine& machine, const fs::path& root) {
     bool affected = machine.device_count > 1 && std::ranges::any_of(names, [](const std::string& n) {
                         return n.find("RTX 40") != std::string::npos;
                     });
-    machine.p2p_ok =
-        !affected || machine.driver.empty() || parts_of_version(machine.driver) >= std::array<int, 3>{550, 40, 7};
+    machine.p2p_ok = !affected || machine.driver.empty() || !is_older_version(machine.driver, "550.40.07");
     return true;
 }
 
