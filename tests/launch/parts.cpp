@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/environment_names.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "launch/fake_run.h"
 #include "launch/supervisor/first_failure.h"
 #include "launch/supervisor/git_state.h"
 #include "launch/supervisor/hang.h"
@@ -38,6 +40,37 @@ run::Failure failure_of(int rank) {
     failure.rank = rank;
     failure.message = std::to_string(rank);
     return failure;
+}
+
+TEST(UseCpu, TheVariableOfAccelerateForcesTheCpuUnlessADeviceIsTyped) {
+    const test::FakeRun run;
+    const std::filesystem::path file = run.folder() / "spec.yaml";
+    const auto device = [&](const char* in_file, const char* inherited, const DeviceChoice& typed = {}) {
+        std::ofstream(file) << "recipe: {name: fake, data: {path: " << (run.folder() / "text.txt").string()
+                            << "}}\nlaunch: {device: cuda, num_processes: 1" << in_file << "}\n";
+        inherited == nullptr ? ::unsetenv(kEnvUseCpu) : ::setenv(kEnvUseCpu, inherited, 1);
+        LaunchOptions asked;
+        asked.file = file;
+        asked.device = typed;
+        std::string found;
+        try {
+            found = check_launch(asked).spec.launch.device;
+        } catch (const UserError& error) {
+            found = error.what();
+        }
+        ::unsetenv(kEnvUseCpu);
+        return found;
+    };
+    for (const char* yes : {"1", "true", "yes"})
+        EXPECT_EQ(device("", yes), "cpu");
+    EXPECT_EQ(device(", environment: {ACCELERATE_USE_CPU: 'true'}", nullptr), "cpu");
+    EXPECT_EQ(device(", environment: {ACCELERATE_USE_CPU: 'true'}", "0"), "cpu") << "ranks get that of the launch";
+    EXPECT_EQ(device("", nullptr, {.cpu = true}), "cpu");
+    EXPECT_NE(device("", "0"), "cpu");
+    EXPECT_NE(device("", nullptr), "cpu");
+    EXPECT_NE(device(", environment: {ACCELERATE_USE_CPU: 'no'}", "1"), "cpu");
+    EXPECT_NE(device("", "1", {.device = "cuda"}), "cpu");
+    EXPECT_THAT(device("", "maybe"), HasSubstr("ACCELERATE_USE_CPU: 'maybe' is neither true nor false"));
 }
 
 TEST(OldKernel, IsReportedBelowLinux55Alone) {

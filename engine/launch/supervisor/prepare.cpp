@@ -21,6 +21,7 @@
 #include "base/listen_socket.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "base/truth.h"
 #include "checkpoint/saved_optimizer.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
@@ -360,6 +361,26 @@ std::map<std::string, std::string> build_versions() {
 
 namespace {
 
+/// ACCELERATE_USE_CPU of the ranks: that of the launch, or the one that they inherit. It forces the CPU, as in
+/// Accelerate, unless another device is typed.
+void follow_use_cpu(const run::LaunchSpec& launch, DeviceChoice& choice, Problems& problems) {
+    const auto given = launch.environment.find(kEnvUseCpu);
+    const char* inherited = std::getenv(kEnvUseCpu);
+    const std::string text = given != launch.environment.end() ? given->second : inherited ? inherited : "";
+    if (text.empty())
+        return;
+    switch (truth_of(text)) {
+        case Truth::yes:
+            choice.cpu = choice.cpu || choice.device.empty();
+            break;
+        case Truth::neither:
+            add_problem(problems, kEnvUseCpu, fmt::format("'{}' is neither true nor false: write true or false", text));
+            break;
+        case Truth::no:
+            break;
+    }
+}
+
 /// The specification that the options come to. False when its recipe cannot be used; the reasons are in `problems`.
 bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& problems) {
     spec.launch.device = default_device();
@@ -376,15 +397,18 @@ bool read_options(const LaunchOptions& options, run::RunSpec& spec, Problems& pr
     if (options.device.cpu && !options.device.device.empty() && options.device.device != "cpu")
         add_problem(problems, "--cpu",
                     fmt::format("contradicts --device {}: leave one of them out", options.device.device));
-    choose_device(numbers, options.device);
+    for (const auto& [name, value] : options.environment)
+        numbers.environment[name] = value;
+    DeviceChoice device = options.device;
+    if (!spec.program)
+        follow_use_cpu(numbers, device, problems);
+    choose_device(numbers, device);
     numbers.max_restarts = options.max_restarts.value_or(numbers.max_restarts);
     numbers.cpu_affinity = options.cpu_affinity.value_or(numbers.cpu_affinity);
     numbers.gpu_ids = options.gpu_ids.value_or(numbers.gpu_ids);
     if (numbers.device == "cpu")
         numbers.gpu_ids.clear();
     numbers.output = options.output.value_or(numbers.output);
-    for (const auto& [name, value] : options.environment)
-        numbers.environment[name] = value;
     if (options.rendezvous) {
         numbers.machines = options.rendezvous->machines;
         numbers.num_processes = options.rendezvous->num_processes;
