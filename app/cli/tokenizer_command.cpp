@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_mode.h"
 #include "base/printable.h"
 #include "base/text.h"
 #include "base/text_file.h"
@@ -102,7 +103,7 @@ int train(const Train& flags) {
         trainer.add(piece);
     }
     const std::string text = trainer.train();
-    write_file_atomically(output, text + "\n", true, 0644);
+    write_file_atomically(output, text + "\n", true, kUserFileMode);
     const std::size_t tokens = tokenizers::Tokenizer::from_json(text, output.string()).vocabulary_size();
     if (flags.json)
         print_json(nlohmann::ordered_json{{"file", output.string()},

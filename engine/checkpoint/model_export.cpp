@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_mode.h"
 #include "base/json_writer.h"
 #include "checkpoint/torch_archive.h"
 #include "checkpoint/write_files.h"
@@ -177,7 +178,10 @@ Exported save_model(const NamedTensors& given, const fs::path& folder, const Exp
     std::uint64_t limit = shard_limit(options.max_shard_size);
     if (fs::exists(folder) && !fs::is_directory(folder))
         throw UserError("cannot save in " + folder.string() + ": it is a file");
-    make_private_folder(folder);
+    std::error_code ignored, not_made;
+    fs::create_directories(folder, not_made);
+    if (not_made)
+        throw_file_error("cannot make the folder", folder, not_made.value());
     Family family = options.safe_serialization ? Family{"model", ".safetensors"} : Family{"pytorch_model", ".bin"};
     auto shards = plan_shards(state, limit);
     if (shards.empty())
@@ -187,7 +191,6 @@ Exported save_model(const NamedTensors& given, const fs::path& folder, const Exp
     std::uint64_t total = 0;
     std::vector<std::string> names;
     fs::path aside = folder / fmt::format(".export-{}", ::getpid());
-    std::error_code ignored;
     fs::remove_all(aside, ignored);
     try {
         make_private_folder(aside);
@@ -207,7 +210,8 @@ Exported save_model(const NamedTensors& given, const fs::path& folder, const Exp
         if (shards.size() > 1) {
             nlohmann::json index{{"metadata", {{"total_size", total}}}, {"weight_map", weight_map}};
             write_file_atomically(aside / family.index(),
-                                  json_text(index, {.indent = 2, .characters = JsonText::ascii}) + "\n");
+                                  json_text(index, {.indent = 2, .characters = JsonText::ascii}) + "\n", true,
+                                  kUserFileMode);
             names.push_back(family.index());
         }
         std::vector<fs::path> stale = earlier_files(folder, family);

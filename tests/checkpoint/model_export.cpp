@@ -18,6 +18,7 @@
 #include "checkpoint/described.h"
 #include "support/golden.h"
 #include "support/temporary_folder.h"
+#include "support/umask.h"
 
 namespace trainyard::checkpoint {
 namespace {
@@ -141,6 +142,17 @@ TEST(SaveModel, RemovesStaleShardsDropsAliasesAndSaysSo) {
     EXPECT_EQ(read_weights(folder.path()).size(), 2u);
     save_model(state, folder.path(), {"10GB", false});
     EXPECT_EQ(read_weights(folder.path() / "pytorch_model.bin").size(), 3u) << "torch.save keeps ties";
+}
+
+TEST(SaveModel, AModelIsAsReadableAsOtherFilesOfTheUser) {
+    test::TemporaryFolder folder;
+    const test::Umask group_reads(0027);
+    const fs::path output = folder.path() / "shared" / "model";
+    for (const bool safe : {true, false})
+        for (const fs::path& file : save_model(of_bytes({4, 4}), output, {"5", safe}).files)
+            EXPECT_EQ(test::mode_of(file), 0640) << file;
+    EXPECT_EQ(test::mode_of(output), 0750);
+    EXPECT_EQ(test::mode_of(output.parent_path()), 0750);
 }
 
 TEST(SaveModel, RefusesWhatCannotBeSaved) {

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "support/temporary_folder.h"
+#include "support/umask.h"
 
 namespace trainyard::files {
 namespace {
@@ -34,6 +35,16 @@ TEST_P(FileWriterSizes, WritesWhatItIsGivenInAnyPieces) {
             EXPECT_EQ(written.xxh128, hash.digest());
             EXPECT_TRUE(read_file(path) == text) << piece << " " << expected;
         }
+}
+
+TEST(FileWriter, FilesHaveTheModeThatTheUmaskAllows) {
+    test::TemporaryFolder folder;
+    const test::Umask group_reads(0027);
+    for (const std::uint64_t expected : {std::uint64_t{0}, std::uint64_t{2u << 20}}) {  // buffered, and O_DIRECT
+        const fs::path path = folder.path() / std::to_string(expected);
+        FileWriter(path, expected).finish();
+        EXPECT_EQ(test::mode_of(path), 0640) << std::oct << test::mode_of(path);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, FileWriterSizes,

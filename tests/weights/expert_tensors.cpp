@@ -11,6 +11,7 @@
 #include "formats/weights/safetensors.h"
 #include "formats/weights/write_weights.h"
 #include "support/temporary_folder.h"
+#include "support/umask.h"
 
 namespace trainyard::weights {
 namespace {
@@ -115,6 +116,17 @@ TEST_F(ExpertTensors, OfADistributedCheckpointToo) {
                   progress);
     EXPECT_EQ(values(*open_model(folder), "model.layers.0.block_sparse_moe.experts.1.w3.weight"),
               (std::vector<float>{7, 8}));
+}
+
+TEST_F(ExpertTensors, WrittenWeightsHaveTheModeThatTheUmaskAllows) {
+    Progress progress;
+    const test::Umask group_reads(0027);
+    const fs::path output = folder_.path() / "written";
+    for (const bool exists : {false, true}) {  // a folder as a whole, and files in a folder
+        for (const fs::path& file : write_weights(*source(joined_), {.output = output}, progress).files)
+            EXPECT_EQ(test::mode_of(output / file), 0640) << file << exists;
+        EXPECT_EQ(test::mode_of(output), 0750) << exists;
+    }
 }
 
 TEST_F(ExpertTensors, OtherFilesStayAsTheyAre) {

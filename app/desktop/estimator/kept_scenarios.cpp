@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_mode.h"
 #include "config/accelerate/file.h"
 #include "desktop/estimator/model_choices.h"
 #include "desktop/estimator/model_source.h"
@@ -167,7 +168,7 @@ QString writePair(const KeptScenario& kept, const QString& folder) {
     if (std::optional<config::Recipe> base = recipeToWrite(kept)) {
         base->name = name.toStdString();
         const config::Recipe recipe = estimate::recipe_of(kept.setup, std::move(*base));
-        write_file_atomically(recipe_file.toStdString(), config::to_yaml(recipe), true, 0644);
+        write_file_atomically(recipe_file.toStdString(), config::to_yaml(recipe), true, kUserFileMode);
         written << recipe_file;
         said = estimate::plan_of(recipe, kept.setup.layout.ranks()).setup;
     }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/failpoint.h"
 #include "base/file.h"
+#include "base/file_mode.h"
 #include "base/files/direct.h"
 #include "base/system_call.h"
 #include "base/text.h"
@@ -37,11 +38,11 @@ FileWriter::FileWriter(std::filesystem::path path, std::uint64_t expected)
     aside_ += fmt::format(".{}.tmp", ::getpid());
     constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW;
     if (expected >= kWorthDirect) {
-        file_ = FileDescriptor(::open(aside_.c_str(), kFlags | O_DIRECT, 0600));
+        file_ = FileDescriptor(::open(aside_.c_str(), kFlags | O_DIRECT, kUserFileMode));
         direct_ = static_cast<bool>(file_);
     }
     if (!file_)
-        file_ = FileDescriptor(::open(aside_.c_str(), kFlags, 0600));
+        file_ = FileDescriptor(::open(aside_.c_str(), kFlags, kUserFileMode));
     if (!file_)
         throw_file_error("cannot write", path_, errno);
     if (expected > 0 && ::fallocate(file_.get(), 0, 0, static_cast<off_t>(expected)) != 0 &&

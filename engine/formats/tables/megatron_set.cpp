@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/file_mode.h"
 #include "base/system_call.h"
 #include "formats/tables/cell.h"
 #include "formats/tables/source_file.h"
@@ -210,7 +211,8 @@ MegatronWriter::MegatronWriter(const std::filesystem::path& prefix, ElementType 
     impl_->prefix = without_ending(prefix);
     impl_->data_part = fmt::format("{}.bin.part{}", impl_->prefix.string(), ::getpid());
     impl_->buffer.field.type = type;
-    impl_->file = FileDescriptor(::open(impl_->data_part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    impl_->file =
+        FileDescriptor(::open(impl_->data_part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kUserFileMode));
     if (!impl_->file)
         throw_file_error("cannot write", impl_->data_part, errno);
 }
@@ -264,7 +266,7 @@ void MegatronWriter::finish() {
     if (::rename(impl_->data_part.c_str(), data.c_str()) != 0)
         throw_file_error("cannot write", data, errno);
     impl_->file.close();
-    write_file_atomically(with(impl_->prefix, ".idx"), index);
+    write_file_atomically(with(impl_->prefix, ".idx"), index, true, kUserFileMode);
 }
 
 }  // namespace trainyard::formats

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_mode.h"
 #include "formats/tables/array_rows.h"
 #include "formats/tables/source_file.h"
 #include "formats/tables/zip_entry.h"
@@ -324,7 +325,7 @@ void write_npy(const std::filesystem::path& path, ElementType type, std::span<co
         content += static_cast<char>(dict.size() >> (8 * i));
     content += dict;
     content.append(reinterpret_cast<const char*>(data.data()), data.size());
-    write_file_atomically(path, content);
+    write_file_atomically(path, content, true, kUserFileMode);
 }
 
 std::unique_ptr<TableReader> open_npy(const std::filesystem::path& path, const ReadOptions& options) {

@@ -15,6 +15,7 @@
 #include "base/failpoint.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "base/file_mode.h"
 #include "base/files/crc32c.h"
 #include "base/files/mapped_file.h"
 #include "base/json_writer.h"
@@ -77,7 +78,7 @@ class Write {
         sweep_unfinished_writes(home);
         staging_ = home / (kAside + std::to_string(::getpid()));
         try {
-            make_private_folder(staging_);
+            fs::create_directories(staging_);
             FileDescriptor held(::open(staging_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
             if (held)
                 ::flock(held.get(), LOCK_EX | LOCK_NB);
@@ -152,7 +153,7 @@ class Write {
         index["metadata"] = {{"total_size", bytes_}};
         index["weight_map"] = file_of;
         names_.push_back(options_.stem + ".safetensors.index.json");
-        write_file_atomically(staging_ / names_.back(), json_text(index, {.indent = 2}) + "\n", true, 0644);
+        write_file_atomically(staging_ / names_.back(), json_text(index, {.indent = 2}) + "\n", true, kUserFileMode);
     }
 
     void write_shard(const Shard& shard, const fs::path& file) {
@@ -211,7 +212,7 @@ class Write {
             const auto content = options_.contents.find(file.name);
             write_file_atomically(staging_ / file.name,
                                   content == options_.contents.end() ? read_file(file.path) : content->second, true,
-                                  0644);
+                                  kUserFileMode);
             names_.push_back(file.name);
         }
     }
@@ -239,8 +240,6 @@ class Write {
             fs::rename(staging_ / name, options_.output / name, error);
             if (error)
                 throw UserError(fmt::format("cannot write {}: {}", (options_.output / name).string(), error.message()));
-            fs::permissions(options_.output / name, fs::perms::group_read | fs::perms::others_read,
-                            fs::perm_options::add, error);
         }
         sync_path(options_.output);
     }
@@ -248,12 +247,6 @@ class Write {
     /// The whole folder at once.
     void publish_folder(const fs::path& target) {
         std::error_code error;
-        for (const std::string& name : names_)
-            fs::permissions(staging_ / name, fs::perms::group_read | fs::perms::others_read, fs::perm_options::add,
-                            error);
-        fs::permissions(staging_,
-                        fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec,
-                        fs::perm_options::add, error);
         sync_path(staging_);
         failpoint("merge.publish");
         fs::rename(staging_, target, error);

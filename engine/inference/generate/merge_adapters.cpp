@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_mode.h"
 #include "checkpoint/model_export.h"
 #include "checkpoint/weights.h"
 #include "config/inputs/export_form.h"
@@ -34,8 +35,8 @@ void copy_model_files(const fs::path& from, weights::ModelFiles which, const fs:
     for (const weights::ModelFile& file : weights::model_files(from, which)) {
         if (file.name == "config.json")
             continue;  // the model's own, written by it
-        make_private_folder((output / file.name).parent_path());
-        write_file_atomically(output / file.name, read_file(file.path, 256u << 20), true, 0644);
+        fs::create_directories((output / file.name).parent_path());
+        write_file_atomically(output / file.name, read_file(file.path, 256u << 20), true, kUserFileMode);
     }
 }
 
@@ -156,7 +157,7 @@ std::vector<std::string> merge_adapters(const ModelSource& given, const fs::path
     write_file_atomically(
         output / "config.json",
         families::write_config(model.model().config(), inputs::config_text(model.folder()), dtype_name(merge.type())),
-        true, 0644);
+        true, kUserFileMode);
     for (auto folder = model.folders().rbegin(); folder != model.folders().rend(); ++folder)
         copy_model_files(*folder, weights::ModelFiles::all, output);
     if (!source.tokenizer.empty())

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_mode.h"
 #include "checkpoint/manifest.h"
 #include "checkpoint/staging.h"
 #include "formats/weights/zero_folder.h"
@@ -228,7 +229,7 @@ void set_pinned(const fs::path& checkpoint, bool pinned) {
     if (!fs::is_directory(checkpoint, error))
         throw UserError(fmt::format("{} is no folder of a checkpoint", checkpoint.string()));
     if (pinned) {
-        write_file_atomically(file, "", false, 0644);
+        write_file_atomically(file, "", false, kUserFileMode);
     } else if (fs::exists(file, error) && !fs::remove(file, error)) {
         throw_file_error("cannot remove", file, error.value());
     }
