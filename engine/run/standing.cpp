@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "run/folder_record.h"
 #include "run/listing.h"
 
 namespace trainyard::run {
@@ -89,8 +90,14 @@ Standing standing_of(const RunPaths& run, const RunState& state, double now) {
         const bool held = is_held(state.supervisor.pid);
         standing.message = fmt::format("{} {} and has said nothing for {}", supervisor_words(run, state),
                                        held ? "is stopped" : "hangs or has no time", age);
-        standing.way_out = fmt::format("kill {} {}", held ? "-CONT" : "-KILL", state.supervisor.pid);
-        standing.why_type = held ? "lets it go on" : "ends it and its ranks, after which the run can be started again";
+        // Whoever packed a folder can name any process of this machine in its state.json.
+        if (origin_of(run) == RunOrigin::own && is_alive(state.supervisor)) {
+            standing.way_out = fmt::format("kill {} {}", held ? "-CONT" : "-KILL", state.supervisor.pid);
+            standing.why_type =
+                held ? "lets it go on" : "ends it and its ranks, after which the run can be started again";
+        } else {
+            standing.message += ", as a folder says that was not made by a launch of this account";
+        }
     }
     return standing;
 }

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "base/process.h"
 #include "run/mirror.h"
+#include "run/standing.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::run {
@@ -30,6 +32,35 @@ TEST(FolderRecord, OwnRunsAreTrustedUntilTheirRunYamlChanges) {
     write_file_atomically(run.spec(), "program: {command: [rm, -rf, /]}\n", false);
     EXPECT_FALSE(is_trusted(run));
     EXPECT_EQ(origin_of(run), RunOrigin::own);
+}
+
+TEST(FolderRecord, OnlyTheSupervisorOfAnOwnRunIsNamedAsOneToEnd) {
+    test::TemporaryFolder folder;
+    const RunPaths run = folder_with_spec(folder.path() / "x", "a: 1\n");
+    // As somebody may have packed it: a process of this machine that lives, and has said nothing for long.
+    RunState state;
+    state.run_id = "x";
+    state.status = Status::running;
+    state.supervisor_host = host_name();
+    state.supervisor = this_process();
+    state.created = state.started = state.heartbeat = 1000;
+    const Standing received = standing_of(run, state, 2000);
+    EXPECT_EQ(received.status, "silent");
+    EXPECT_EQ(received.way_out, "");
+    record_own_run(run);
+    EXPECT_EQ(standing_of(run, state, 2000).way_out, "kill -KILL " + std::to_string(this_process().pid));
+    // Another process has the number by now, or the run is supervised on another machine.
+    state.supervisor.start_time += 1;
+    EXPECT_EQ(standing_of(run, state, 2000).status, "lost");
+    state.supervisor = this_process();
+    state.supervisor_host = "other";
+    EXPECT_EQ(standing_of(run, state, 2000).way_out.find("kill"), std::string::npos);
+    // A copy of a run on another machine.
+    state.supervisor_host = host_name();
+    state.mirror.emplace();
+    state.mirror->host = "gpu-a";
+    state.mirror->path = "/x";
+    EXPECT_EQ(standing_of(run, state, 2000).way_out.find("kill"), std::string::npos);
 }
 
 TEST(FolderRecord, TrustIsOfOneFolderAndOneContent) {
