@@ -180,7 +180,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         painter->setFont(cell.mono ? theme.mono(12) : theme.text(13, cell.strong ? QFont::DemiBold : QFont::Normal));
         painter->setPen(theme.color(cell.ink));
         const QFontMetrics metrics = painter->fontMetrics();
-        const QString text = visible_text(cell.text);
+        const QString text = visible_text(bounded_line(cell.text));
         painter->drawText(area, cell.alignment | Qt::AlignVCenter,
                           metrics.elidedText(text, Qt::ElideRight, area.width()));
         if (!cell.tags.isEmpty()) {

@@ -46,7 +46,7 @@ void paint_chip(QPainter& painter, const QRect& area, const Chip& chip) {
     painter.setPen(ink);
     painter.setFont(chip_font());
     painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(visible_text(chip.text), Qt::ElideRight, inner.width() + 1));
+                     elided_text(painter.fontMetrics(), chip.text, Qt::ElideRight, inner.width() + 1));
     painter.restore();
 }
 

@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QStyle>
 
+#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -91,7 +92,7 @@ QSize ElidedLabel::minimumSizeHint() const {
 }
 
 QSize ElidedLabel::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(full_) + 2, fontMetrics().height()};
+    return {fontMetrics().horizontalAdvance(bounded_line(full_, mode_)) + 2, fontMetrics().height()};
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {
@@ -106,7 +107,7 @@ void ElidedLabel::changeEvent(QEvent* event) {
 }
 
 void ElidedLabel::elide() {
-    const QString shown = fontMetrics().elidedText(full_, mode_, width());
+    const QString shown = fontMetrics().elidedText(bounded_line(full_, mode_), mode_, width());
     if (shown != text())
         setText(shown);
     setToolTip(shown == full_ ? QString() : full_);

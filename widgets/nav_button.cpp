@@ -3,6 +3,7 @@
 #include <QStyle>
 
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 namespace trainyard::widgets {
@@ -81,7 +82,7 @@ void NavButton::paintEvent(QPaintEvent*) {
     painter.setFont(theme.text(13, on ? QFont::DemiBold : QFont::Medium));
     painter.setPen(theme.color(on ? Token::Text : Token::TextSecondary));
     painter.drawText(placed(area), Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(text(), Qt::ElideRight, area.width()));
+                     elided_text(painter.fontMetrics(), text(), Qt::ElideRight, area.width()));
 }
 
 }  // namespace trainyard::widgets

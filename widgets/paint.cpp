@@ -20,8 +20,7 @@ void draw_text(QPainter& painter, const QFont& font, Token ink, const QRectF& ar
 
 void draw_elided(QPainter& painter, const QFont& font, const QColor& ink, const QRectF& area, const QString& text,
                  int flags) {
-    const QString shown =
-        QFontMetrics(font).elidedText(visible_text(text), Qt::ElideRight, static_cast<int>(area.width()));
+    const QString shown = elided_text(QFontMetrics(font), text, Qt::ElideRight, static_cast<int>(area.width()));
     draw_text(painter, font, ink, area, shown, flags);
 }
 

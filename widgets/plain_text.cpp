@@ -1,6 +1,7 @@
 #include "widgets/plain_text.h"
 
 #include <algorithm>
+#include <optional>
 #include <typeinfo>
 
 #include <QAbstractButton>
@@ -8,9 +9,11 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QFontMetrics>
 #include <QHelpEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QStyleOption>
 #include <QToolTip>
 #include <QWhatsThis>
 
@@ -20,7 +23,8 @@ namespace trainyard::widgets {
 
 namespace {
 
-constexpr int kLongestTip = 2000;  // characters: laying out a megabyte would hold the window
+constexpr int kLongestLine = 1000;  // characters: wider than a screen
+constexpr int kLongestTip = 2000;   // characters: laying out a megabyte would hold the window
 
 /// True for every character that text::printable_lines() escapes, and for a few others.
 bool may_be_hidden(QChar character) {
@@ -126,8 +130,59 @@ QString visible_text(const QString& text) {
     return QString::fromStdString(text::printable_lines(text.toStdString()));
 }
 
+QString bounded_line(const QString& text, Qt::TextElideMode mode) {
+    if (text.size() <= kLongestLine)
+        return text;
+    const QChar cut(0x2026);
+    switch (mode) {
+        case Qt::ElideLeft:
+            return cut + text.right(kLongestLine);
+        case Qt::ElideMiddle:
+            return text.left(kLongestLine / 2) + cut + text.right(kLongestLine / 2);
+        default:
+            return text.left(kLongestLine) + cut;
+    }
+}
+
+QString elided_text(const QFontMetrics& metrics, const QString& text, Qt::TextElideMode mode, int width) {
+    return metrics.elidedText(visible_text(bounded_line(text, mode)), mode, width);
+}
+
 void install_plain_text(QApplication& application) {
     application.installEventFilter(new PlainText(&application));
+}
+
+namespace {
+
+/// Returns the option of a header with visible text; std::nullopt if `option` is not a header or its text needs no change.
+std::optional<QStyleOptionHeaderV2> visible_header(const QStyleOption* option) {
+    const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+    if (header == nullptr)
+        return std::nullopt;
+    const QString shown = visible_text(bounded_line(header->text));
+    if (shown == header->text)
+        return std::nullopt;
+    QStyleOptionHeaderV2 visible;
+    if (const auto* whole = qstyleoption_cast<const QStyleOptionHeaderV2*>(option))
+        visible = *whole;
+    else
+        static_cast<QStyleOptionHeader&>(visible) = *header;
+    visible.text = shown;
+    return visible;
+}
+
+}  // namespace
+
+void PlainStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                             const QWidget* widget) const {
+    const auto header = element == CE_HeaderLabel ? visible_header(option) : std::nullopt;
+    QProxyStyle::drawControl(element, header ? &*header : option, painter, widget);
+}
+
+QSize PlainStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                                   const QWidget* widget) const {
+    const auto header = type == CT_HeaderSection ? visible_header(option) : std::nullopt;
+    return QProxyStyle::sizeFromContents(type, header ? &*header : option, size, widget);
 }
 
 QString PlainDelegate::displayText(const QVariant& value, const QLocale& locale) const {

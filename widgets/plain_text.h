@@ -3,6 +3,7 @@
 // text that looks like HTML for HTML in labels, tool tips, message boxes and What's This: such a text could read a
 // device, name files of this machine, or forge a question. Control characters could hide or reorder what is shown.
 
+#include <QProxyStyle>
 #include <QString>
 #include <QStyledItemDelegate>
 
@@ -13,6 +14,12 @@ namespace trainyard::widgets {
 /// `text` with control characters, bidirectional controls and invisible characters as escapes (\u202e). Line breaks and
 /// tabs are left as they are. Fast for a text without such characters, which is returned unchanged.
 QString visible_text(const QString& text);
+
+/// `text` or its beginning (of ElideMiddle and ElideLeft: its ends, its end), made visible and elided to `width` pixels.
+/// Only as many characters are laid out as a line can show: a host may send names of megabytes.
+QString elided_text(const QFontMetrics& metrics, const QString& text, Qt::TextElideMode mode, int width);
+/// The part of `text` that elided_text() lays out.
+QString bounded_line(const QString& text, Qt::TextElideMode mode = Qt::ElideRight);
 
 /// Installs an event filter for the whole application, once. Every label that leaves it to Qt to judge its text shows
 /// plain text from then on; so do tool tips and message boxes, which consist of labels, and What's This. A label that
@@ -26,6 +33,17 @@ class PlainDelegate : public QStyledItemDelegate {
   public:
     using QStyledItemDelegate::QStyledItemDelegate;
     QString displayText(const QVariant& value, const QLocale& locale) const override;
+};
+
+/// Draws headers of tables and trees, which have no delegate, with visible_text(). Takes `base`.
+class PlainStyle : public QProxyStyle {
+    Q_OBJECT
+  public:
+    using QProxyStyle::QProxyStyle;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
+    QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                           const QWidget* widget) const override;
 };
 
 }  // namespace trainyard::widgets

@@ -78,7 +78,7 @@ void Theme::install(QApplication& application) {
     if (Languages::current().isEmpty())
         Languages::install(application, QStringLiteral("en"));
     platform_dark_ = looks_dark(QGuiApplication::palette());
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application.setStyle(new PlainStyle(QStyleFactory::create(QStringLiteral("Fusion"))));
     application.setFont(text());
     application.installEventFilter(this);
     auto* portal = new ColorSchemePortal(&application);

@@ -6,6 +6,7 @@
 #include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/local_text.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
@@ -67,7 +68,7 @@ void LiveRow::paintEvent(QPaintEvent*) {
     const QRect name(27, 6, width() - 37, 20);
     const QFont bold = theme.text(12, QFont::DemiBold);
     draw_text(painter, bold, Token::Text, name,
-              QFontMetrics(bold).elidedText(run_.name, Qt::ElideMiddle, name.width()));
+              widgets::elided_text(QFontMetrics(bold), run_.name, Qt::ElideMiddle, name.width()));
     const QString right = rightText();
     draw_text(painter, theme.mono(11), failed ? Token::Error : Token::TextMuted, QRect(10, 25, width() - 20, 16), right,
               Qt::AlignRight | Qt::AlignVCenter);

@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include "base/utf8.h"
 #include "widgets/languages.h"
 
 namespace trainyard::desktop {
@@ -15,9 +16,16 @@ inline QString qt(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// A sentence that the engine composed (an error, a finding, an event), in the language of the window.
+/// A sentence that the engine composed (an error, a finding, an event), in the language of the window. Its beginning
+/// where it is longer than a sentence: it may come from another host, and labels lay out all of it again and again.
 inline QString qtSentence(std::string_view text) {
-    return widgets::local_sentence(qt(text));
+    constexpr std::size_t kLongest = 4000;  // bytes
+    if (text.size() <= kLongest)
+        return widgets::local_sentence(qt(text));
+    std::size_t end = kLongest;
+    while (end > 0 && !text::begins_character(text[end]))
+        --end;
+    return qt(text.substr(0, end)) + QChar(0x2026);
 }
 
 /// What the engine wrote of a quantity (base/text.h), with the separators of the window's language.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/plain_text.h"
+
 namespace trainyard::widgets {
 
 namespace {
@@ -25,9 +27,10 @@ void paint_axis(QPainter& painter, AxisEdge edge, const QRectF& area, const std:
         painter.setPen(look.color(Token::TextMuted));
         if (edge == AxisEdge::Left) {
             const double most = (room > 0 ? room : area.left()) - kAway;
-            painter.drawText(QRectF(area.left() - kAway - most, at - high / 2, most, high),
-                             Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter,
-                             letters.elidedText(tick.text, Qt::ElideMiddle, most));
+            painter.drawText(
+                QRectF(area.left() - kAway - most, at - high / 2, most, high),
+                Qt::AlignRight | Qt::AlignAbsolute | Qt::AlignVCenter,
+                letters.elidedText(visible_text(bounded_line(tick.text, Qt::ElideMiddle)), Qt::ElideMiddle, most));
         } else {
             const double wide = letters.horizontalAdvance(tick.text) + 2;
             const double left = std::clamp(at - wide / 2, area.left(), std::max(area.left(), area.right() - wide));

@@ -111,7 +111,7 @@ void ChartLegend::paintEvent(QPaintEvent*) {
             std::min(kLongestEntry, QFontMetrics(theme.text(12, QFont::DemiBold)).horizontalAdvance(curve.name));
         const QRect name = part({entry.box.left() + kLinePiece + 6, entry.box.top(), name_room + 2, kLine});
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(visible_text(curve.name), Qt::ElideMiddle, name_room + 2));
+                         elided_text(painter.fontMetrics(), curve.name, Qt::ElideMiddle, name_room + 2));
         if (!curve.visible)
             painter.drawLine(name.left(), name.center().y(), name.right() - 2, name.center().y());
         if (curve.visible && !curve.series->empty()) {

@@ -170,8 +170,8 @@ void ChartOverlay::paintRemarks(QPainter& painter, const Look& look) const {
         return;
     const QRect area = chart_->frame().area;
     painter.setFont(Theme::instance().text(11));
-    const QString words = painter.fontMetrics().elidedText(visible_text(chart_->remarks_.join(QStringLiteral(" · "))),
-                                                           Qt::ElideRight, std::max(20, area.width() - 20));
+    const QString words = elided_text(painter.fontMetrics(), chart_->remarks_.join(QStringLiteral(" · ")),
+                                      Qt::ElideRight, std::max(20, area.width() - 20));
     const int wide = painter.fontMetrics().horizontalAdvance(words) + 10;
     // At the end of a line of reading.
     const QRectF box(painter.layoutDirection() == Qt::RightToLeft ? area.left() + 4 : area.right() - wide - 4,

@@ -181,7 +181,7 @@ void HeatStrip::paintEvent(QPaintEvent*) {
         painter.setFont(theme.mono(11));
         painter.setPen(theme.color(Token::TextSecondary));
         painter.drawText(lane, Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(visible_text(group), Qt::ElideMiddle, lane.width()));
+                         elided_text(painter.fontMetrics(), group, Qt::ElideMiddle, lane.width()));
     }
     paintCrosshair(painter);
     if (hasFocus() && chosen_ < 0)

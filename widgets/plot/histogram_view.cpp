@@ -8,6 +8,7 @@
 #include <QPainterPath>
 
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/plot/axis_paint.h"
 #include "widgets/plot/look.h"
 #include "widgets/plot/number_text.h"
@@ -134,7 +135,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
     if (words.isEmpty() && all_.size() > shown_.size())
         words = tr("%1 of %2 histograms are drawn").arg(shown_.size()).arg(all_.size());
     painter.drawText(QRectF(kRidgeLeft, 4, this->width() - kRidgeLeft - 8, 18), Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(words, Qt::ElideRight, this->width() - kRidgeLeft - 8));
+                     elided_text(painter.fontMetrics(), words, Qt::ElideRight, this->width() - kRidgeLeft - 8));
     if (hasFocus())
         draw_ring(painter, rect(), 6);
 }

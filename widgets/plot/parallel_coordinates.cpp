@@ -184,8 +184,8 @@ void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
             if (!share)
                 continue;
             const double y = pixelOf(*share, axis);
-            const QString text = painter.fontMetrics().elidedText(visible_text(tick.text), Qt::ElideMiddle,
-                                                                  static_cast<int>(std::max(30.0, room - 16)));
+            const QString text = elided_text(painter.fontMetrics(), tick.text, Qt::ElideMiddle,
+                                             static_cast<int>(std::max(30.0, room - 16)));
             const QRectF box(x + 6, y - 7, painter.fontMetrics().horizontalAdvance(text) + 4, 14);
             painter.fillRect(box, under);
             painter.setPen(look.color(Token::TextMuted));
@@ -198,9 +198,9 @@ void ParallelCoordinates::draw(QPainter& painter, const Look& look) {
         painter.setPen(look.color(chosen ? Token::Accent : Token::TextSecondary));
         const QRectF name(x - std::max(40.0, room / 2 - 4), 8, 2 * std::max(40.0, room / 2 - 4), 18);
         painter.drawText(name, Qt::AlignCenter,
-                         painter.fontMetrics().elidedText(
-                             visible_text(sweep_.axes[axis].name) + (turned_[axis] ? QStringLiteral(" ↓") : QString()),
-                             Qt::ElideMiddle, static_cast<int>(name.width())));
+                         elided_text(painter.fontMetrics(),
+                                     sweep_.axes[axis].name + (turned_[axis] ? QStringLiteral(" ↓") : QString()),
+                                     Qt::ElideMiddle, static_cast<int>(name.width())));
     }
     if (hovered_ >= 0 && drag_ == Drag::None) {
         QVector<int> axes;

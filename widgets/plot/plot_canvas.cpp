@@ -106,7 +106,7 @@ class PaperName : public QCPAbstractLegendItem {
         painter->setFont(Theme::instance().text(12));
         painter->setPen(look_.color(curve_ ? Token::TextSecondary : Token::TextMuted));
         painter->drawText(QStyle::visualRect(direction, mRect, name), Qt::AlignLeft | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(visible_text(words_), Qt::ElideMiddle, name.width()));
+                          elided_text(painter->fontMetrics(), words_, Qt::ElideMiddle, name.width()));
     }
 
   private:

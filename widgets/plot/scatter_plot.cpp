@@ -101,10 +101,9 @@ void ScatterPlot::draw(QPainter& painter, const Look& look) {
                              sweep_heat(y / bar.height(), look));
         painter.setFont(theme.text(11));
         painter.setPen(look.color(Token::TextSecondary));
-        painter.drawText(
-            QRectF(bar.left() - 10, at.area.top() - 6, kScale - 6, 16),
-            Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(visible_text(sweep_.axes[color_].name), Qt::ElideMiddle, kScale - 8));
+        painter.drawText(QRectF(bar.left() - 10, at.area.top() - 6, kScale - 6, 16),
+                         Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter,
+                         elided_text(painter.fontMetrics(), sweep_.axes[color_].name, Qt::ElideMiddle, kScale - 8));
         painter.setFont(theme.mono(11));
         painter.setPen(look.color(Token::TextMuted));
         for (const AxisTick& tick : sweep_ticks(sweep_.axes[color_], color_range_, 4))

@@ -61,7 +61,7 @@ void TextBox::paint(QPainter& painter, const QPointF& corner, const Look& look) 
         painter.setPen(look.color(Token::Text));
         painter.drawText(mirrored ? line.adjusted(0, 0, -16, 0) : line.adjusted(16, 0, 0, 0),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(visible_text(row.name), Qt::ElideMiddle, kLongestRowName));
+                         elided_text(painter.fontMetrics(), row.name, Qt::ElideMiddle, kLongestRowName));
         painter.setFont(theme.mono(12));
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, visible_text(row.value));
         line.translate(0, kRowHeight);

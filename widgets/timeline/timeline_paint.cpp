@@ -248,7 +248,7 @@ void TimelineView::paintName(QPainter& painter, const TimelinePlace& place, cons
     }
     if (text->text().isEmpty()) {
         text->setTextFormat(Qt::PlainText);
-        text->setText(QFontMetrics(ink.small).elidedText(visible_text(plain()), Qt::ElideRight, room));
+        text->setText(elided_text(QFontMetrics(ink.small), plain(), Qt::ElideRight, room));
         text->prepare({}, ink.small);
     }
     painter.drawStaticText(QPointF(box.left() + 4, box.top() + (box.height() - text->size().height()) / 2), *text);

@@ -9,6 +9,7 @@
 
 #include "desktop/checkpoints/tensor_model.h"
 #include "desktop/ui.h"
+#include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -244,7 +245,7 @@ void LayerGrid::paintEvent(QPaintEvent*) {
         const QRectF area = areaOf(row, 0);
         painter.drawText(
             QRectF(0, area.top(), kRowLabel - 6, area.height()), Qt::AlignRight | Qt::AlignVCenter,
-            QFontMetrics(painter.font()).elidedText(widgets::visible_text(rows_[row]), Qt::ElideMiddle, kRowLabel - 6));
+            widgets::elided_text(QFontMetrics(painter.font()), rows_[row], Qt::ElideMiddle, kRowLabel - 6));
     }
     const QColor hot = theme.runColor(2), cold = theme.color(Token::BgHover);
     for (const Square& square : squares_) {

@@ -13,6 +13,7 @@
 #include "desktop/dashboard/swatch.h"
 #include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/segmented_control.h"
 
@@ -188,7 +189,8 @@ void DifferencesPanel::fit() {
         // The header would cut a name off beside the swatch; names of a sweep differ at their ends. A column that is just being added has
         // no header yet.
         if (QTableWidgetItem* head = table_->horizontalHeaderItem(column); head != nullptr && page() != 3)
-            head->setText(metrics.elidedText(shown_.value(column - 1).name, Qt::ElideLeft, width - kHeadRoom));
+            head->setText(
+                widgets::elided_text(metrics, shown_.value(column - 1).name, Qt::ElideLeft, width - kHeadRoom));
     }
 }
 

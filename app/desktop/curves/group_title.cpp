@@ -33,7 +33,7 @@ void GroupTitle::paintEvent(QPaintEvent*) {
     painter.setPen(theme.color(Token::Text));
     const QFontMetrics words(painter.font());
     const int room = std::max(40, width() - 22 - 90);
-    const QString title = words.elidedText(widgets::visible_text(text()), Qt::ElideMiddle, room);
+    const QString title = widgets::elided_text(words, text(), Qt::ElideMiddle, room);
     painter.drawText(QRect(22, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft, title);
     const int end = 22 + words.horizontalAdvance(title) + 8;
     draw_text(painter, theme.mono(11), Token::TextMuted, QRect(end, 0, width() - end, height()), count_);

@@ -8,6 +8,7 @@
 #include <QStyledItemDelegate>
 
 #include "desktop/ui.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
@@ -53,8 +54,8 @@ class LogPainter : public QStyledItemDelegate {
         draw_text(*painter, theme.mono(12), ticked ? Token::TextSecondary : Token::TextMuted, room, value,
                   Qt::AlignVCenter | Qt::AlignRight);
         room.setRight(room.right() - QFontMetrics(theme.mono(12)).horizontalAdvance(value) - 8);
-        const QString name = QFontMetrics(theme.text(13))
-                                 .elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideMiddle, room.width());
+        const QString name = widgets::elided_text(QFontMetrics(theme.text(13)), index.data(Qt::DisplayRole).toString(),
+                                                  Qt::ElideMiddle, room.width());
         draw_text(*painter, theme.text(13), ticked ? Token::Text : Token::TextMuted, room, name);
         if (option.state.testFlag(QStyle::State_HasFocus))
             draw_ring(*painter, option.rect.adjusted(1, 0, -1, 0), 5);

@@ -7,6 +7,7 @@
 #include <QStyledItemDelegate>
 
 #include "desktop/ui.h"
+#include "widgets/plain_text.h"
 
 namespace trainyard::desktop {
 
@@ -50,8 +51,8 @@ class TagPainter : public QStyledItemDelegate {
             room.setLeft(room.left() + 19);
         }
         const QFont font = theme.text(13, id.isEmpty() ? QFont::Medium : QFont::Normal);
-        const QString words =
-            QFontMetrics(font).elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideMiddle, room.width());
+        const QString words = widgets::elided_text(QFontMetrics(font), index.data(Qt::DisplayRole).toString(),
+                                                   Qt::ElideMiddle, room.width());
         draw_text(*painter, font, id.isEmpty() ? Token::Text : Token::TextSecondary, room, words);
     }
 };

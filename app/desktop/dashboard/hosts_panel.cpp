@@ -9,6 +9,7 @@
 #include "desktop/dashboard/tags.h"
 #include "desktop/ui.h"
 #include "widgets/local_text.h"
+#include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -204,7 +205,7 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
         const QFont font = theme.text(12, QFont::DemiBold);
         const QRect name(kEdge, y, right - room - 8 - kEdge, kHostLine);
         draw_text(painter, font, stale ? Token::TextMuted : Token::Text, name,
-                  QFontMetrics(font).elidedText(host.host, Qt::ElideMiddle, name.width()));
+                  widgets::elided_text(QFontMetrics(font), host.host, Qt::ElideMiddle, name.width()));
         y += kHostLine;
         if (figures_.size() <= kMostHosts)
             for (const Bar& bar : all) {

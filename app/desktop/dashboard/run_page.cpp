@@ -245,11 +245,11 @@ void RunPage::refreshCurves() {
 
 void RunPage::refreshEvents() {
     events_->follow(record_->events());
-    QVector<widgets::Marker> markers;
     const std::vector<run::Event>& events = record_->events();
-    for (std::size_t i = 0; i < events.size(); ++i)
-        if (is_marked(events[i]))
-            markers << event_marker(events[i], static_cast<int>(i));
+    for (; events_seen_ < events.size(); ++events_seen_)
+        if (is_marked(events[events_seen_]))
+            event_markers_ << event_marker(events[events_seen_], static_cast<int>(events_seen_));
+    QVector<widgets::Marker> markers = event_markers_;
     if (auto best = best_marker(events))
         markers << *best;
     loss_->setMarkers(markers);

@@ -133,6 +133,8 @@ class RunPage : public Page {
     QTimer clock_;
     bool health_due_ = true;  ///< something has come, or the room has changed, since refreshHealth()
     QTimer curves_due_;
+    QVector<widgets::Marker> event_markers_;  ///< of the first `events_seen_` events
+    std::size_t events_seen_ = 0;
     QTimer crosshair_due_;  ///< the log follows the crosshair when it rests
 };
 

@@ -83,7 +83,7 @@ void HostCard::paintEvent(QPaintEvent*) {
     painter.setPen(theme.color(Token::Text));
     const QRect name = top.adjusted(22, 0, -word - 8, 0);
     painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(widgets::visible_text(title_), Qt::ElideMiddle, name.width()));
+                     widgets::elided_text(painter.fontMetrics(), title_, Qt::ElideMiddle, name.width()));
     const Token quiet = stale_ ? Token::TextMuted : Token::TextSecondary;
     QRect line(area.left(), area.top() + 21, area.width(), 18);
     if (!age_.isEmpty()) {

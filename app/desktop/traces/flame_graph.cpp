@@ -144,10 +144,9 @@ void FlameGraph::paintCalls(QPainter& painter, const QRect& area, int scroll) co
         if (box.width() > kWithName) {
             painter.setPen(widgets::contrast_ratio(fill, dark) >= widgets::contrast_ratio(fill, light) ? dark : light);
             const QRectF inside = box.adjusted(4, 0, -2, 0);
-            painter.drawText(
-                inside, Qt::AlignVCenter | Qt::TextSingleLine,
-                painter.fontMetrics().elidedText(widgets::visible_text(calls_[i].name.left(300).simplified()),
-                                                 Qt::ElideRight, static_cast<int>(inside.width())));
+            painter.drawText(inside, Qt::AlignVCenter | Qt::TextSingleLine,
+                             widgets::elided_text(painter.fontMetrics(), calls_[i].name.left(300).simplified(),
+                                                  Qt::ElideRight, static_cast<int>(inside.width())));
         }
         if (i == chosen_) {
             painter.setPen(QPen(theme.color(Token::Text), 2));

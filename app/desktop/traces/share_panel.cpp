@@ -6,6 +6,7 @@
 #include "desktop/traces/trace_words.h"
 #include "desktop/ui.h"
 #include "widgets/local_text.h"
+#include "widgets/plain_text.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
@@ -79,7 +80,7 @@ int SharePanel::arrange(int width, QPainter* painter) const {
         if (painter == nullptr)
             return;
         draw_text(*painter, font, theme.color(color), QStyle::visualRect(layoutDirection(), whole, place),
-                  QFontMetrics(font).elidedText(words, Qt::ElideRight, place.width()),
+                  widgets::elided_text(QFontMetrics(font), words, Qt::ElideRight, place.width()),
                   Qt::AlignVCenter | Qt::AlignAbsolute | (isRightToLeft() ? Qt::AlignRight : Qt::AlignLeft));
     };
     double x = 0;

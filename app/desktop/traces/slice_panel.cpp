@@ -6,6 +6,7 @@
 #include "desktop/traces/trace_words.h"
 #include "desktop/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/plain_text.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
@@ -60,7 +61,7 @@ void SlicePanel::setSlice(std::shared_ptr<const OpenedTrace> trace, const widget
     to_linked_->setVisible(linked_.isValid());
     if (linked_.isValid())
         to_linked_->setText(
-            tr("Joined with %1").arg(fontMetrics().elidedText(trace_->name(linked_).left(200), Qt::ElideMiddle, 180)));
+            tr("Joined with %1").arg(widgets::elided_text(fontMetrics(), trace_->name(linked_), Qt::ElideMiddle, 180)));
     last_ = trace_->lastToCome(place);
     to_last_->setVisible(last_.isValid());
     if (last_.isValid())
