@@ -19,7 +19,7 @@ inline QString qt(std::string_view text) {
 /// A sentence that the engine composed (an error, a finding, an event), in the language of the window. Its beginning
 /// where it is longer than a sentence: it may come from another host, and labels lay out all of it again and again.
 inline QString qtSentence(std::string_view text) {
-    constexpr std::size_t kLongest = 4000;  // bytes
+    constexpr std::size_t kLongest = 1500;  // bytes
     if (text.size() <= kLongest)
         return widgets::local_sentence(qt(text));
     std::size_t end = kLongest;

@@ -221,6 +221,19 @@ TEST_F(PlainText, HiddenCharactersAreEscaped) {
     }
 }
 
+TEST_F(PlainText, OnlyWhatALineCanShowIsLaidOut) {
+    const QString endless = QStringLiteral("begin") + QString(5'000'000, QLatin1Char('x')) + QStringLiteral("end");
+    const QFontMetrics metrics(qApp->font());
+    const QString right = widgets::elided_text(metrics, endless, Qt::ElideRight, 200);
+    EXPECT_TRUE(right.startsWith(QStringLiteral("begin")) && right.endsWith(QChar(0x2026))) << right.toStdString();
+    const QString middle = widgets::elided_text(metrics, endless, Qt::ElideMiddle, 200);
+    EXPECT_TRUE(middle.startsWith(QStringLiteral("begin")) && middle.endsWith(QStringLiteral("end")));
+    const QString left = widgets::elided_text(metrics, endless, Qt::ElideLeft, 200);
+    EXPECT_TRUE(left.startsWith(QChar(0x2026)) && left.endsWith(QStringLiteral("end")));
+    EXPECT_LT(widgets::bounded_line(endless).size(), 2000);
+    EXPECT_EQ(widgets::elided_text(metrics, QStringLiteral("short"), Qt::ElideRight, 200), QStringLiteral("short"));
+}
+
 TEST_F(PlainText, LabelsTipsAndQuestions) {
     const QString rich = QString::fromStdString(kRich);
     ASSERT_TRUE(Qt::mightBeRichText(rich));
