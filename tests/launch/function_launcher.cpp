@@ -141,6 +141,13 @@ TEST_F(LaunchFunction, ALimitOfTimeEndsAll) {
                  RankFailed);
 }
 
+TEST_F(LaunchFunction, AThreadThatHasEndedIsNoThread) {
+    for (int i = 0; i < 50; ++i) {
+        std::jthread([] {}).join();
+        EXPECT_THAT(launch_function(2, [](int rank) { return std::to_string(rank); }), ElementsAre("0", "1"));
+    }
+}
+
 TEST_F(LaunchFunction, IsRefusedWhereRanksCannotBe) {
     auto nothing = [](int) { return std::string(); };
     EXPECT_THROW(launch_function(0, nothing), UserError);

@@ -41,10 +41,17 @@ std::string variable(const char* name) {
     return text == nullptr ? "" : text;
 }
 
+/// A thread that was joined is listed until the kernel has released it, a moment later.
 int threads_of_this_process() {
-    std::error_code error;
-    std::filesystem::directory_iterator tasks("/proc/self/task", error);
-    return error ? 1 : static_cast<int>(std::distance(begin(tasks), end(tasks)));
+    constexpr double kRelease = 1;  // seconds; on a busy machine
+    for (const double until = monotonic_seconds() + kRelease;;) {
+        std::error_code error;
+        std::filesystem::directory_iterator tasks("/proc/self/task", error);
+        const int threads = error ? 1 : static_cast<int>(std::distance(begin(tasks), end(tasks)));
+        if (threads <= 1 || monotonic_seconds() > until)
+            return threads;
+        ::usleep(1000);
+    }
 }
 
 void check_fork(int ranks) {
